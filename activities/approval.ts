@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from './canonical.ts'
+import type { Context } from './context.ts'
+import { equalBytes, newestKey } from './crypto.ts'
+import type { CallRow } from './db/calls.ts'
+import { openPayload } from './payload.ts'
+
+type Row = Pick<
+  CallRow,
+  | 'id'
+  | 'owner'
+  | 'account'
+  | 'app'
+  | 'endpoint'
+  | 'definition_version'
+  | 'input'
+  | 'credits'
+  | 'expires_at'
+  | 'data_key'
+>
+
+/** What a person approves: everything that decides which bytes leave, and for whom. */
+function content(ctx: Pick<Context, 'secrets'>, row: Row): string {
+  if (row.input === null) throw new Error('the input is gone')
+  return canonicalJson({
+    call_id: row.id,
+    owner: row.owner,
+    account: row.account,
+    app: row.app,
+    endpoint: row.endpoint,
+    definition_version: row.definition_version,
+    input: openPayload(ctx.secrets, place(row), 'input', row.input),
+    credits: row.credits,
+    expires_at: row.expires_at?.toISOString() ?? null,
+  })
+}
+
+const place = (row: Row) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
+
+const mac = (key: Buffer, purpose: string, text: string): string =>
+  createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url')
+
+/** The hash that the confirm page carries: `<key id>.<HMAC of the RFC 8785 JSON of what will be sent>`. */
+export function approvalHash(ctx: Pick<Context, 'secrets'>, row: Row): string {
+  const { id, key } = newestKey(ctx.secrets.approval)
+  return `${id}.${mac(key, 'approval', content(ctx, row))}`
+}
+
+/** Proof of an approval by `by` of exactly what `row` holds. Only who has the approval key can make it. */
+export function approvalProof(ctx: Pick<Context, 'secrets'>, row: Row, by: string): string {
+  const { id, key } = newestKey(ctx.secrets.approval)
+  return `${id}.${mac(key, 'approved', `${by}\0${content(ctx, row)}`)}`
+}
+
+/** Whether a page's hash is of what the row holds now. */
+export function hashMatches(ctx: Pick<Context, 'secrets'>, row: Row, hash: string): boolean {
+  return verify(ctx, hash, 'approval', () => content(ctx, row))
+}
+
+/** Whether the row's approval was given by `by` for what the row holds now. */
+export function proofMatches(ctx: Pick<Context, 'secrets'>, row: Row, by: string, proof: string): boolean {
+  return verify(ctx, proof, 'approved', () => `${by}\0${content(ctx, row)}`)
+}
+
+function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {
+  const key = ctx.secrets.approval.get(given.split('.', 1)[0] ?? '')
+  if (key === undefined) return false
+  const expected = mac(key, purpose, text())
+  return equalBytes(Buffer.from(given.slice(given.indexOf('.') + 1)), Buffer.from(expected))
+}

@@ -1,0 +1,96 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import { isFinal } from '../schemas/call.ts'
+import type { Decision, FinalStatus, ReconnectCode, SendJob, SendOutcome } from '../schemas/call.ts'
+import { storedError } from '../schemas/errors.ts'
+import { connectUrl } from './accounts.ts'
+import type { Context } from './context.ts'
+import { decide, settle } from './db/calls.ts'
+import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
+import { sealPayload } from './payload.ts'
+
+/** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
+export function callgateActivities(ctx: Context) {
+  return hidingCauses(ctx, {
+    /** The committed decision of a call; when its time is over and nobody decided, that is recorded first. Null: still open. */
+    async decisionOf(callId: string): Promise<Decision | null> {
+      const read = () =>
+        ctx.db.query<{ decision: Decision | null; due: boolean }>(
+          'SELECT decision, expires_at <= clock_timestamp() AS due FROM calls WHERE id = $1',
+          [callId],
+        )
+      const first = (await read()).rows[0]
+      if (first === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+      if (first.decision !== null || !first.due) return first.decision
+      await decide(ctx.db, callId, 'expired', 'expiry')
+      return (await read()).rows[0]?.decision ?? null
+    },
+
+    /** How the call has ended; null: it has not. */
+    async endOf(callId: string): Promise<FinalStatus | null> {
+      const row = await callState(ctx.db, callId)
+      return row !== undefined && isFinal(row.status) ? row.status : null
+    },
+
+    /** A send activity died: the row says whether anything was sent. */
+    async recover(job: SendJob): Promise<SendOutcome> {
+      const row = await callState(ctx.db, job.callId)
+      if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+      if (isFinal(row.status)) return { kind: 'final', status: row.status }
+      if (row.attempt > job.attempt && row.send === 'ready') return { kind: 'again', attempt: row.attempt }
+      const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)
+      if (attempt !== null) return { kind: 'again', attempt }
+      const status = row.access === 'write' ? 'unknown' : 'failed'
+      return { kind: 'final', status: await endRunning(ctx, job.callId, status) }
+    },
+
+    /** The patience for a wait is over. */
+    async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
+      const row = await loadForSend(ctx.db, callId)
+      if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+      const fields =
+        code === 'TARGET_BLOCKED'
+          ? { retry_after: Math.max(1, Math.ceil(await pauseLeft(ctx.db, row.account, row.endpoint))) }
+          : { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) }
+      const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
+      const error = sealPayload(ctx.secrets, place, 'error', storedError(code, undefined, fields))
+      return final(await settle(ctx.db, callId, null, { status: 'failed', error, code }))
+    },
+  })
+}
+
+export type CallgateActivities = ReturnType<typeof callgateActivities>
+
+/** Settles a running call by hand of Callgate itself: unknown, or failed with our own fault. */
+export async function endRunning(ctx: Context, callId: string, status: 'unknown' | 'failed'): Promise<FinalStatus> {
+  if (status === 'unknown') return final(await settle(ctx.db, callId, null, { status }))
+  const row = await loadForSend(ctx.db, callId)
+  if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
+  const error = sealPayload(ctx.secrets, place, 'error', storedError('internal'))
+  return final(await settle(ctx.db, callId, null, { status, error, code: 'internal' }))
+}
+
+function final(status: Parameters<typeof isFinal>[0]): FinalStatus {
+  if (!isFinal(status)) throw new Error('a settled call is not final')
+  return status
+}
+
+/** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
+function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
+  ctx: Context,
+  activities: T,
+): T {
+  const wrapped = Object.entries(activities).map(([name, run]) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await run(...args)
+      } catch (error) {
+        if (error instanceof ApplicationFailure) throw error
+        ctx.log.error({ activity: name, err: error }, 'an activity failed')
+        throw ApplicationFailure.retryable('internal', 'internal')
+      }
+    },
+  ])
+  return Object.fromEntries(wrapped) as T
+}

@@ -1,0 +1,115 @@
+import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
+import type { Db } from './pool.ts'
+
+/** Why a running call that could be sent is not. */
+export type HeldBy = 'blocked' | 'rate_limited' | 'reconnect'
+
+/** One row of `calls`. Sealed columns are opened with the account's data key only. */
+export interface CallRow {
+  readonly id: string
+  readonly owner: string
+  readonly key_id: string
+  readonly app: string
+  readonly endpoint: string
+  readonly account: string
+  readonly access: Access
+  readonly confirm: boolean
+  readonly status: CallStatus
+  readonly waiting_for: HeldBy | null
+  readonly retry_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly expires_at: Date | null
+  readonly input: Buffer | null
+  readonly output: Buffer | null
+  readonly error: Buffer | null
+  readonly error_code: string | null
+  readonly content_hash: Buffer
+  readonly definition_version: string
+  readonly credits: number
+  readonly credits_used: number
+  readonly decision: Decision | null
+  readonly decided_by: string | null
+  readonly decided_at: Date | null
+  readonly approval_proof: string | null
+  readonly send: 'ready' | 'sending' | 'withdrawn'
+  readonly attempt: number
+  readonly resolution: { readonly happened: boolean; readonly by: string; readonly at: string } | null
+  /** Of the account, joined: */
+  readonly data_key: Buffer
+  readonly account_label: string
+  readonly account_reason: ReconnectCode | null
+  readonly app_paused: boolean
+}
+
+const select = `
+  SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason, coalesce(p.paused, false) AS app_paused
+  FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app`
+
+/** The call, if it is this owner's. Anyone else's is undefined, as one that never was. */
+export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
+  const { rows } = await db.query<CallRow>(`${select} WHERE c.id = $1 AND c.owner = $2`, [callId, owner])
+  return rows[0]
+}
+
+/** A page of the owner's calls, newest first, from just below the call id `before`. */
+export async function listCalls(
+  db: Db,
+  filter: {
+    readonly owner: string
+    readonly status?: CallStatus | undefined
+    readonly app?: string | undefined
+    readonly before?: string | undefined
+    readonly limit: number
+  },
+): Promise<readonly CallRow[]> {
+  const { rows } = await db.query<CallRow>(
+    `${select} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
+       AND ($4::text IS NULL OR c.id < $4) ORDER BY c.id DESC LIMIT $5`,
+    [filter.owner, filter.status ?? null, filter.app ?? null, filter.before ?? null, filter.limit],
+  )
+  return rows
+}
+
+/** Decides a waiting call. False: somebody else decided first, or the time is over. */
+export async function decide(
+  db: Db,
+  callId: string,
+  decision: Decision,
+  by: string,
+  proof: string | null = null,
+): Promise<boolean> {
+  const { rows } = await db.query<{ won: boolean }>('SELECT decide_call($1, $2, $3, $4) AS won', [
+    callId,
+    decision,
+    by,
+    proof,
+  ])
+  return rows[0]?.won === true
+}
+
+/** Takes a running call back before its sending has begun. */
+export async function withdraw(db: Db, callId: string): Promise<boolean> {
+  const { rows } = await db.query<{ withdrawn: boolean }>('SELECT withdraw_call($1) AS withdrawn', [callId])
+  return rows[0]?.withdrawn === true
+}
+
+/** Ends a running call; returns the status that stands. `attempt` null: whichever attempt is current. */
+export async function settle(
+  db: Db,
+  callId: string,
+  attempt: number | null,
+  end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
+): Promise<CallStatus> {
+  const { rows } = await db.query<{ status: CallStatus }>('SELECT settle_call($1, $2, $3, $4, $5, $6) AS status', [
+    callId,
+    attempt,
+    end.status,
+    end.output ?? null,
+    end.error ?? null,
+    end.code ?? null,
+  ])
+  const status = rows[0]?.status
+  if (status === undefined) throw new Error('a call to settle does not exist')
+  return status
+}

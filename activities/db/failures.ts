@@ -1,0 +1,17 @@
+import pg from 'pg'
+
+/** SQLSTATE classes and codes that say the server is away or going: connection exceptions, shutdown, too many connections. */
+const awayStates = /^(08|57P0|53300)/
+const awayErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EACCES'])
+/** What `pg` itself says, without a code, when a connection ends or cannot be had in time. */
+const awayMessages =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/
+
+/** Whether an error means that the database could not be reached, rather than that it refused a statement. */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError)
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) return awayStates.test(error.code ?? '')
+  if ('code' in error && typeof error.code === 'string') return awayErrnos.has(error.code)
+  return awayMessages.test(error.message)
+}

@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../crypto.ts'
+
+const prefix = 'cg_live_'
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 32
+const checkLength = 6
+const form = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checkLength}}$`)
+
+export interface ApiKey {
+  readonly id: string
+  readonly owner: string
+}
+
+/** Makes a key for the owner. `apps` null = all. The key itself is returned here only: the database keeps a keyed hash of it. */
+export async function createKey(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  wanted: {
+    readonly owner: string
+    readonly name: string
+    readonly apps: readonly string[] | null
+    readonly expiresAt?: Date
+  },
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = `key_${ulid()}`
+  const key = newKey()
+  await ctx.db.query(
+    'INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [
+      id,
+      wanted.owner,
+      wanted.name,
+      hashOf(ctx, key),
+      `${key.slice(0, prefix.length + 4)}…`,
+      wanted.apps,
+      wanted.expiresAt ?? null,
+    ],
+  )
+  return { id, key }
+}
+
+/** Ends a key at once, in all processes. False: the owner has no such key, or it was revoked before. */
+export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: string): Promise<boolean> {
+  const { rowCount } = await ctx.db.query(
+    'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+    [keyId, owner],
+  )
+  return rowCount === 1
+}
+
+/** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
+export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
+  if (!isWellFormedKey(key)) return undefined
+  const { rows } = await ctx.db.query<ApiKey & { readonly stale: boolean }>(
+    `SELECT id, owner, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
+     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
+    [hashOf(ctx, key)],
+  )
+  const found = rows[0]
+  if (found === undefined) return undefined
+  if (found.stale) void noteUse(ctx, found.id)
+  return { id: found.id, owner: found.owner }
+}
+
+/** Whether the form and the checksum are right: tells a typo from an unknown key without a look-up. */
+export function isWellFormedKey(key: string): boolean {
+  return form.test(key) && key.slice(-checkLength) === checksum(key.slice(0, -checkLength))
+}
+
+function newKey(): string {
+  const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]).join('')
+  return `${prefix}${random}${checksum(prefix + random)}`
+}
+
+/** CRC-32 in base 62, most significant digit first. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let result = ''
+  for (let i = 0; i < checkLength; i++) {
+    result = `${digits[rest % digits.length]}${result}`
+    rest = Math.floor(rest / digits.length)
+  }
+  return result
+}
+
+function hashOf(ctx: Pick<Context, 'secrets'>, key: string): Buffer {
+  return keyedHash(ctx.secrets, 'api-key', key)
+}
+
+/** SKIP LOCKED: of many requests at once one writes, and none waits. */
+async function noteUse(ctx: Pick<Context, 'db' | 'log'>, keyId: string): Promise<void> {
+  try {
+    await ctx.db.query(
+      `UPDATE api_keys SET last_used_at = clock_timestamp() WHERE id = (
+         SELECT id FROM api_keys WHERE id = $1 AND coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)
+         FOR NO KEY UPDATE SKIP LOCKED)`,
+      [keyId],
+    )
+  } catch (error) {
+    ctx.log.debug(
+      { key: keyId, reason: error instanceof Error ? error.name : 'unknown' },
+      'the use of a key was not noted',
+    )
+  }
+}

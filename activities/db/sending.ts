@@ -1,0 +1,137 @@
+import type { CallStatus, ReconnectCode } from '../../schemas/call.ts'
+import type { CallRow, HeldBy } from './calls.ts'
+import type { Db } from './pool.ts'
+
+/** A call with what its sending needs to know, read in one statement. */
+export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'> {
+  readonly account_state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
+  readonly account_reason: ReconnectCode | null
+  readonly session: Buffer | null
+  readonly session_version: number
+  readonly reserved_month: Date | null
+  /** The pause of this account and endpoint: null = none, else its end in ms since the epoch. */
+  readonly paused_until: number | null
+  /** Whether that end is past, by the database's clock. */
+  readonly pause_over: boolean
+}
+
+export async function loadForSend(db: Db, callId: string): Promise<SendRow | undefined> {
+  const { rows } = await db.query<SendRow>({
+    name: 'load-for-send',
+    text: `
+      SELECT c.*, a.data_key, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
+        (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over
+      FROM calls c JOIN accounts a ON a.id = c.account
+      LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
+      WHERE c.id = $1`,
+    values: [callId],
+  })
+  return rows[0]
+}
+
+/**
+ * The right to send, for one attempt: a write's bytes leave only after this said true. False: send nothing, the row says why.
+ * A read may take it again, for reading twice does no harm: for it, it only marks that the sending has begun.
+ */
+export async function takeRightToSend(db: Db, callId: string, attempt: number): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'take-right-to-send',
+    text: `
+      UPDATE calls SET send = 'sending', waiting_for = NULL, retry_at = NULL, updated_at = clock_timestamp()
+      WHERE id = $1 AND attempt = $2 AND status = 'running' AND (send = 'ready' OR (send = 'sending' AND access = 'read'))`,
+    values: [callId, attempt],
+  })
+  return rowCount === 1
+}
+
+/** Readies the next attempt of a call whose bytes certainly did nothing. Null: this attempt is no longer current. */
+export async function nextAttempt(
+  db: Db,
+  callId: string,
+  attempt: number,
+  waitingFor: HeldBy,
+  retryAt: Date | null,
+): Promise<number | null> {
+  const { rows } = await db.query<{ attempt: number }>(
+    `UPDATE calls SET send = 'ready', attempt = attempt + 1, waiting_for = $3, retry_at = $4, updated_at = clock_timestamp(),
+       check_at = clock_timestamp() + interval '5 seconds'
+     WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING attempt`,
+    [callId, attempt, waitingFor, retryAt],
+  )
+  return rows[0]?.attempt ?? null
+}
+
+/** Takes the right to send from a dead attempt, which proves that it sent nothing, and readies the next. Null: it had used it. */
+export async function withdrawAttempt(db: Db, callId: string, attempt: number): Promise<number | null> {
+  const { rows } = await db.query<{ attempt: number }>(
+    `UPDATE calls SET attempt = attempt + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND attempt = $2 AND send = 'ready' AND status = 'running' RETURNING attempt`,
+    [callId, attempt],
+  )
+  return rows[0]?.attempt ?? null
+}
+
+/** Notes what a call that was not tried waits for. */
+export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, retryAt: Date | null): Promise<void> {
+  await db.query(
+    `UPDATE calls SET waiting_for = $2, retry_at = $3, updated_at = clock_timestamp() WHERE id = $1 AND status = 'running' AND send = 'ready'`,
+    [callId, waitingFor, retryAt],
+  )
+}
+
+/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
+export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
+  const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
+  return rows[0]?.until ?? null
+}
+
+/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
+export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
+     WHERE account = $1 AND endpoint = $2 AND until <= clock_timestamp()
+       AND (probe_call IS NULL OR probe_call = $3 OR probe_until <= clock_timestamp())`,
+    [row.account, row.endpoint, row.id],
+  )
+  return rowCount === 1
+}
+
+/** Gives the probe back when its try showed neither a success nor a block. */
+export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
+  await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
+    row.account,
+    row.endpoint,
+    row.id,
+  ])
+}
+
+export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'>): Promise<void> {
+  await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
+}
+
+/** Seconds left of the pause of an account's endpoint; 0 = none. */
+export async function pauseLeft(db: Db, account: string, endpoint: string): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    'SELECT greatest(0, extract(epoch FROM until - clock_timestamp()))::float8 AS seconds FROM pauses WHERE account = $1 AND endpoint = $2',
+    [account, endpoint],
+  )
+  return rows[0]?.seconds ?? 0
+}
+
+export async function reserveAgain(db: Db, callId: string): Promise<boolean> {
+  const { rows } = await db.query<{ reserved: boolean }>('SELECT reserve_credits($1) AS reserved', [callId])
+  return rows[0]?.reserved === true
+}
+
+export async function callState(
+  db: Db,
+  callId: string,
+): Promise<{ status: CallStatus; attempt: number; send: CallRow['send']; access: CallRow['access'] } | undefined> {
+  const { rows } = await db.query<{
+    status: CallStatus
+    attempt: number
+    send: CallRow['send']
+    access: CallRow['access']
+  }>('SELECT status, attempt, send, access FROM calls WHERE id = $1', [callId])
+  return rows[0]
+}

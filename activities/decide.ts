@@ -1,0 +1,53 @@
+import { CallgateError } from '../schemas/errors.ts'
+import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
+import type { Context } from './context.ts'
+import { decide, findCall, withdraw } from './db/calls.ts'
+import type { CallRow } from './db/calls.ts'
+import { nudgeCall } from './engine.ts'
+
+export { hashOf as approvalHash }
+
+/** Records the person's decision of a waiting call, once. 'stale': another hash, decided already, or the time is over. */
+export async function decideCall(
+  ctx: Context,
+  wanted: {
+    readonly owner: string
+    readonly callId: string
+    readonly decision: 'approved' | 'rejected'
+    readonly hash: string
+  },
+): Promise<'decided' | 'stale'> {
+  const row = await findCall(ctx.db, wanted.owner, wanted.callId)
+  if (row === undefined) throw new CallgateError('unknown_call')
+  if (row.status !== 'awaiting_confirmation' || !hashMatches(ctx, row, wanted.hash)) return 'stale'
+  const proof = wanted.decision === 'approved' ? approvalProof(ctx, row, wanted.owner) : null
+  const won = await decide(ctx.db, row.id, wanted.decision, wanted.owner, proof)
+  if (!won) return 'stale'
+  await nudgeCall(ctx, row.id)
+  return 'decided'
+}
+
+/** Cancels a call that has not been sent. Throws unknown_call or not_cancellable. */
+export async function cancelCall(ctx: Context, owner: string, callId: string): Promise<void> {
+  const row = await findCall(ctx.db, owner, callId)
+  if (row === undefined) throw new CallgateError('unknown_call')
+  const cancelled =
+    (await decide(ctx.db, callId, 'cancelled', owner)) ||
+    // Not waiting for a decision, or approved a moment ago: it can still be taken back until its sending begins.
+    (await withdraw(ctx.db, callId))
+  if (!cancelled) throw new CallgateError('not_cancellable')
+  await nudgeCall(ctx, callId)
+}
+
+/** Calls of the same content: others that wait now, and those of the last 24 hours. */
+export async function equalCallsLately(
+  ctx: Pick<Context, 'db'>,
+  row: CallRow,
+): Promise<{ readonly waiting: number; readonly recent: readonly Pick<CallRow, 'id' | 'status' | 'created_at'>[] }> {
+  const { rows } = await ctx.db.query<Pick<CallRow, 'id' | 'status' | 'created_at'>>(
+    `SELECT id, status, created_at FROM calls WHERE owner = $1 AND content_hash = $2 AND id <> $3
+       AND created_at > clock_timestamp() - interval '24 hours' ORDER BY id DESC LIMIT 20`,
+    [row.owner, row.content_hash, row.id],
+  )
+  return { waiting: rows.filter((call) => call.status === 'awaiting_confirmation').length, recent: rows }
+}

@@ -1,0 +1,73 @@
+import type { SendOutcome } from '../schemas/call.ts'
+import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
+import { accessProblem } from './access.ts'
+import { connectUrl } from './accounts.ts'
+import { proofMatches } from './approval.ts'
+import type { Context } from './context.ts'
+import { noteWaiting, reserveAgain, takeProbe } from './db/sending.ts'
+import type { SendRow } from './db/sending.ts'
+import { fail } from './settle.ts'
+
+/** How long after a refused probe a waiting call looks again, in ms. */
+const probeRecheck = 2_000
+
+/**
+ * Everything that was true when the call was accepted or approved is checked again right before it is sent.
+ * Undefined: go on. Otherwise what became of the call instead.
+ */
+export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
+  const problem = await ended(ctx, row)
+  if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields)
+  const held = await heldByPause(ctx, row)
+  if (held !== undefined) return held
+  if (row.credits > 0 && row.reserved_month === null && !(await reserveAgain(ctx.db, row.id))) {
+    return fail(ctx, row, 'insufficient_credits')
+  }
+  return undefined
+}
+
+/** What has ended the call's right to be sent since it was accepted. */
+async function ended(
+  ctx: Context,
+  row: SendRow,
+): Promise<{ readonly code: ErrorCode; readonly fields?: ErrorFields } | undefined> {
+  const access = await accessProblem(ctx.db, {
+    keyId: row.key_id,
+    owner: row.owner,
+    app: row.app,
+    endpoint: row.endpoint,
+    access: row.access,
+  })
+  if (access !== null) return { code: access }
+  if (row.account_state === 'disconnected' || row.session === null) {
+    return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
+  }
+  if (ctx.apps.get(row.app)?.definitionVersion !== row.definition_version) return { code: 'definition_changed' }
+  if (row.confirm && !approved(ctx, row)) {
+    ctx.log.error({ call: row.id }, 'a call came to its sending without a valid approval; refused')
+    return { code: 'internal' }
+  }
+  return undefined
+}
+
+/** The committed decision, by the owner, in time, of exactly what would be sent. */
+function approved(ctx: Context, row: SendRow): boolean {
+  if (row.decision !== 'approved' || row.decided_by !== row.owner || row.approval_proof === null) return false
+  if (row.decided_at === null || row.expires_at === null || row.decided_at >= row.expires_at) return false
+  return proofMatches(ctx, row, row.decided_by, row.approval_proof)
+}
+
+/** A pause after a block holds everything but the call that was just blocked and, once it is over, one probe. */
+async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
+  if (row.paused_until === null) return undefined
+  const ownQuickRetry = !row.confirm && row.waiting_for === 'blocked'
+  if (!row.pause_over && ownQuickRetry) return undefined
+  if (row.pause_over && (await takeProbe(ctx.db, row))) return undefined
+  if (!row.confirm && !row.pause_over) {
+    const seconds = Math.max(1, Math.ceil((row.paused_until - Date.now()) / 1_000))
+    return fail(ctx, row, 'TARGET_BLOCKED', { retry_after: seconds })
+  }
+  const retryAt = row.pause_over ? Date.now() + probeRecheck : row.paused_until
+  await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
+  return { kind: 'blocked', retryAt, attempt: row.attempt }
+}

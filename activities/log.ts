@@ -1,0 +1,27 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import type { LogLevel } from '@temporalio/worker'
+import pino from 'pino'
+import type { Logger } from 'pino'
+
+/** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
+export function createLogger(level: string, name: string): Logger {
+  return pino({ name, level, serializers: { err: describeError } })
+}
+
+/** A database error quotes values in `detail` and `where`: what is not listed here is dropped. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '))
+  return { type: error.name, code, message: code === undefined ? error.message : undefined, stack: frames?.join('\n') }
+}
+
+/** Sends the engine SDK's own messages, from warnings on, to our log. Once a process, before the first connection. */
+export function quietEngineLogs(log: Logger): void {
+  const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' }
+  Runtime.install({
+    // The API process drains by itself.
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message }) => log[levels[level] ?? 'info']({ engine: true }, message)),
+  })
+}

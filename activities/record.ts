@@ -1,0 +1,82 @@
+import type { CallStatus, WaitingFor } from '../schemas/call.ts'
+import type { StoredError } from '../schemas/errors.ts'
+import { connectUrl } from './accounts.ts'
+import type { Context } from './context.ts'
+import type { CallRow } from './db/calls.ts'
+import { viewCall } from './engine.ts'
+import { openPayload } from './payload.ts'
+
+/** The body of GET /calls/{call_id}. Fields that do not apply are absent. Source: contract, "A call". */
+export interface CallRecord {
+  readonly call_id: string
+  readonly app: string
+  readonly endpoint: string
+  readonly account: string
+  readonly status: CallStatus
+  readonly waiting_for?: WaitingFor
+  readonly created_at: string
+  readonly updated_at: string
+  readonly expires_at?: string
+  readonly retry_at?: string
+  readonly confirm_url?: string
+  readonly connect_url?: string
+  readonly credits_used: number
+  readonly output?: unknown
+  readonly error?: StoredError & { readonly request_id: string }
+  readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
+}
+
+export function confirmUrl(publicUrl: string, callId: string): string {
+  return `${publicUrl}/confirm/${callId}`
+}
+
+/** The call as its owner sees it, from the row and, while it runs, from its workflow. */
+export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord> {
+  const { publicUrl } = ctx.config
+  const waitingFor = row.status === 'running' ? await waitsFor(ctx, row) : undefined
+  return {
+    call_id: row.id,
+    app: row.app,
+    endpoint: row.endpoint,
+    account: row.account,
+    status: row.status,
+    ...(waitingFor && { waiting_for: waitingFor }),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ...(row.expires_at && { expires_at: row.expires_at.toISOString() }),
+    ...(waitingFor === 'blocked' && row.retry_at && { retry_at: row.retry_at.toISOString() }),
+    ...(row.confirm && { confirm_url: confirmUrl(publicUrl, row.id) }),
+    ...(waitingFor === 'reconnect' && { connect_url: connectUrl(publicUrl, row.app, row.account) }),
+    credits_used: row.credits_used,
+    ...(row.output && { output: openOutput(ctx, row) }),
+    ...(row.error && { error: { ...openError(ctx, row), request_id: row.id } }),
+    ...(row.resolution && { resolution: row.resolution }),
+  }
+}
+
+/** What a running call waits for; undefined when it is being sent. */
+async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefined> {
+  if (row.waiting_for !== null) return row.waiting_for === 'rate_limited' ? 'blocked' : row.waiting_for
+  if (row.send !== 'ready') return undefined
+  if (row.app_paused) return 'operator'
+  if (!ctx.engine.up) return 'engine'
+  const view = await viewCall(ctx, row.id)
+  if (view === 'missing') return 'engine'
+  return view?.phase === 'sending' ? 'pacing' : undefined
+}
+
+const place = (row: CallRow) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
+
+export function openInput(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> {
+  if (row.input === null) throw new Error('the input is gone')
+  return openPayload(ctx.secrets, place(row), 'input', row.input) as Record<string, unknown>
+}
+
+export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): unknown {
+  return row.output === null ? undefined : openPayload(ctx.secrets, place(row), 'output', row.output)
+}
+
+export function openError(ctx: Pick<Context, 'secrets'>, row: CallRow): StoredError {
+  if (row.error === null) throw new Error('the call has no error')
+  return openPayload(ctx.secrets, place(row), 'error', row.error) as StoredError
+}

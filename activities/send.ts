@@ -1,0 +1,104 @@
+import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
+import { exchange } from '../connectors/exchange.ts'
+import type { Exchange } from '../connectors/exchange.ts'
+import type { App, Endpoint } from '../connectors/registry.ts'
+import { isFinal } from '../schemas/call.ts'
+import type { SendJob, SendOutcome } from '../schemas/call.ts'
+import type { Context } from './context.ts'
+import { openSession, renewSession } from './connections.ts'
+import { derivedKey } from './crypto.ts'
+import { loadForSend, takeRightToSend } from './db/sending.ts'
+import type { SendRow } from './db/sending.ts'
+import { whyNotToSend } from './guards.ts'
+import { openPayload } from './payload.ts'
+import { settleExchange } from './settle.ts'
+
+/** Reads get this many tries at an app that fails or does not answer; a write has one. */
+export const readTries = 3
+
+/** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
+export function sendActivities(ctx: Context) {
+  return {
+    async send(job: SendJob): Promise<SendOutcome> {
+      const activity = Activity.current()
+      const beat = setInterval(() => activity.heartbeat(), 1_000)
+      try {
+        return await send(ctx, job, activity.info.attempt >= readTries)
+      } catch (error) {
+        if (error instanceof ApplicationFailure) throw error
+        // The cause may quote a statement or an answer: it goes to the log of its process, never into the history.
+        ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
+        throw ApplicationFailure.retryable('internal', 'internal')
+      } finally {
+        clearInterval(beat)
+      }
+    },
+  }
+}
+
+export type SendActivities = ReturnType<typeof sendActivities>
+
+async function send(ctx: Context, job: SendJob, lastTry: boolean): Promise<SendOutcome> {
+  const row = await loadForSend(ctx.db, job.callId)
+  if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+  if (isFinal(row.status)) return { kind: 'final', status: row.status }
+  if (row.attempt !== job.attempt || (row.access === 'write' && row.send !== 'ready')) throw lostRight()
+
+  const stopped = await whyNotToSend(ctx, row)
+  if (stopped !== undefined) return stopped
+
+  const { app, endpoint } = definitionOf(ctx, row)
+  if (endpoint.access === 'read' && !(await takeRightToSend(ctx.db, row.id, row.attempt))) return standing(ctx, row)
+  const result = await exchange({
+    endpoint,
+    input: inputOf(ctx, row),
+    session: sessionOf(ctx, row),
+    origin: app.origin,
+    cursorKey: derivedKey(ctx.secrets, 'cursor'),
+    fence: () => takeRightToSend(ctx.db, row.id, row.attempt),
+  })
+  if (result.outcome.kind === 'fenced') return standing(ctx, row)
+  await keepCookies(ctx, row, result)
+  return settleExchange(ctx, row, result, lastTry)
+}
+
+/** The row refused the right to send: what it says now stands. */
+async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
+  const now = await loadForSend(ctx.db, row.id)
+  if (now !== undefined && isFinal(now.status)) return { kind: 'final', status: now.status }
+  throw lostRight()
+}
+
+/** Another run of this call has, or had, the right to send: the workflow looks at the row and decides. */
+function lostRight(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
+}
+
+async function keepCookies(ctx: Context, row: SendRow, result: Exchange): Promise<void> {
+  if (result.session !== null) await renewSession(ctx, accountOf(row), result.session)
+}
+
+function definitionOf(ctx: Context, row: SendRow): { readonly app: App; readonly endpoint: Endpoint } {
+  const app = ctx.apps.get(row.app)
+  const endpoint = app?.endpoints.get(row.endpoint)
+  if (app === undefined || endpoint === undefined) throw new Error(`no endpoint ${row.app}.${row.endpoint}`)
+  return { app, endpoint }
+}
+
+const accountOf = (row: SendRow) => ({
+  id: row.account,
+  owner: row.owner,
+  data_key: row.data_key,
+  session_version: row.session_version,
+})
+
+function sessionOf(ctx: Context, row: SendRow) {
+  if (row.session === null) throw new Error('a connected account has no session')
+  return openSession(ctx, { ...accountOf(row), session: row.session })
+}
+
+function inputOf(ctx: Context, row: SendRow): Record<string, unknown> {
+  if (row.input === null) throw new Error('a running call has no input')
+  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
+  return openPayload(ctx.secrets, place, 'input', row.input) as Record<string, unknown>
+}

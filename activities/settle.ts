@@ -1,0 +1,126 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { Exchange } from '../connectors/exchange.ts'
+import { isFinal } from '../schemas/call.ts'
+import type { FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
+import { storedError } from '../schemas/errors.ts'
+import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
+import { connectUrl } from './accounts.ts'
+import { noteSessionState } from './connections.ts'
+import type { Context } from './context.ts'
+import { settle } from './db/calls.ts'
+import { block, endPause, nextAttempt, returnProbe } from './db/sending.ts'
+import type { SendRow } from './db/sending.ts'
+import { sealPayload } from './payload.ts'
+
+const reconnectCodes = {
+  auth_expired: 'AUTH_EXPIRED',
+  captcha: 'CAPTCHA_REQUIRED',
+  mfa: 'MFA_REQUIRED',
+} as const satisfies Record<string, ReconnectCode>
+
+/** Turns what came of talking to the app into the call's end, its next attempt, or (for a read) another try. */
+export async function settleExchange(
+  ctx: Context,
+  row: SendRow,
+  { outcome, sent }: Exchange,
+  lastTry: boolean,
+): Promise<SendOutcome> {
+  const probing = row.paused_until !== null
+  if (probing && outcome.kind !== 'ok' && outcome.kind !== 'blocked') await returnProbe(ctx.db, row)
+  switch (outcome.kind) {
+    case 'ok':
+      if (probing) await endPause(ctx.db, row)
+      if (row.account_reason !== null) await noteSessionState(ctx.db, row.account, null)
+      return end(ctx, row, 'executed', { output: outcome.output })
+    case 'blocked':
+      return blocked(ctx, row)
+    case 'rate_limited':
+      return waitOut(ctx, row, outcome.retryAfterMs)
+    case 'auth_expired':
+    case 'captcha':
+    case 'mfa':
+      return reconnect(ctx, row, reconnectCodes[outcome.kind])
+    case 'rejected':
+      return fail(ctx, row, 'app_rejected', { app_code: outcome.appCode, app_message: outcome.appMessage })
+    case 'refused':
+      if (row.access === 'read' && !lastTry) throw tryAgain('app_error')
+      return fail(ctx, row, 'app_error')
+    case 'app_error':
+      return failed(ctx, row, 'app_error', sent, lastTry)
+    case 'timeout':
+    case 'lost':
+      return failed(ctx, row, 'app_timeout', sent, lastTry)
+    case 'changed':
+      return failed(ctx, row, 'app_changed', sent, true)
+    case 'fenced':
+      throw new Error('a fenced exchange has nothing to settle')
+  }
+}
+
+/** The app failed: a read may try again; a write whose bytes went out is unknown; one whose bytes did not has failed. */
+function failed(ctx: Context, row: SendRow, code: ErrorCode, sent: boolean, lastTry: boolean): Promise<SendOutcome> {
+  if (row.access === 'write') return sent ? end(ctx, row, 'unknown', {}) : fail(ctx, row, code)
+  if (!lastTry) throw tryAgain(code)
+  return fail(ctx, row, code)
+}
+
+/** Ends the call as failed: the app was not changed. */
+export function fail(ctx: Context, row: SendRow, code: ErrorCode, fields: ErrorFields = {}): Promise<SendOutcome> {
+  return end(ctx, row, 'failed', { error: { code, fields } })
+}
+
+async function end(
+  ctx: Context,
+  row: SendRow,
+  status: FinalStatus,
+  result: {
+    readonly output?: Record<string, unknown>
+    readonly error?: { readonly code: ErrorCode; readonly fields: ErrorFields }
+  },
+): Promise<SendOutcome> {
+  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
+  const stands = await settle(ctx.db, row.id, row.attempt, {
+    status,
+    ...(result.output && { output: sealPayload(ctx.secrets, place, 'output', result.output) }),
+    ...(result.error && {
+      error: sealPayload(ctx.secrets, place, 'error', storedError(result.error.code, undefined, result.error.fields)),
+      code: result.error.code,
+    }),
+  })
+  if (!isFinal(stands)) throw notCurrent()
+  return { kind: 'final', status: stands }
+}
+
+async function blocked(ctx: Context, row: SendRow): Promise<SendOutcome> {
+  const until = await block(ctx.db, row.id, row.attempt)
+  if (until === null) throw notCurrent()
+  return { kind: 'blocked', retryAt: until.getTime(), attempt: row.attempt + 1 }
+}
+
+/** The app said when to come back, and did nothing. This pauses nothing but this call. */
+async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promise<SendOutcome> {
+  const retryAt = Date.now() + retryAfterMs
+  const attempt = await nextAttempt(ctx.db, row.id, row.attempt, 'rate_limited', new Date(retryAt))
+  if (attempt === null) throw notCurrent()
+  return { kind: 'rate_limited', retryAt, attempt }
+}
+
+/** The app wants the person. An approved call waits for them; any other ends here. */
+async function reconnect(ctx: Context, row: SendRow, code: ReconnectCode): Promise<SendOutcome> {
+  await noteSessionState(ctx.db, row.account, code)
+  if (!row.confirm) {
+    return fail(ctx, row, code, { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) })
+  }
+  const attempt = await nextAttempt(ctx.db, row.id, row.attempt, 'reconnect', null)
+  if (attempt === null) throw notCurrent()
+  return { kind: 'reconnect', code, attempt }
+}
+
+/** Codes only: a failure's text stands in the engine's history. */
+function tryAgain(code: ErrorCode): ApplicationFailure {
+  return ApplicationFailure.retryable(code, code)
+}
+
+function notCurrent(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('this attempt is no longer current', 'lost_right')
+}

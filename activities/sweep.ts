@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { PoolClient } from 'pg'
+import { isFinal } from '../schemas/call.ts'
+import type { CallStatus } from '../schemas/call.ts'
+import { endRunning } from './callgate.ts'
+import type { Context } from './context.ts'
+import { decide, withdraw } from './db/calls.ts'
+import { errorName, nudgeCall, startCall, viewCall } from './engine.ts'
+import { applyPacing } from './pacing.ts'
+import { planOf } from './plan.ts'
+import type { Running } from './send-worker.ts'
+
+const sweeperLock = 7_233_299
+const batch = 200
+
+interface DueCall {
+  readonly id: string
+  readonly status: CallStatus
+  readonly access: 'read' | 'write'
+  readonly decision: string | null
+}
+
+/**
+ * Brings Postgres and the engine together, in both directions: calls that the engine does not know are started, decisions that it did not
+ * hear of are repeated, runs that were ended by hand are settled. Of several processes one sweeps, whoever holds the lock.
+ */
+export function startSweeper(ctx: Context, everyMs = 1_000): Running {
+  const stopped = new AbortController()
+  const run = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        await sweepWhileLeading(ctx, everyMs, stopped.signal)
+      } catch (error) {
+        if (!stopped.signal.aborted) ctx.log.warn({ reason: errorName(error) }, 'a sweep was interrupted')
+      }
+      await pause(everyMs, stopped.signal)
+    }
+  })()
+  return {
+    async stop() {
+      stopped.abort()
+      await run
+    },
+  }
+}
+
+async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSignal): Promise<void> {
+  const leader = await ctx.db.connect()
+  let broken: Error | undefined
+  leader.on('error', (error) => {
+    broken = error
+  })
+  try {
+    const { rows } = await leader.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [sweeperLock])
+    if (rows[0]?.leads !== true) return
+    await reconcilePacing(ctx)
+    while (!stop.aborted) {
+      await leader.query('SELECT 1')
+      if (ctx.engine.up) await sweep(ctx)
+      await pause(everyMs, stop)
+    }
+    await leader.query('SELECT pg_advisory_unlock($1)', [sweeperLock])
+  } catch (error) {
+    broken ??= error instanceof Error ? error : new Error('a sweep failed')
+    throw error
+  } finally {
+    release(leader, broken)
+  }
+}
+
+/** A connection that may still hold the lock must not go back to the pool. */
+function release(leader: PoolClient, broken: Error | undefined): void {
+  leader.removeAllListeners('error')
+  leader.release(broken)
+}
+
+/** One round over everything that is due. */
+export async function sweep(ctx: Context): Promise<void> {
+  const { rows: due } = await ctx.db.query<DueCall>(
+    'SELECT id, status, access, decision FROM calls WHERE check_at <= clock_timestamp() ORDER BY check_at LIMIT $1',
+    [batch],
+  )
+  const queue = [...due]
+  const lane = async (): Promise<void> => {
+    for (let call = queue.shift(); call !== undefined; call = queue.shift()) await reconcile(ctx, call)
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  await releaseHeld(ctx)
+}
+
+async function reconcile(ctx: Context, call: DueCall): Promise<void> {
+  const state = await runState(ctx, call.id)
+  if (state === 'away') return
+  if (state === 'running') {
+    if (await missedNudge(ctx, call)) await nudgeCall(ctx, call.id)
+    // Nothing can be missed while nobody has decided; everything else is looked at again soon.
+    return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' ? 600 : 30)
+  }
+  if (isFinal(call.status)) return checkAgain(ctx, call.id, null)
+  if (state === 'missing') {
+    await startAgain(ctx, call.id)
+    return checkAgain(ctx, call.id, 10)
+  }
+  await settleEnded(ctx, call)
+}
+
+/** Whether the run has not heard yet that its call was decided or is final. */
+async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
+  if (isFinal(call.status)) return true
+  if (call.decision === null) return false
+  const view = await viewCall(ctx, call.id)
+  return view !== 'missing' && view?.phase === 'deciding'
+}
+
+/** The run was ended by hand (terminated, cancelled, failed) while its call is open: what was not sent never will be. */
+async function settleEnded(ctx: Context, call: DueCall): Promise<void> {
+  ctx.log.warn({ call: call.id }, 'the run of an open call has ended; settling the call')
+  if (await decide(ctx.db, call.id, 'cancelled', 'operator')) return
+  if (await withdraw(ctx.db, call.id)) return
+  await endRunning(ctx, call.id, call.access === 'write' ? 'unknown' : 'failed')
+}
+
+async function runState(ctx: Context, callId: string): Promise<'running' | 'ended' | 'missing' | 'away'> {
+  try {
+    const run = await ctx.temporal.connection.withDeadline(Date.now() + 5_000, () =>
+      ctx.temporal.workflow.getHandle(callId).describe(),
+    )
+    return run.status.name === 'RUNNING' ? 'running' : 'ended'
+  } catch (error) {
+    return error instanceof WorkflowNotFoundError ? 'missing' : 'away'
+  }
+}
+
+async function startAgain(ctx: Context, callId: string): Promise<void> {
+  const { rows } = await ctx.db.query<Parameters<typeof planOf>[0]>('SELECT * FROM calls WHERE id = $1', [callId])
+  if (rows[0]) await startCall(ctx, planOf(rows[0]))
+}
+
+async function checkAgain(ctx: Context, callId: string, seconds: number | null): Promise<void> {
+  await ctx.db.query('UPDATE calls SET check_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1', [
+    callId,
+    seconds,
+  ])
+}
+
+/** Calls whose reason to wait is gone: the pause was lifted, the account works again. */
+async function releaseHeld(ctx: Context): Promise<void> {
+  const { rows } = await ctx.db.query<{ id: string }>(
+    `SELECT c.id FROM calls c JOIN accounts a ON a.id = c.account
+     LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
+     WHERE c.waiting_for IS NOT NULL AND c.status = 'running' AND c.send = 'ready' AND c.confirm AND (
+       (c.waiting_for = 'blocked' AND p.account IS NULL)
+       OR (c.waiting_for = 'reconnect' AND a.state IN ('connected', 'disconnected')))
+     LIMIT $1`,
+    [batch],
+  )
+  for (const { id } of rows) await nudgeCall(ctx, id)
+}
+
+async function reconcilePacing(ctx: Context): Promise<void> {
+  for (const app of ctx.apps.all) await applyPacing(ctx, app.slug)
+}
+
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: stop }).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+}

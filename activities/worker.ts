@@ -1,0 +1,26 @@
+import { loadConfig, loadSecrets } from '../config.ts'
+import { connectEngine } from './connection.ts'
+import { createContext } from './context.ts'
+import { createLogger, quietEngineLogs } from './log.ts'
+import { startSendWorkers } from './send-worker.ts'
+
+/** The worker process: sends what the app queues let through. */
+const config = loadConfig()
+const log = createLogger(config.logLevel, 'worker')
+quietEngineLogs(log)
+const { connection, temporal } = await connectEngine(config)
+const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
+const workers = await startSendWorkers(ctx, connection)
+process.send?.({ ready: true })
+log.info({ queues: ctx.apps.all.length }, 'worker is running')
+
+let stopping = false
+const stop = async (): Promise<void> => {
+  if (stopping) return
+  stopping = true
+  await workers.stop()
+  await ctx.db.end()
+  await connection.close()
+  process.disconnect?.()
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { engineIsUp } from '../activities/engine.ts'
+import type { Api } from './api.ts'
+
+/** Metrics and health, for operators, on a port of its own. */
+export function createAdminServer(api: Api): Server {
+  return createServer((request, response) => {
+    void answer(api, URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/', response)
+  })
+}
+
+async function answer(api: Api, path: string, response: ServerResponse): Promise<void> {
+  if (path === '/metrics') {
+    const { registry } = api.metrics
+    response.setHeader('Content-Type', registry.contentType).end(await registry.metrics())
+  } else if (path === '/healthz') {
+    say(response, 200, { status: 'alive' })
+  } else if (path === '/readyz') {
+    const checks = { database: await databaseAnswers(api), engine: engineIsUp(api.ctx), draining: api.draining.aborted }
+    say(response, checks.database && checks.engine && !checks.draining ? 200 : 503, checks)
+  } else {
+    say(response, 404, { paths: ['/metrics', '/healthz', '/readyz'] })
+  }
+}
+
+function say(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
+
+async function databaseAnswers(api: Api): Promise<boolean> {
+  const asked = api.ctx.db.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000).unref())
+  return Promise.race([asked, late])
+}

@@ -1,0 +1,29 @@
+import type Koa from 'koa'
+import type { Context } from '../activities/context.ts'
+import { createLimiter } from '../activities/db/limits.ts'
+import type { Limiter } from '../activities/db/limits.ts'
+import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+
+/** One running API: what its routes and checks need. Several may live in one process. */
+export interface Api {
+  readonly ctx: Context
+  readonly limiter: Limiter
+  readonly metrics: Metrics
+  /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
+  readonly draining: AbortSignal
+}
+
+/** One request and its response. */
+export type Http = Koa.Context
+
+export const basePath = '/api/v1'
+
+export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal): Api {
+  return { ctx, limiter: createLimiter(ctx.db), metrics: createMetrics(ctx.db), draining }
+}
+
+/** Whether an address belongs to the JSON API; the others are pages. */
+export function isApiPath(path: string): boolean {
+  return path === basePath || path.startsWith(`${basePath}/`)
+}

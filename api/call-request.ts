@@ -1,0 +1,53 @@
+import { derivedKey } from '../activities/crypto.ts'
+import type { Detail, Endpoint } from '../connectors/registry.ts'
+import { CallgateError } from '../schemas/errors.ts'
+import type { Api, Http } from './api.ts'
+import { readJsonBody } from './body.ts'
+import { checkJson } from './json.ts'
+import { preferredWaitMs } from './wait.ts'
+
+/** What a client asks of an endpoint, checked. */
+export interface CallRequest {
+  readonly input: Readonly<Record<string, unknown>>
+  /** X-Callgate-Account as sent. */
+  readonly account: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** How long the client wants to wait for the call's end. */
+  readonly waitMs: number
+}
+
+/** Reads body or query and headers. Throws invalid_json, invalid_input, payload_too_large or unsupported_media_type. */
+export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint): Promise<CallRequest> {
+  const value = http.method === 'GET' ? queryInput(http, endpoint) : await readJsonBody(http)
+  const parsed = endpoint.parseInput(value, { cursorKey: derivedKey(api.ctx.secrets, 'cursor') })
+  if (!parsed.ok) throw invalidInput(parsed.details)
+  return {
+    input: parsed.input,
+    account: http.req.headers['x-callgate-account']?.toString(),
+    idempotencyKey: idempotencyKey(http),
+    waitMs: preferredWaitMs(http.get('Prefer')),
+  }
+}
+
+export function invalidInput(details: readonly Detail[]): CallgateError {
+  const told = details.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ')
+  return new CallgateError('invalid_input', {
+    message: `Fix the fields named in details: ${told}.`,
+    fields: { details },
+  })
+}
+
+function queryInput(http: Http, endpoint: Endpoint): Record<string, unknown> {
+  const parsed = endpoint.parseQuery(new URLSearchParams(http.querystring))
+  if (!parsed.ok) throw invalidInput(parsed.details)
+  // Objects come as JSON text within the query.
+  checkJson(parsed.value)
+  return parsed.value
+}
+
+function idempotencyKey(http: Http): string | undefined {
+  const key = http.req.headers['idempotency-key']?.toString()
+  if (key !== undefined && (key === '' || key.length > 255))
+    throw invalidInput([{ path: 'Idempotency-Key', message: 'must have 1 to 255 characters' }])
+  return key
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type Router from '@koa/router'
+import { exampleOf } from '../connectors/examples.ts'
+import type { App, Endpoint } from '../connectors/registry.ts'
+import { basePath } from './api.ts'
+import type { Api, Http } from './api.ts'
+import { limitDiscovery } from './limit.ts'
+import { allowMethods } from './method.ts'
+import { appNamed, endpointNamed } from './run-routes.ts'
+
+/** What can be called, and how: no key needed. */
+export function discoveryRoutes(router: Router, api: Api): void {
+  const { apps } = api.ctx
+  const say = describer(api.ctx.config.publicUrl)
+  const route = (path: string, body: (http: Http, name: (param: string) => string) => unknown): void => {
+    router.all(path, async (http) => {
+      await limitDiscovery(api, http)
+      const found = body(http, (param) => http.params[param] ?? '')
+      allowMethods(http, 'GET', 'HEAD')
+      replyCacheable(http, found)
+    })
+  }
+  route('/apps', () => ({ apps: apps.all.map(say.listedApp) }))
+  route('/:app/endpoints', (http, name) => ({ endpoints: say.endpoints(appNamed(api, http, name('app'))) }))
+  route('/:app/endpoints/:endpoint', (http, name) =>
+    say.endpoint(endpointNamed(api, http, name('app'), name('endpoint'))),
+  )
+  route('/:app', (http, name) => say.app(appNamed(api, http, name('app'))))
+}
+
+/** The bodies of discovery. Source: contract, "Discovery". */
+function describer(publicUrl: string) {
+  const base = `${publicUrl}${basePath}`
+  const links = (slug: string) => ({
+    self: `${base}/${slug}`,
+    endpoints: `${base}/${slug}/endpoints`,
+    docs: `${publicUrl}/docs/${slug}`,
+  })
+  const listedEndpoint = ({ app, name, access, confirm, summary }: Endpoint) => ({
+    name,
+    access,
+    confirm,
+    summary,
+    links: { self: `${base}/${app}/endpoints/${name}` },
+  })
+  const endpoints = (app: App) => [...app.endpoints.values()].map(listedEndpoint)
+  return {
+    endpoints,
+    listedApp: ({ slug, name, description, endpoints: { size } }: App) => ({
+      slug,
+      name,
+      description,
+      endpoint_count: size,
+      links: links(slug),
+    }),
+    app: (app: App) => ({
+      slug: app.slug,
+      name: app.name,
+      description: app.description,
+      role: app.role,
+      connection: { kind: app.connection.kind, connect_url: `${publicUrl}/connect/${app.slug}` },
+      endpoint_count: app.endpoints.size,
+      endpoints: endpoints(app),
+      links: links(app.slug),
+    }),
+    endpoint: (endpoint: Endpoint) => ({
+      app: endpoint.app,
+      name: endpoint.name,
+      access: endpoint.access,
+      confirm: endpoint.confirm,
+      summary: endpoint.summary,
+      credits: endpoint.credits,
+      input_schema: endpoint.inputSchema,
+      output_schema: endpoint.outputSchema,
+      example: exampleOf(endpoint.app, endpoint.name, new Date()),
+      links: {
+        self: `${base}/${endpoint.app}/endpoints/${endpoint.name}`,
+        call: `${base}/${endpoint.app}/${endpoint.name}`,
+        app: `${base}/${endpoint.app}`,
+        docs: `${publicUrl}/docs/${endpoint.app}`,
+      },
+    }),
+  }
+}
+
+/** 304 when the client has it already. */
+function replyCacheable(http: Http, body: unknown): void {
+  const text = JSON.stringify(body)
+  http.status = 200
+  http.set('Cache-Control', 'no-cache')
+  http.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`)
+  http.type = 'application/json; charset=utf-8'
+  if (http.fresh) http.status = 304
+  else http.body = text
+}

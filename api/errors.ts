@@ -1,0 +1,48 @@
+import type Koa from 'koa'
+import { isConnectionError } from '../activities/db/failures.ts'
+import { CallgateError } from '../schemas/errors.ts'
+import { isApiPath } from './api.ts'
+import type { Api, Http } from './api.ts'
+import { requestId } from './headers.ts'
+import { pageHeaders, renderErrorPage } from './pages/index.ts'
+
+/** The one place where an error becomes a response: JSON under /api/v1, a page elsewhere. */
+export function errorFunnel(api: Api): Koa.Middleware {
+  return async (http, next) => {
+    try {
+      await next()
+      if (http.respond !== false && http.status === 404 && http.body == null) throw new CallgateError('not_found')
+    } catch (thrown) {
+      const error = publicError(thrown)
+      if (error.code === 'internal') api.ctx.log.error({ request: requestId(http), err: thrown }, 'internal error')
+      render(http, error)
+    }
+  }
+}
+
+/** The error's body, as the contract has it. */
+export function errorBody(error: CallgateError, id: string): Record<string, unknown> {
+  return { error: error.code, message: error.message, request_id: id, ...error.fields }
+}
+
+/** Before acceptance only: a call that was accepted never answers `unavailable`. */
+export function unavailable(cause?: unknown): CallgateError {
+  return new CallgateError('unavailable', { headers: { 'Retry-After': '5' }, cause })
+}
+
+function publicError(thrown: unknown): CallgateError {
+  if (thrown instanceof CallgateError) return thrown
+  return isConnectionError(thrown) ? unavailable(thrown) : new CallgateError('internal', { cause: thrown })
+}
+
+function render(http: Http, error: CallgateError): void {
+  http.status = error.status
+  http.set(error.headers)
+  if (isApiPath(http.path)) {
+    http.body = errorBody(error, requestId(http))
+    return
+  }
+  http.set(pageHeaders)
+  http.type = 'text/html; charset=utf-8'
+  http.body = renderErrorPage(error.status, error.code, error.message, requestId(http))
+}

@@ -1,0 +1,94 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../activities/db/calls.ts'
+import type { CallRecord } from '../../activities/record.ts'
+import type { JsonSchema } from '../../connectors/registry.ts'
+import { wordsOf } from './call-words.ts'
+import { Text } from './text.tsx'
+import { Time } from './time.tsx'
+import { Fields } from './value.tsx'
+
+interface StatusProps {
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly appName: string
+  /** Time is left to decide. */
+  readonly open: boolean
+  readonly outputSchema: JsonSchema | undefined
+}
+
+/** Where the call stands, in plain words, and what came of it. */
+export function CallStatus({ row, record, appName, open, outputSchema }: StatusProps): JSX.Element {
+  const { tone, title, text } = wordsOf(row, record, appName, open)
+  return (
+    <section class={`notice ${tone}`} role="status">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {record.retry_at !== undefined && (
+        <p>
+          Next try: <Time at={new Date(record.retry_at)} />
+        </p>
+      )}
+      {record.waiting_for === 'reconnect' && (
+        <p>
+          <a href={`/connect/${encodeURIComponent(row.app)}?account=${encodeURIComponent(row.account)}`}>
+            Sign in to {appName} again
+          </a>
+        </p>
+      )}
+      <Reason record={record} />
+      {row.decision !== null && row.decided_at !== null && <Decided row={row} at={row.decided_at} />}
+      {row.resolution && (
+        <p>
+          Recorded later: it {row.resolution.happened ? 'did happen' : 'did not happen'} (
+          <Time at={new Date(row.resolution.at)} />
+          ).
+        </p>
+      )}
+      {isObject(record.output) && (
+        <div class="result">
+          <h3>Answer of the app</h3>
+          <Fields value={record.output} schema={outputSchema} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Why it failed: in the app's own words where it said something, else in ours. */
+function Reason({ record }: { record: CallRecord }): JSX.Element | null {
+  const { error } = record
+  if (error === undefined) return null
+  const appMessage = error['app_message']
+  return (
+    <p>
+      {typeof appMessage === 'string' ? (
+        <>
+          {'The app says: '}
+          <q>
+            <Text value={appMessage} />
+          </q>
+        </>
+      ) : (
+        <Text value={error.message} />
+      )}{' '}
+      <code>{error.error}</code>
+    </p>
+  )
+}
+
+function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
+  const who = row.decided_by === row.owner ? 'by you' : 'by itself'
+  return (
+    <p class="hint">
+      {row.decision === 'expired'
+        ? 'Expired'
+        : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${who}`}
+      {', '}
+      <Time at={at} />
+    </p>
+  )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

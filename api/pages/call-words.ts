@@ -1,0 +1,91 @@
+import type { CallRow } from '../../activities/db/calls.ts'
+import type { CallRecord } from '../../activities/record.ts'
+import type { CallStatus, WaitingFor } from '../../schemas/call.ts'
+import { counted } from './time.tsx'
+
+/** Where a call stands, for people. `{app}` stands for the app's name. */
+export interface Words {
+  readonly tone: 'good' | 'bad' | 'warn' | 'plain'
+  readonly title: string
+  readonly text: string
+}
+
+/** What a status means, in plain words. `open`: time is left to decide. */
+export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boolean): Words {
+  const words = pick(row, record, open)
+  return { ...words, text: words.text.replaceAll('{app}', () => app) }
+}
+
+function pick(row: CallRow, record: CallRecord, open: boolean): Words {
+  if (record.status === 'awaiting_confirmation') return open ? waiting : tooLate
+  if (record.status === 'running') {
+    const words = running[record.waiting_for ?? (row.send === 'sending' ? 'sending' : 'starting')]
+    return row.decision === 'approved' ? { ...words, text: `Approved. ${words.text}` } : words
+  }
+  if (record.status === 'executed')
+    return { ...final.executed, text: `{app} confirmed it. It used ${counted(record.credits_used, 'credit')}.` }
+  return final[record.status]
+}
+
+const waiting: Words = {
+  tone: 'plain',
+  title: 'Waits for you',
+  text: 'Nothing has been sent yet. It is sent only if you approve it.',
+}
+
+const tooLate: Words = {
+  tone: 'plain',
+  title: 'The time to decide is over',
+  text: 'Nothing was sent, and nothing will be.',
+}
+
+const running: Readonly<Record<WaitingFor | 'sending' | 'starting', Words>> = {
+  starting: { tone: 'plain', title: 'On its way', text: 'It is about to be sent.' },
+  sending: { tone: 'plain', title: 'On its way', text: 'It is being sent to {app} right now.' },
+  pacing: {
+    tone: 'plain',
+    title: 'Waits for its turn',
+    text: 'It is sent in a moment: Callgate keeps to the pace that {app} allows.',
+  },
+  blocked: {
+    tone: 'warn',
+    title: 'The app refuses access for now',
+    text: '{app} did nothing yet. Callgate tries again by itself.',
+  },
+  reconnect: {
+    tone: 'warn',
+    title: 'Your sign-in is needed',
+    text: 'Nothing was done yet: {app} wants you to sign in again first. You need not approve again.',
+  },
+  engine: {
+    tone: 'plain',
+    title: 'Waits for Callgate',
+    text: 'Nothing was sent yet. A part of Callgate is being restarted; the call goes on by itself.',
+  },
+  operator: {
+    tone: 'plain',
+    title: 'Paused',
+    text: 'Nothing was sent yet: the operator has paused {app} for a while. The call goes on by itself.',
+  },
+}
+
+const final: Readonly<Record<Exclude<CallStatus, 'awaiting_confirmation' | 'running'>, Words>> = {
+  executed: { tone: 'good', title: 'Done', text: '{app} confirmed it.' },
+  failed: { tone: 'bad', title: 'It failed', text: 'Nothing was changed in {app}, and no credits were used.' },
+  unknown: {
+    tone: 'warn',
+    title: 'It may or may not have happened',
+    text: 'It was sent to {app}, but the answer was lost or could not be understood. Callgate does not send it again by itself. Please look in the app before you let it be done again. No credits were used.',
+  },
+  rejected: { tone: 'plain', title: 'Rejected', text: 'Nothing was sent, and no credits were used.' },
+  expired: {
+    tone: 'plain',
+    title: 'Expired',
+    text: 'Nobody decided in time. Nothing was sent, and no credits were used.',
+  },
+  cancelled: {
+    tone: 'plain',
+    title: 'Cancelled',
+    text: 'It was taken back before it was sent. No credits were used.',
+  },
+}

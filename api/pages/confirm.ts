@@ -1,0 +1,80 @@
+import type Koa from 'koa'
+import type { Context } from '../../activities/context.ts'
+import type { CallRow } from '../../activities/db/calls.ts'
+import { findCall } from '../../activities/db/calls.ts'
+import { approvalHash, decideCall, equalCallsLately } from '../../activities/decide.ts'
+import { callRecord, openInput } from '../../activities/record.ts'
+import { ConfirmPage } from './confirm-page.tsx'
+import { checkSameSite, readForm } from './form.ts'
+import { keyName } from './queries.ts'
+import { PageError, replyPage, seeOther } from './reply.ts'
+import { checkCsrf, signedInOr403, signedInOrLogin } from './session.ts'
+import type { SignedIn } from './session.ts'
+
+const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+])
+
+/** Shows what would be sent, or how it ended. Never decides anything. */
+export async function showConfirm(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  await showCall(ctx, koa, person, await ownCall(ctx, person, callId))
+}
+
+/** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
+export async function decide(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOr403(ctx, koa)
+  const row = await ownCall(ctx, person, callId)
+  checkSameSite(koa, ctx.config.publicUrl)
+  const form = await readForm(koa)
+  checkCsrf(person, form)
+  const decision = decisions.get(form.get('decision'))
+  if (decision === undefined)
+    throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
+  const hash = form.get('approval_hash') ?? ''
+  const result = await decideCall(ctx, { owner: person.owner, callId: row.id, decision, hash })
+  if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
+  await showCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+}
+
+/** 404 for a call of somebody else's as for one that never was. */
+async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
+  const row = /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  if (row?.confirm !== true)
+    throw new PageError(
+      404,
+      'No such call',
+      'There is no call of yours at this address. Perhaps you are signed in as somebody else.',
+    )
+  return row
+}
+
+async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: CallRow, stale = false): Promise<void> {
+  const app = ctx.apps.get(row.app)
+  const [record, equal, key] = await Promise.all([
+    callRecord(ctx, row),
+    equalCallsLately(ctx, row),
+    keyName(ctx.db, row),
+  ])
+  const input = row.input === null ? undefined : openInput(ctx, row)
+  const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
+  replyPage(
+    koa,
+    stale ? 409 : 200,
+    ConfirmPage({
+      viewer: person,
+      row,
+      record,
+      appName: app?.name ?? row.app,
+      endpoint: app?.endpoints.get(row.endpoint),
+      keyName: key,
+      input,
+      equal,
+      hash: open ? approvalHash(ctx, row) : undefined,
+      changed: app?.definitionVersion !== row.definition_version,
+      stale,
+    }),
+  )
+}

@@ -1,0 +1,20 @@
+import type Koa from 'koa'
+import type { Context } from '../../activities/context.ts'
+import { exampleOf } from '../../connectors/examples.ts'
+import { AppDocsPage } from './app-docs-page.tsx'
+import { DocsPage } from './docs-page.tsx'
+import { PageError, replyPage } from './reply.ts'
+
+export function showApps(ctx: Context, koa: Koa.Context): void {
+  koa.set('Cache-Control', 'no-cache')
+  replyPage(koa, 200, DocsPage({ apps: ctx.apps.all, publicUrl: ctx.config.publicUrl }))
+}
+
+export function showApp(ctx: Context, koa: Koa.Context, slug: string): void {
+  const app = ctx.apps.get(slug)
+  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
+  koa.set('Cache-Control', 'no-cache')
+  const today = new Date()
+  const example = (endpoint: string) => exampleOf(slug, endpoint, today)
+  replyPage(koa, 200, AppDocsPage({ app, publicUrl: ctx.config.publicUrl, example }))
+}

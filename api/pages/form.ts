@@ -1,0 +1,58 @@
+import type Koa from 'koa'
+import getRawBody from 'raw-body'
+import { PageError } from './reply.ts'
+
+const limit = 64 * 1024
+
+/** A posted form. A field that was sent twice counts as not sent: nobody should guess which one was meant. */
+export interface Form {
+  get(name: string): string | undefined
+}
+
+/** Reads a form-encoded body of up to 64 KiB, sent by a page of ours. */
+export async function readForm(koa: Koa.Context): Promise<Form> {
+  if (koa.is('application/x-www-form-urlencoded') === false)
+    throw new PageError(415, 'Not a form', 'This address takes forms only (application/x-www-form-urlencoded).')
+  const text = await getRawBody(koa.req, { limit, length: koa.request.length ?? null, encoding: 'utf8' }).catch(
+    (error: unknown) => {
+      throw unreadable(error)
+    },
+  )
+  const fields = new URLSearchParams(text)
+  return {
+    get(name) {
+      const [value, second] = fields.getAll(name)
+      return second === undefined ? value : undefined
+    },
+  }
+}
+
+/**
+ * Refuses what another site made the browser send. Browsers say so in Sec-Fetch-Site, older ones in Origin;
+ * the CSRF token is checked besides.
+ */
+export function checkSameSite(koa: Koa.Context, publicUrl: string): void {
+  const site = koa.get('Sec-Fetch-Site')
+  const origin = koa.get('Origin')
+  const own =
+    site === ''
+      ? origin === '' || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === koa.get('Host')
+      : site === 'same-origin' || site === 'none'
+  if (!own) throw wrongToken()
+}
+
+export function wrongToken(): PageError {
+  return new PageError(
+    403,
+    'This form is not valid any more',
+    'It was open for too long, or it did not come from this page. Nothing was done. Go back, load the page again and repeat.',
+  )
+}
+
+function unreadable(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined
+  if (type === 'entity.too.large') return new PageError(413, 'Too much', 'A form may have 64 KiB at most.')
+  if (type === 'request.aborted' || type === 'request.size.invalid')
+    return new PageError(400, 'Incomplete', 'The form did not arrive in full. Nothing was done.')
+  return error
+}

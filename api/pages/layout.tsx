@@ -1,0 +1,95 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { assetUrl } from './asset-files.ts'
+
+export interface Viewer {
+  readonly email: string
+  readonly csrf: string
+}
+
+interface LayoutProps {
+  readonly title: string
+  /** Who is signed in. Null where the page does not ask. */
+  readonly viewer?: Viewer | null
+  readonly wide?: boolean
+  /** Seconds after which the page looks again, while something is under way. */
+  readonly refresh?: number | undefined
+  readonly children: ComponentChildren
+}
+
+/** The one frame of all pages. */
+export function Layout({ title, viewer, wide, refresh, children }: LayoutProps): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Callgate`}</title>
+        <link rel="stylesheet" href={assetUrl('style.css')} />
+        <link rel="icon" href={icon} />
+        <script src={assetUrl('page.js')} defer />
+        {refresh !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refresh)} />
+          </noscript>
+        )}
+      </head>
+      <body data-refresh={refresh}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <div class="bar">
+            <a class="brand" href="/">
+              <Gate />
+              Callgate
+            </a>
+            <nav aria-label="Main">
+              <a href="/docs">Apps</a>
+            </nav>
+            {viewer && <SignOut viewer={viewer} />}
+          </div>
+        </header>
+        <main id="main" class={wide === true ? 'wide' : undefined}>
+          {children}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function SignOut({ viewer }: { viewer: Viewer }): JSX.Element {
+  return (
+    <form class="viewer" method="post" action="/logout">
+      <input type="hidden" name="csrf" value={viewer.csrf} />
+      <span class="email" title="Signed in">
+        {viewer.email}
+      </span>
+      <button class="quiet" type="submit">
+        Sign out
+      </button>
+    </form>
+  )
+}
+
+function Gate(): JSX.Element {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.2"
+      stroke-linecap="round"
+    >
+      <path d="M4 20V11a8 8 0 0 1 16 0v9" />
+      <path d="M9.5 20v-8.5a2.5 2.5 0 0 1 5 0V20" />
+    </svg>
+  )
+}
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0b6b50" stroke-width="2.6" stroke-linecap="round"><path d="M4 20V11a8 8 0 0 1 16 0v9M9.5 20v-8.5a2.5 2.5 0 0 1 5 0V20"/></svg>',
+)}`

@@ -1,0 +1,71 @@
+import type Koa from 'koa'
+import type { Context } from '../../activities/context.ts'
+import { keyedHash } from '../../activities/crypto.ts'
+import { verifyPassword } from '../../activities/db/users.ts'
+import { checkSameSite, readForm } from './form.ts'
+import { LoginPage } from './login-page.tsx'
+import { replyPage, seeOther } from './reply.ts'
+import { beginSession, checkCsrf, checkLoginToken, endSession, forgetSession, loginToken, signedIn } from './session.ts'
+import { giveTryBack, takeTry } from './tries.ts'
+
+/** Where a person goes who came from nowhere. */
+const home = '/docs'
+
+export async function showLogin(ctx: Context, koa: Koa.Context): Promise<void> {
+  const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
+  if (await signedIn(ctx, koa)) return seeOther(koa, returnTo)
+  showForm(ctx, koa, 200, { returnTo, email: '' })
+}
+
+export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
+  checkSameSite(koa, ctx.config.publicUrl)
+  const form = await readForm(koa)
+  const email = (form.get('email') ?? '').trim()
+  const returnTo = ownPath(form.get('return_to') ?? koa.URL.searchParams.get('return_to'))
+  if (!checkLoginToken(ctx, koa, form))
+    return showForm(ctx, koa, 403, { returnTo, email, problem: 'The page was open for too long. Please try again.' })
+
+  const buckets = [
+    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
+    { name: `login-ip:${koa.ip}`, max: 100 },
+  ]
+  const wait = await takeTry(ctx.db, buckets)
+  if (wait > 0) {
+    koa.set('Retry-After', String(wait))
+    const minutes = Math.ceil(wait / 60)
+    const problem = `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
+    return showForm(ctx, koa, 429, { returnTo, email, problem })
+  }
+  const owner = await verifyPassword(ctx, email, form.get('password') ?? '')
+  if (owner === undefined)
+    return showForm(ctx, koa, 422, { returnTo, email, problem: 'Email and password do not match. Please try again.' })
+  await giveTryBack(ctx.db, buckets)
+  await beginSession(ctx, koa, owner)
+  seeOther(koa, returnTo)
+}
+
+export async function signOut(ctx: Context, koa: Koa.Context): Promise<void> {
+  checkSameSite(koa, ctx.config.publicUrl)
+  const person = await signedIn(ctx, koa)
+  if (person !== undefined) {
+    checkCsrf(person, await readForm(koa))
+    await endSession(ctx, koa)
+  }
+  forgetSession(ctx, koa)
+  seeOther(koa, '/login')
+}
+
+/** The address when it is a path of ours, else the home page. Never `//host`, `/\host`, or what a browser reads as one. */
+export function ownPath(address: string | null | undefined): string {
+  if (address === null || address === undefined) return home
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(address) ? address : home
+}
+
+function showForm(
+  ctx: Context,
+  koa: Koa.Context,
+  status: number,
+  fields: { readonly returnTo: string; readonly email: string; readonly problem?: string },
+): void {
+  replyPage(koa, status, LoginPage({ ...fields, csrf: loginToken(ctx, koa) }))
+}

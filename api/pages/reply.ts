@@ -1,0 +1,62 @@
+import type Koa from 'koa'
+import type { JSX } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { ErrorPage } from './error-page.tsx'
+import { labelOf } from './value.tsx'
+
+/** On every page: nothing from elsewhere, no inline code, no framing. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  // Not no-referrer: with that, browsers send `Origin: null` along with our own forms.
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+}
+
+/** A refusal that people see as a page. The message is written for them. */
+export class PageError extends Error {
+  readonly status: number
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, title: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'PageError'
+    this.status = status
+    this.title = title
+    this.headers = headers
+  }
+}
+
+/** The whole page of an error. A code as the title is put in words; `requestId` is quoted when there is one. */
+export function renderErrorPage(status: number, title: string, message: string, requestId?: string): string {
+  return render(ErrorPage({ status, title: labelOf(title), message, requestId }))
+}
+
+export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
+  koa.status = status
+  koa.type = 'text/html; charset=utf-8'
+  koa.body = render(page)
+}
+
+export function replyError(koa: Koa.Context, error: PageError): void {
+  koa.set(error.headers)
+  koa.status = error.status
+  koa.type = 'text/html; charset=utf-8'
+  koa.body = renderErrorPage(error.status, error.title, error.message, koa.response.get('X-Request-Id'))
+}
+
+/** 303: the browser goes on with a GET. `path` is one of our own. */
+export function seeOther(koa: Koa.Context, path: string): void {
+  koa.status = 303
+  koa.set('Location', path)
+  koa.type = 'text/plain; charset=utf-8'
+  koa.body = `See ${path}\n`
+}
+
+function render(page: JSX.Element): string {
+  return `<!doctype html>\n${renderToString(page)}\n`
+}

@@ -1,0 +1,118 @@
+import type { JSX } from 'preact'
+
+/**
+ * What a reader must not miss: emoji stay as they are; long empty stretches, everything that cannot be seen or that reorders
+ * the line, and words for the look-alike check.
+ */
+const parts =
+  /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)/gv
+
+const names: Readonly<Record<string, string>> = {
+  '\t': 'tab',
+  '\r': 'carriage return',
+  '\0': 'null character',
+  '\u00a0': 'no-break space',
+  '\u00ad': 'soft hyphen',
+  '\u200b': 'zero-width space',
+  '\u200c': 'zero-width non-joiner',
+  '\u200d': 'zero-width joiner',
+  '\u200e': 'left-to-right mark',
+  '\u200f': 'right-to-left mark',
+  '\u202a': 'left-to-right embedding',
+  '\u202b': 'right-to-left embedding',
+  '\u202c': 'end of embedding or override',
+  '\u202d': 'left-to-right override',
+  '\u202e': 'right-to-left override',
+  '\u2066': 'left-to-right isolate',
+  '\u2067': 'right-to-left isolate',
+  '\u2068': 'first strong isolate',
+  '\u2069': 'end of isolate',
+  '\ufeff': 'byte order mark',
+}
+
+const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Arabic'].map(
+  (name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }),
+)
+
+/** Foreign text as it is, but nothing in it stays invisible, reorders the line or passes for other letters. */
+export function Text({ value }: { value: string }): JSX.Element {
+  return (
+    <bdi>
+      {split(value).map((part) =>
+        typeof part === 'string' ? (
+          part
+        ) : part.kind === 'word' ? (
+          <>
+            <mark title={part.note}>{part.text}</mark>
+            <span class="char">{part.note}</span>
+          </>
+        ) : (
+          <>
+            <span class="char" title={part.note}>
+              {part.text}
+            </span>
+            {part.breaks ? '\n' : ''}
+          </>
+        ),
+      )}
+    </bdi>
+  )
+}
+
+/** Whether anything in a JSON value had to be made visible. */
+export function hasMarks(value: unknown): boolean {
+  if (typeof value === 'string') return split(value).some((part) => typeof part !== 'string' && part.suspicious)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => hasMarks(name) || hasMarks(inner))
+}
+
+interface Marked {
+  readonly kind: 'char' | 'word'
+  readonly text: string
+  readonly note: string
+  readonly suspicious: boolean
+  readonly breaks?: boolean
+}
+
+function split(value: string): (string | Marked)[] {
+  const text = value.replaceAll('\r\n', '\n')
+  const found: (string | Marked)[] = []
+  let end = 0
+  for (const match of text.matchAll(parts)) {
+    const marked = mark(match)
+    if (marked === undefined) continue
+    if (match.index > end) found.push(text.slice(end, match.index))
+    found.push(marked)
+    end = match.index + match[0].length
+  }
+  if (end < text.length) found.push(text.slice(end))
+  return found
+}
+
+function mark(match: RegExpExecArray): Marked | undefined {
+  const { stretch, hidden, word } = match.groups ?? {}
+  if (stretch !== undefined) {
+    const breaks = stretch.startsWith('\n')
+    const note = `${stretch.length} ${breaks ? 'line breaks' : 'spaces'}`
+    return { kind: 'char', text: note, note, suspicious: true, breaks }
+  }
+  if (hidden !== undefined) {
+    const code = `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    const note = names[hidden] ?? 'a character that cannot be seen'
+    const harmless = hidden === '\t' || hidden === '\u00a0'
+    const text = harmless ? note : names[hidden] === undefined ? code : `${code} ${note}`
+    return { kind: 'char', text, note, suspicious: !harmless }
+  }
+  const note = word === undefined ? undefined : lookAlike(word)
+  return note === undefined ? undefined : { kind: 'word', text: word ?? '', note, suspicious: true }
+}
+
+/** Why a word may not be what it looks like, if so. */
+function lookAlike(word: string): string | undefined {
+  if (/^[\x20-\x7e]*$/.test(word)) return undefined
+  const mixed = scripts.filter(({ letters }) => letters.test(word)).map(({ name }) => name)
+  if (mixed.length > 1) return `mixes ${mixed.slice(0, -1).join(', ')} and ${mixed.at(-1)} letters`
+  const letters = word.replaceAll(/[^\p{L}]|[ªº]/gu, '')
+  const plain = letters.normalize('NFKC')
+  return plain !== letters && /^[a-z]+$/i.test(plain) ? 'not the plain letters it looks like' : undefined
+}

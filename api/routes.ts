@@ -1,0 +1,21 @@
+import Router from '@koa/router'
+import { CallgateError } from '../schemas/errors.ts'
+import { basePath } from './api.ts'
+import type { Api } from './api.ts'
+import { callsRoutes } from './calls-routes.ts'
+import { discoveryRoutes } from './discovery-routes.ts'
+import { limitDiscovery } from './limit.ts'
+import { runRoutes } from './run-routes.ts'
+
+/** Everything under /api/v1. The first route that fits answers: those with a fixed word come before those that take any. */
+export function apiRoutes(api: Api): Router {
+  const router = new Router({ prefix: basePath, sensitive: true })
+  callsRoutes(router, api)
+  discoveryRoutes(router, api)
+  runRoutes(router, api)
+  router.all('/*rest', async (http) => {
+    await limitDiscovery(api, http)
+    throw new CallgateError('not_found')
+  })
+  return router
+}

@@ -1,0 +1,78 @@
+import { accept } from '../activities/accept.ts'
+import type { Accepted } from '../activities/accept.ts'
+import { findCall } from '../activities/db/calls.ts'
+import type { CallRow } from '../activities/db/calls.ts'
+import type { ApiKey } from '../activities/db/keys.ts'
+import { engineIsUp, startCall } from '../activities/engine.ts'
+import type { Endpoint } from '../connectors/registry.ts'
+import { CallgateError } from '../schemas/errors.ts'
+import { answerOf, running } from './answers.ts'
+import type { CallAnswer } from './answers.ts'
+import type { Api } from './api.ts'
+import type { CallRequest } from './call-request.ts'
+import { unavailable } from './errors.ts'
+import { waitForCall } from './wait.ts'
+
+export interface WantedCall extends CallRequest {
+  readonly key: ApiKey
+  readonly endpoint: Endpoint
+}
+
+/**
+ * Accepts a checked call, starts it and waits for its end. Throws the CallgateError of a call that was not accepted;
+ * from then on it answers whatever happens, at worst that the call is running.
+ */
+export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer> {
+  const accepted = await acceptCall(api, wanted)
+  const answer = await afterAcceptance(api, wanted, accepted)
+  api.metrics.answers.inc({ app: wanted.endpoint.app, status: answer.outcome })
+  return answer
+}
+
+async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
+  const { key, endpoint, input, account, idempotencyKey } = wanted
+  try {
+    if (!engineIsUp(api.ctx) && !(await wasAccepted(api, wanted))) throw unavailable()
+    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey })
+  } catch (error) {
+    const status = error instanceof CallgateError ? error.code : 'refused'
+    api.metrics.answers.inc({ app: endpoint.app, status })
+    throw error
+  }
+}
+
+/** Without the engine no new call is accepted, but one that was accepted before is still answered for. */
+async function wasAccepted(api: Api, { key, idempotencyKey }: WantedCall): Promise<boolean> {
+  if (idempotencyKey === undefined) return false
+  const { rowCount } = await api.ctx.db.query('SELECT FROM idempotency_keys WHERE owner = $1 AND key = $2', [
+    key.owner,
+    idempotencyKey,
+  ])
+  return rowCount === 1
+}
+
+async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {
+  try {
+    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed)
+  } catch (error) {
+    api.ctx.log.error({ call: accepted.callId, err: error }, 'an accepted call could not be answered for')
+    return running(api, accepted)
+  }
+}
+
+/** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
+async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
+  const { callId, plan } = accepted
+  if (plan !== null) await startCall(api.ctx, plan)
+  // A fresh call without approval has nothing to tell before it ends.
+  const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
+  if (before !== undefined && before.status !== 'running') return before
+  await waitForCall(api, callId, waitMs)
+  return readCall(api, key, callId)
+}
+
+async function readCall(api: Api, key: ApiKey, callId: string): Promise<CallRow> {
+  const row = await findCall(api.ctx.db, key.owner, callId)
+  if (row === undefined) throw new Error('an accepted call is not there')
+  return row
+}

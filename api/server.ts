@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import Koa from 'koa'
+import type { Context } from '../activities/context.ts'
+import { createAdminServer } from './admin.ts'
+import { createApi } from './api.ts'
+import type { Api } from './api.ts'
+import { errorFunnel } from './errors.ts'
+import { standardHeaders } from './headers.ts'
+import { answerBadRequests } from './bad-requests.ts'
+import { observe } from './observe.ts'
+import { pages } from './pages/index.ts'
+import { apiRoutes } from './routes.ts'
+
+export interface RunningApi {
+  readonly url: string
+  readonly adminUrl: string
+  /** Ends waits early, lets running requests finish, then closes. */
+  close(): Promise<void>
+}
+
+/** Milliseconds that running requests have to finish once the API closes. */
+const patience = 10_000
+
+export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
+  const { trustProxy } = ctx.config
+  const app = new Koa({ proxy: trustProxy > 0, maxIpsCount: trustProxy })
+  app.on('error', (error: unknown) => ctx.log.warn({ err: error }, 'a response was not sent'))
+  app.use(standardHeaders(api))
+  app.use(observe(api))
+  app.use(errorFunnel(api))
+  app.use(apiRoutes(api).routes())
+  app.use(pages(ctx))
+  return app
+}
+
+/** Listens for clients, and for operators on the admin port; 0 = any free port. */
+export async function startApi(
+  ctx: Context,
+  options: { readonly host: string; readonly port: number; readonly adminPort: number },
+): Promise<RunningApi> {
+  const drain = new AbortController()
+  const api = createApi(ctx, drain.signal)
+  const handle = createApp(ctx, api).callback()
+  const server = createServer(
+    // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
+    { maxHeaderSize: 16_384, headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+    (request, response) => void handle(request, response),
+  )
+  answerBadRequests(server)
+  const admin = createAdminServer(api)
+  const url = await listen(server, options.host, options.port)
+  const adminUrl = await listen(admin, options.host, options.adminPort)
+  return {
+    url,
+    adminUrl,
+    async close() {
+      drain.abort()
+      await closed(server)
+      await closed(admin)
+    },
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const bound = server.address()
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${typeof bound === 'object' ? bound?.port : port}`
+}
+
+async function closed(server: Server): Promise<void> {
+  const impatient = setTimeout(() => server.closeAllConnections(), patience)
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  clearTimeout(impatient)
+}

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { Worker } from '@temporalio/worker'
+import type { NativeConnection, WorkflowBundleOption } from '@temporalio/worker'
+import type { Context } from '../activities/context.ts'
+import { callgateActivities } from '../activities/callgate.ts'
+import { callQueue } from '../activities/engine.ts'
+import { runAll } from '../activities/send-worker.ts'
+import type { Running } from '../activities/send-worker.ts'
+
+/** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
+export async function startWorkflowWorker(
+  ctx: Context,
+  connection: NativeConnection,
+  /** A ready-made bundle saves its making; tests share one. */
+  workflowBundle?: WorkflowBundleOption,
+): Promise<Running> {
+  const worker = await Worker.create({
+    connection,
+    namespace: ctx.config.temporalNamespace,
+    taskQueue: callQueue,
+    activities: callgateActivities(ctx),
+    ...(workflowBundle
+      ? { workflowBundle }
+      : { workflowsPath: path.join(import.meta.dirname, '../workflows/index.ts') }),
+    // Ten thousand waiting calls must not live in this process's memory.
+    maxCachedWorkflows: 500,
+    // After a crash the calls of the dead process move on after a second, not ten.
+    stickyQueueScheduleToStartTimeout: '1s',
+    shutdownGraceTime: '10s',
+  })
+  return runAll([worker])
+}

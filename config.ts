@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Everything the API and worker processes read from the environment, once, at boot. Holds no secret: those are in `secrets`. */
+export interface Config {
+  readonly databaseUrl: string
+  readonly temporalAddress: string
+  readonly temporalNamespace: string
+  readonly host: string
+  readonly port: number
+  readonly adminPort: number
+  /** Address of the gateway as people reach it, without a trailing slash. */
+  readonly publicUrl: string
+  /** Where the sandbox apps are, without a trailing slash. */
+  readonly sandboxUrl: string
+  readonly temporalUiUrl: string
+  /** Folder of data, logs and pid files. */
+  readonly dir: string
+  readonly secretsFile: string
+  /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
+  readonly trustProxy: number
+  readonly logLevel: string
+}
+
+/** Keys that stay outside the database. Maps go from key id to 32 bytes; the last entry seals and signs, all of them open and verify. */
+export interface Secrets {
+  readonly kek: ReadonlyMap<string, Buffer>
+  readonly approval: ReadonlyMap<string, Buffer>
+  /** Keys the hashes of API keys, cookies, cursors and idempotency contents. */
+  readonly pepper: Buffer
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks the environment; throws one error that lists every problem. */
+export function loadConfig(env: Env = process.env): Config {
+  const problems: string[] = []
+  const required = (name: string): string => {
+    const value = env[name]
+    if (value === undefined || value === '') problems.push(`${name} is not set`)
+    return value ?? ''
+  }
+  const number = (name: string, fallback: number, max = 65_535): number => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < 0 || value > max)
+      problems.push(`${name} must be a whole number from 0 to ${max}, not "${text}"`)
+    return value
+  }
+  const url = (name: string, fallback: string): string => {
+    const text = env[name] === undefined || env[name] === '' ? fallback : env[name]
+    if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+      problems.push(`${name} must be an http or https address, not "${text}"`)
+    return text.replace(/\/+$/, '')
+  }
+
+  const host = env['HOST'] ?? '127.0.0.1'
+  const port = number('PORT', 8080)
+  const dir = path.resolve(env['CALLGATE_DIR'] ?? '.callgate')
+  const config: Config = {
+    databaseUrl: required('DATABASE_URL'),
+    temporalAddress: required('TEMPORAL_ADDRESS'),
+    temporalNamespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
+    host,
+    port,
+    adminPort: number('ADMIN_PORT', 8081),
+    publicUrl: url('PUBLIC_URL', `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`),
+    sandboxUrl: url('SANDBOX_URL', `http://localhost:${number('SANDBOX_PORT', 8090)}`),
+    temporalUiUrl: url('TEMPORAL_UI_URL', `http://127.0.0.1:${number('TEMPORAL_UI_PORT', 8233)}`),
+    dir,
+    secretsFile: path.resolve(env['CALLGATE_SECRETS'] ?? path.join(dir, 'secrets.json')),
+    trustProxy: number('TRUST_PROXY', 0, 100),
+    logLevel: env['LOG_LEVEL'] ?? 'info',
+  }
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
+  return config
+}
+
+/** Reads the key file (JSON, see docs/operating.md); throws when a key is missing or not 32 bytes. */
+export function loadSecrets(file: string): Secrets {
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const field = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  const key = (value: unknown, name: string): Buffer => {
+    const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
+    if (bytes.length !== 32) throw new Error(`${file}: ${name} must be 32 bytes in base64`)
+    return bytes
+  }
+  const ring = (name: string): ReadonlyMap<string, Buffer> => {
+    const entries = Object.entries(field(parsed, name) ?? {})
+    if (entries.length === 0) throw new Error(`${file}: ${name} needs at least one key`)
+    return new Map(entries.map(([id, value]) => [id, key(value, `${name}.${id}`)]))
+  }
+  return { kek: ring('kek'), approval: ring('approval'), pepper: key(field(parsed, 'pepper'), 'pepper') }
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isFields } from './wire.ts'
+
+/** One call that works as it stands on a fresh sandbox, and its answer. */
+export interface Example {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly output: Readonly<Record<string, unknown>>
+}
+
+const dayMs = 86_400_000
+const read = new Map<string, Readonly<Record<string, unknown>>>()
+
+/** The recorded example of an endpoint, its dates shifted as if the sandbox had been reset on the day of `today` (UTC). */
+export function exampleOf(app: string, endpoint: string, today: Date): Example | undefined {
+  const stored = storedExamples(app)[endpoint]
+  if (!isFields(stored)) return undefined
+  const { input, output } = stored
+  return { input: { ...asFields(shifted(input, today)) }, output: { ...asFields(shifted(output, today)) } }
+}
+
+/** The file as it is: dates as `{ "$date": days }` and `{ "$datetime": days, "time": … }`, counted from the day of the reset. */
+export function storedExamples(app: string): Readonly<Record<string, unknown>> {
+  const known = read.get(app)
+  if (known) return known
+  const file = path.join(import.meta.dirname, app, 'examples.json')
+  const content: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const examples = asFields(content)
+  read.set(app, examples)
+  return examples
+}
+
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return isFields(value) ? value : {}
+}
+
+/** Offsets into dates. */
+export function shifted(value: unknown, today: Date): unknown {
+  if (Array.isArray(value)) return value.map((item) => shifted(item, today))
+  if (!isFields(value)) return value
+  const { $date, $datetime, time } = value
+  if (typeof $date === 'number') return dayAt($date, today)
+  if (typeof $datetime === 'number' && typeof time === 'string') return `${dayAt($datetime, today)}T${time}`
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shifted(item, today)]))
+}
+
+/** Dates into offsets. */
+export function unshifted(value: unknown, today: Date): unknown {
+  if (Array.isArray(value)) return value.map((item) => unshifted(item, today))
+  if (isFields(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unshifted(item, today)]))
+  const found =
+    typeof value === 'string'
+      ? /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)))?$/.exec(value)
+      : null
+  if (!found) return value
+  const days = Math.round((Date.parse(`${found[1]}T00:00:00Z`) - midnight(today)) / dayMs)
+  return found[2] === undefined ? { $date: days } : { $datetime: days, time: found[2] }
+}
+
+function midnight(today: Date): number {
+  return Math.floor(today.getTime() / dayMs) * dayMs
+}
+
+function dayAt(days: number, today: Date): string {
+  return new Date(midnight(today) + days * dayMs).toISOString().slice(0, 10)
+}

@@ -1,0 +1,126 @@
+import type { TObject } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import type { Detail } from './registry.ts'
+import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
+
+/** What is wrong with an input, in words for an agent: one sentence for each field. */
+export function explain(schema: TObject, errors: readonly TLocalizedValidationError[], input: unknown): Detail[] {
+  const details = new Map<string, string>()
+  const add = (path: string, message: string): void => {
+    if (!details.has(path)) details.set(path, message)
+  }
+  for (const error of errors) {
+    const steps = error.instancePath.split('/').slice(1).map(unescape)
+    const at = find(schema, steps)
+    const value = steps.reduce<unknown>((found, step) => (Object(found) as Fields)[step], input)
+    if (error.keyword === 'required') {
+      const properties = isFields(at['properties']) ? at['properties'] : {}
+      for (const name of error.params.requiredProperties)
+        add([...steps, name].join('.'), `is required: ${describe(properties[name])}`)
+    } else if (error.keyword === 'additionalProperties') {
+      const known = Object.keys(isFields(at['properties']) ? at['properties'] : {})
+      for (const name of error.params.additionalProperties) add([...steps, name].join('.'), notAField(name, known))
+    } else if (error.keyword !== 'boolean' && !('const' in at)) add(steps.join('.'), sentence(at, value))
+  }
+  return [...details].map(([path, message]) => ({ path, message }))
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The schema that stands at this place of the input. */
+function find(schema: TObject, steps: readonly string[]): Fields {
+  return steps.reduce<Fields>(
+    (at, step) => {
+      const properties = isFields(at['properties']) ? at['properties'] : {}
+      const inner = Object.hasOwn(properties, step) ? properties[step] : at['items']
+      return isFields(inner) ? inner : {}
+    },
+    schema as unknown as Fields,
+  )
+}
+
+function sentence(at: Fields, value: unknown): string {
+  if (value === null) return `must be ${shape(at)}, not null; leave the field out instead`
+  const got = Array.isArray(value) ? 'a list' : { string: 'a text', object: 'an object' }[typeof value as string]
+  const wanted = at['type']
+  const right =
+    typeof wanted !== 'string' ||
+    (wanted === 'array'
+      ? Array.isArray(value)
+      : wanted === 'integer'
+        ? typeof value === 'number'
+        : typeof value === wanted)
+  return right ? `must be ${shape(at)}` : `must be ${shape(at)}, not ${got ?? `the ${typeof value} ${String(value)}`}`
+}
+
+/** What a schema allows, in words. */
+export function shape(at: Fields): string {
+  const words = Array.isArray(at['enum']) ? at['enum'] : []
+  if (words.length > 0) return `one of: ${words.join(', ')}`
+  if (Array.isArray(at['anyOf'])) return at['anyOf'].filter(isFields).map(shape).join(' or ')
+  const between = (low: unknown, high: unknown, unit: string): string => {
+    if (low === undefined && high === undefined) return ''
+    if (high === undefined) return ` of at least ${String(low)}${unit}`
+    return low === undefined || low === 0
+      ? ` of at most ${String(high)}${unit}`
+      : ` from ${String(low)} to ${String(high)}${unit}`
+  }
+  switch (at['type']) {
+    case 'integer':
+      return `a whole number${between(at['minimum'], at['maximum'], '')}`
+    case 'number':
+      return `a finite number${above(at)}${between(at['minimum'], at['maximum'], '')}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list${between(at['minItems'], at['maxItems'], ' items')}`
+    case 'object':
+      return typeof at['minProperties'] === 'number'
+        ? `an object with at least ${at['minProperties']} field`
+        : 'an object'
+    case 'string':
+      if (at['format'] === 'date') return 'a day that exists, written YYYY-MM-DD'
+      if (at['format'] === 'date-time') return 'an ISO 8601 date and time with an offset or Z'
+      if (typeof at['format'] === 'string') return `a valid ${at['format']}`
+      if (typeof at['pattern'] === 'string') return `a text that matches ${at['pattern']}`
+      return `a text${between(at['minLength'], at['maxLength'], ' characters')}`
+    default:
+      return 'a value that the schema allows'
+  }
+}
+
+function above(at: Fields): string {
+  return typeof at['exclusiveMinimum'] === 'number' ? ` above ${at['exclusiveMinimum']}` : ''
+}
+
+function describe(schema: unknown): string {
+  const text = isFields(schema) ? schema['description'] : undefined
+  return typeof text === 'string' ? text : shape(isFields(schema) ? schema : {})
+}
+
+/** Names the closest of the names that are known. */
+export function notAField(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not a field here: there are none'
+  const near = known
+    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate) }))
+    .sort((a, b) => a.away - b.away)[0]
+  const hint = near && near.away <= Math.max(2, near.candidate.length / 3) ? ` Did you mean ${near.candidate}?` : ''
+  return `is not a field here.${hint} Fields: ${known.join(', ')}.`
+}
+
+/** Edits between two words (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= Math.min(a.length, 64); i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,97 @@
+import type { Answer } from './define.ts'
+import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
+
+/** What an answer says went wrong. */
+export type Failure =
+  | { readonly kind: 'blocked' | 'auth_expired' | 'captcha' | 'mfa' | 'changed' }
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  /** The app said no and did nothing. */
+  | { readonly kind: 'rejected'; readonly appCode: string; readonly appMessage: string }
+  | { readonly kind: 'app_error'; readonly status: number }
+
+export type FailureRule = (answer: Answer) => Failure | undefined
+
+type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa'
+
+/** The first rule that recognises the answer speaks. 429 and 5xx are recognised without a rule, after them. */
+export function firstOf(...rules: readonly FailureRule[]): FailureRule {
+  const all = [...rules, tooMany, broken]
+  return (answer) => {
+    for (const rule of all) {
+      const failure = rule(answer)
+      if (failure) return failure
+    }
+    return undefined
+  }
+}
+
+/** A redirect to this path below the app's root, or further below it. */
+export function redirectTo(path: string, kind: Sign): FailureRule {
+  return ({ location }) => {
+    const target = location?.split(/[?#]/, 1)[0]
+    return target === path || target?.startsWith(`${path}/`) ? { kind } : undefined
+  }
+}
+
+/** A header, of an answer of any status, that matches. */
+export function header(name: string, pattern: RegExp, kind: Sign): FailureRule {
+  return ({ headers }) => (pattern.test(headers[name] ?? '') ? { kind } : undefined)
+}
+
+/** A page with this status, or any of several, whose text matches. */
+export function page(status: number | readonly number[], pattern: RegExp, kind: Sign): FailureRule {
+  const statuses = typeof status === 'number' ? [status] : status
+  return (answer) =>
+    statuses.includes(answer.status) && isPage(answer) && pattern.test(answer.text) ? { kind } : undefined
+}
+
+/** A JSON body, of a status from 400 to 499, that says so. */
+export function jsonSays(test: (body: Fields, status: number) => boolean, kind: Sign): FailureRule {
+  return ({ status, json }) => (refused(status) && isFields(json) && test(json, status) ? { kind } : undefined)
+}
+
+/** The app's own refusal as JSON, of a status from 400 to 499: where its code and its message stand. */
+export function jsonRefusal(
+  find: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown },
+): FailureRule {
+  return ({ status, json }) => {
+    if (!refused(status) || !isFields(json)) return undefined
+    const { code, message } = find(json, status)
+    return rejected(code, message)
+  }
+}
+
+/** The app's own refusal as a page, of a status from 400 to 499: a pattern with the groups `message` and, if there is one, `code`. */
+export function pageRefusal(pattern: RegExp): FailureRule {
+  return (answer) => {
+    const found = refused(answer.status) && isPage(answer) ? pattern.exec(answer.text)?.groups : undefined
+    return found && rejected(found['code'] ?? `http_${answer.status}`, found['message'])
+  }
+}
+
+function rejected(code: unknown, message: unknown): Failure | undefined {
+  if (typeof code !== 'string' || code === '') return undefined
+  const words = typeof message === 'string' ? message : ''
+  return { kind: 'rejected', appCode: code.slice(0, 100), appMessage: words.slice(0, 1000) }
+}
+
+function refused(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429
+}
+
+function isPage(answer: Answer): boolean {
+  return /^text\/html\b/i.test(answer.headers['content-type'] ?? '')
+}
+
+const tooMany: FailureRule = ({ status, headers }) =>
+  status === 429 ? { kind: 'rate_limited', retryAfterMs: retryAfterMs(headers['retry-after']) } : undefined
+
+const broken: FailureRule = ({ status }) => (status >= 500 ? { kind: 'app_error', status } : undefined)
+
+/** Retry-After as seconds or as a date; 5 s when the app does not say, at most an hour. */
+function retryAfterMs(header: string | undefined): number {
+  const text = header?.trim() ?? ''
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : 5000
+}

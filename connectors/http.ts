@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net'
+import { Client, buildConnector, errors } from 'undici'
+import type { Method } from './line.ts'
+
+export interface HttpRequest {
+  readonly url: URL
+  readonly method: Method
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface HttpLimits {
+  /** Ends the request when it fires; `timedOut` then tells why. */
+  readonly signal: AbortSignal
+  readonly timedOut: () => boolean
+  readonly maxBytes: number
+  /** Asked once the connection stands, right before the first byte; false means: send nothing. */
+  readonly fence?: () => Promise<boolean>
+}
+
+/** `sent`: whether a byte of the request may have gone out. */
+export type HttpResult =
+  | { readonly kind: 'answer'; readonly sent: true; readonly answer: RawAnswer }
+  | { readonly kind: 'refused' | 'timeout' | 'lost' | 'changed' | 'fenced'; readonly sent: boolean }
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly setCookies: readonly string[]
+  readonly text: string
+}
+
+/** The answer cannot be taken: too big, or in an encoding that was not asked for. */
+class BadBody extends Error {}
+
+/**
+ * One request on a connection of its own, never repeated: an idle connection that the app just closed would make an action's fate
+ * unknown without need. Redirects are not followed.
+ */
+export async function send(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
+  let socket: Socket
+  try {
+    socket = await connect(request.url, limits.signal)
+  } catch (error) {
+    return { kind: failed(error, limits), sent: false }
+  }
+  try {
+    if (limits.fence && !(await limits.fence())) return { kind: 'fenced', sent: false }
+    if (limits.signal.aborted) return { kind: limits.timedOut() ? 'timeout' : 'lost', sent: false }
+    if (socket.destroyed) return { kind: 'lost', sent: false }
+    return await talk(request, limits, socket)
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function talk(request: HttpRequest, limits: HttpLimits, socket: Socket): Promise<HttpResult> {
+  let handedOver = false
+  const client = new Client(request.url.origin, {
+    connect: (_options, callback) => {
+      // A second connection would mean that undici repeats the request. Answered at once, undici would forget to go on.
+      const first = !handedOver
+      handedOver = true
+      queueMicrotask(() => (first ? callback(null, socket) : callback(new Error('one connection only'), null)))
+    },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+  try {
+    const response = await client.request({
+      path: request.url.pathname + request.url.search,
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      signal: limits.signal,
+      reset: true,
+    })
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(response.headers))
+      if (value !== undefined && name !== 'set-cookie') headers[name] = Array.isArray(value) ? value.join(', ') : value
+    const text = await bodyText(response.body, headers, limits.maxBytes)
+    const given = response.headers['set-cookie'] ?? []
+    const setCookies = typeof given === 'string' ? [given] : given
+    return { kind: 'answer', sent: true, answer: { status: response.statusCode, headers, setCookies, text } }
+  } catch (error) {
+    return { kind: failed(error, limits), sent: socket.bytesWritten > 0 }
+  } finally {
+    await client.destroy()
+  }
+}
+
+async function bodyText(
+  body: AsyncIterable<Buffer>,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number,
+): Promise<string> {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity' || Number(headers['content-length'] ?? 0) > maxBytes) throw new BadBody()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new BadBody()
+    chunks.push(chunk)
+  }
+  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  if (!['utf-8', 'utf8', 'iso-8859-1', 'windows-1252', 'us-ascii'].includes(charset.toLowerCase())) throw new BadBody()
+  return new TextDecoder(charset).decode(Buffer.concat(chunks))
+}
+
+const connector = buildConnector({ timeout: 60_000, allowH2: false })
+
+function connect(url: URL, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(new errors.RequestAbortedError())
+    if (signal.aborted) return aborted()
+    signal.addEventListener('abort', aborted, { once: true })
+    const secure = url.protocol === 'https:'
+    const port = url.port === '' ? (secure ? '443' : '80') : url.port
+    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    connector({ hostname, host: url.host, protocol: url.protocol, port }, (error, socket) => {
+      signal.removeEventListener('abort', aborted)
+      if (error) return reject(new NoConnection('no connection', { cause: error }))
+      if (signal.aborted) return socket.destroy()
+      return resolve(socket)
+    })
+  })
+}
+
+class NoConnection extends Error {}
+
+function failed(error: unknown, limits: HttpLimits): 'refused' | 'timeout' | 'lost' | 'changed' {
+  if (limits.signal.aborted) return limits.timedOut() ? 'timeout' : 'lost'
+  if (error instanceof NoConnection) return error.cause instanceof errors.ConnectTimeoutError ? 'timeout' : 'refused'
+  const unreadable = [BadBody, errors.HTTPParserError, errors.HeadersOverflowError]
+  return unreadable.some((kind) => error instanceof kind) ? 'changed' : 'lost'
+}

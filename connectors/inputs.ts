@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import type { Static, TInteger, TOptional, TSchema, TString } from 'typebox'
+
+/** An optional input with the value it has when it is left out. */
+export function defaulted<T extends TSchema>(schema: T, value: Static<T>): TOptional<T> & { default: Static<T> } {
+  return Type.Optional({ ...schema, default: value } as T) as TOptional<T> & { default: Static<T> }
+}
+
+/** One of these words. */
+export function oneOf<const W extends string[]>(words: [...W], description: string) {
+  return Type.Enum(words, { type: 'string', description })
+}
+
+/** An identifier of the app; `description` says where it comes from. */
+export function id(description: string): TString {
+  return Type.String({ minLength: 1, maxLength: 200, description })
+}
+
+export function day(description: string): TString {
+  return Type.String({ format: 'date', description: `${description} Written YYYY-MM-DD.` })
+}
+
+/** The page size, 1 to `max`. */
+export function limit(fallback = 25, max = 100): TOptional<TInteger> & { default: number } {
+  return defaulted(
+    Type.Integer({ minimum: 1, maximum: max, description: `How many to return at most, 1 to ${max}.` }),
+    fallback,
+  )
+}
+
+/** Makes the list paged: `context.anchor` holds what the answer before gave to `context.cursor`. */
+export const cursor: TOptional<TString> = Type.Optional(
+  Type.String({
+    description: 'next_cursor of the answer before, to get the next page. Leave it out for the first page.',
+  }),
+)
+
+/** Output: the way to the next page. */
+export const nextCursor = Type.Union([Type.String(), Type.Null()], {
+  description: 'Pass it back as cursor to get the next page; null when there is no more.',
+})
+
+/** Output: a moment with its offset or Z. */
+export const moment = Type.String({ format: 'date-time' })
+
+/** Output: a calendar day. */
+export const calendarDay = Type.String({ format: 'date' })
+
+/** Output or nested input that knows exactly these fields. */
+export function closed<P extends Record<string, TSchema>>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false })
+}

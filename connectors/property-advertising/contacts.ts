@@ -1,0 +1,195 @@
+import { Type } from 'typebox'
+import { formToken } from '../csrf.ts'
+import { fromEpoch, startOfDay } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, moment, nextCursor, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, nullableText, number, rows, word } from '../wire.ts'
+import { ContactId, ContactState, boxes, contactState } from './words.ts'
+
+const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })
+
+export const list_contacts = endpoint({
+  summary: 'List the people who asked about your listings, most recent first, up to 50 a page.',
+  access: 'read',
+  request: 'GET /api/threads',
+  input: {
+    listing_id: Type.Optional(id('Only who asked about this listing; from list_listings.')),
+    state: defaulted(oneOf(['active', 'unread', 'handled', 'archived'], 'Only contacts in this state.'), 'active'),
+    since: Type.Optional(day('Only contacts with a message on this day (UTC) or later.')),
+    cursor,
+  },
+  output: {
+    contacts: Type.Array(
+      closed({
+        contact_id: Type.String(),
+        name: Type.String(),
+        listing_id: Type.String(),
+        state: ContactState,
+        unread: Type.Integer(),
+        last_message: Type.String(),
+        updated_at: moment,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: (input, { anchor }) => ({
+    query: {
+      ad: input.listing_id,
+      box: boxes[input.state],
+      since: input.since === undefined ? null : startOfDay(input.since),
+      per_page: 50,
+      before: anchor,
+    },
+  }),
+  decode: ({ threads, next_before }, { cursor: next }) => ({
+    contacts: rows(threads).map((thread) => {
+      const last = fields(thread['last'])
+      return {
+        contact_id: String(number(thread['thread'])),
+        name: fields(thread['who'])['full_name'],
+        listing_id: thread['ad'],
+        state: contactState(thread['box']),
+        unread: thread['fresh_lines'],
+        last_message: last['text'],
+        updated_at: fromEpoch(last['ts']),
+      }
+    }),
+    next_cursor: next(nullableText(next_before)),
+  }),
+})
+
+export const get_conversation = endpoint({
+  summary: 'Show the whole conversation with a contact, oldest message first, and the private notes about them.',
+  access: 'read',
+  request: 'GET /api/threads/{contact_id}',
+  input: { contact_id: ContactId },
+  output: {
+    contact_id: Type.String(),
+    listing_id: Type.String(),
+    messages: Type.Array(
+      closed({ from: Type.Enum(['contact', 'me'], { type: 'string' }), body: Type.String(), sent_at: moment }),
+    ),
+    notes: Type.Array(closed({ text: Type.String(), created_at: moment })),
+  },
+  decode: ({ thread, ad, lines, memos }) => ({
+    contact_id: String(number(thread)),
+    listing_id: ad,
+    messages: rows(lines).map(({ dir, text: body, ts }) => ({
+      from: word({ in: 'contact', out: 'me' }, dir),
+      body,
+      sent_at: fromEpoch(ts),
+    })),
+    notes: rows(memos).map(({ text: note, ts }) => ({ text: note, created_at: fromEpoch(ts) })),
+  }),
+})
+
+export const reply_to_contact = endpoint({
+  summary: 'Send a chat message to someone who asked about a listing.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /inbox/{contact_id}/reply',
+  input: {
+    contact_id: ContactId,
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+  },
+  output: { contact_id: Type.String(), message_id: Type.String() },
+  encode: ({ message }) => ({ form: { text: message } }),
+  csrf: threadPage,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => ({
+    contact_id: input.contact_id,
+    message_id: ledTo(location, input.contact_id, 'sent', /^\d+$/),
+  }),
+})
+
+export const send_listings_to_contact = endpoint({
+  summary: 'Share other listings of yours with a contact, in the conversation with them.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/threads/{contact_id}/share',
+  input: {
+    contact_id: ContactId,
+    listing_ids: Type.Array(id('An active listing of yours, from list_listings.'), {
+      minItems: 1,
+      maxItems: 10,
+      uniqueItems: true,
+      description: 'One to ten active listings of yours, from list_listings; not the one that they asked about.',
+    }),
+    message: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'A text to go with them, as you.' }),
+    ),
+  },
+  output: {
+    contact_id: Type.String(),
+    message_id: Type.String(),
+    listing_ids: Type.Array(Type.String()),
+    sent_at: moment,
+  },
+  encode: ({ listing_ids, message }) => ({ json: { refs: listing_ids, text: message } }),
+  decode: ({ line, ads, ts }, { input }) => ({
+    contact_id: input.contact_id,
+    message_id: String(number(line)),
+    listing_ids: ads,
+    sent_at: fromEpoch(ts),
+  }),
+})
+
+export const mark_contact_handled = endpoint({
+  summary: 'Mark a contact as handled.',
+  access: 'write',
+  request: 'POST /inbox/{contact_id}/done',
+  input: { contact_id: ContactId },
+  output: { contact_id: Type.String(), state: Type.Literal('handled') },
+  csrf: threadPage,
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { input, location }) => {
+    ledTo(location, input.contact_id, 'box', /^done$/)
+    return { contact_id: input.contact_id, state: 'handled' }
+  },
+})
+
+export const add_contact_note = endpoint({
+  summary: 'Add a private note about a contact, for you and your team only.',
+  access: 'write',
+  request: 'POST /api/threads/{contact_id}/memos',
+  input: {
+    contact_id: ContactId,
+    note: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'The text of the note. The contact never sees it.',
+    }),
+  },
+  output: { contact_id: Type.String(), note_id: Type.String(), note: Type.String(), created_at: moment },
+  encode: ({ note }) => ({ json: { text: note } }),
+  decode: ({ memo, text: note, ts }, { input }) => ({
+    contact_id: input.contact_id,
+    note_id: String(number(memo)),
+    note,
+    created_at: fromEpoch(ts),
+  }),
+})
+
+export const archive_conversation = endpoint({
+  summary: 'Archive the conversation with a contact: it leaves the active list.',
+  access: 'write',
+  request: 'POST /inbox/{contact_id}/shelve',
+  input: { contact_id: ContactId },
+  output: { contact_id: Type.String(), state: Type.Literal('archived') },
+  csrf: threadPage,
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { input, location }) => {
+    ledTo(location, input.contact_id, 'box', /^shelved$/)
+    return { contact_id: input.contact_id, state: 'archived' }
+  },
+})
+
+/** The app leads back to the conversation, and says there what it did. */
+function ledTo(location: string, contact_id: string, name: string, form: RegExp): string {
+  const start = `inbox/${encodeURIComponent(contact_id)}?${name}=`
+  const said = location.slice(start.length)
+  if (!location.startsWith(start) || !form.test(said)) throw new UnknownShape('led elsewhere')
+  return said
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { id, oneOf } from '../inputs.ts'
+import { fields, number, text, word } from '../wire.ts'
+
+export const ListingId = id('Which listing: listing_id from list_listings.')
+export const ContactId = id('Which contact: contact_id from list_contacts or list_demands.')
+
+/** The filter that lists of sales and rents share. */
+export const OperationFilter = oneOf(['sale', 'rent', 'all'], 'Only what is for sale, or to rent; all for both.')
+export const Operation = Type.Enum(['sale', 'rent'], { type: 'string' })
+export const ListingStatus = Type.Enum(['active', 'inactive'], { type: 'string' })
+export const ContactState = Type.Enum(['active', 'unread', 'handled', 'archived'], { type: 'string' })
+
+export const deals = { sale: 'for_sale', rent: 'to_let', all: 'any' } as const
+export const boxes = { active: 'open', unread: 'fresh', handled: 'done', archived: 'shelved' } as const
+
+export function operation(deal: unknown): string {
+  return word({ for_sale: 'sale', to_let: 'rent' }, deal)
+}
+
+/** A lapsed ad is inactive too: it is off the search results and can be reactivated. */
+export function listingStatus(phase: unknown): string {
+  return word({ online: 'active', offline: 'inactive', lapsed: 'inactive' }, phase)
+}
+
+export function contactState(box: unknown): string {
+  return word({ open: 'active', fresh: 'unread', done: 'handled', shelved: 'archived' }, box)
+}
+
+/** The app counts hundredths, as text. */
+export function amount(money: unknown): number {
+  return number(text(fields(money)['cents'])) / 100
+}
+
+export function currency(money: unknown): string {
+  return text(fields(money)['currency'])
+}
+
+/** A price with more than two decimals stays wrong, for the app to refuse: it must not become another price than was approved. */
+export function cents(price: number): string {
+  return String(Number((price * 100).toFixed(4)))
+}

@@ -1,0 +1,42 @@
+/** Fields of an app's answer, not yet checked: the output schema checks what is made of them. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The app answered in a shape that the connector does not know. */
+export class UnknownShape extends Error {}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function fields(value: unknown): Fields {
+  if (!isFields(value)) throw new UnknownShape('not an object')
+  return value
+}
+
+export function rows(value: unknown): readonly Fields[] {
+  if (!Array.isArray(value)) throw new UnknownShape('not a list')
+  return value.map(fields)
+}
+
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new UnknownShape('not a text')
+  return value
+}
+
+export function nullableText(value: unknown): string | null {
+  return value === null ? null : text(value)
+}
+
+/** A finite number, also one written as text: `"1250.50"`. */
+export function number(value: unknown): number {
+  const result = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof result !== 'number' || !Number.isFinite(result)) throw new UnknownShape('not a number')
+  return result
+}
+
+/** The gateway's word for one of the app's: an unknown one is an unknown shape. */
+export function word(table: Readonly<Record<string, string>>, value: unknown): string {
+  const found = Object.hasOwn(table, text(value)) ? table[text(value)] : undefined
+  if (found === undefined) throw new UnknownShape('not a known word')
+  return found
+}

@@ -1,0 +1,100 @@
+/**
+ * Every error code an agent can meet, its HTTP status and what to do about it. Source: Document 1 "Errors" and the contract.
+ * One table, thrown anywhere as `CallgateError`, rendered once (as JSON under /api/v1, as a page elsewhere).
+ */
+const table = {
+  invalid_json: [
+    400,
+    'Send one JSON object, nested at most 32 deep, without the keys __proto__, constructor or prototype.',
+  ],
+  invalid_input: [400, 'Fix the fields named in details.'],
+  insufficient_credits: [402, 'Wait for the next monthly credits or change the plan in the dashboard.'],
+  api_key_required: [403, 'Send the header Authorization: Bearer <API key>, or X-API-Key.'],
+  api_key_invalid: [403, 'The key is malformed, unknown, revoked or expired. Ask its owner for a valid one.'],
+  access_not_granted: [403, 'Ask the owner of the key to open request_access_url.'],
+  SCOPE_DENIED: [403, 'The owner can widen what is allowed for this app in the dashboard.'],
+  unknown_app: [404, 'Use one of the names in valid_names.'],
+  unknown_endpoint: [404, 'Use one of the names in valid_names.'],
+  unknown_call: [404, 'There is no such call of yours. Check the call id.'],
+  unknown_account: [404, 'There is no such connected account of yours. Leave X-Callgate-Account out, or check it.'],
+  not_found: [404, 'There is no such address. See the documentation for the routes.'],
+  method_not_allowed: [405, 'Use a method named in the Allow header.'],
+  AUTH_REQUIRED: [409, 'Give connect_url to the person: they sign in to the app there.'],
+  AUTH_EXPIRED: [409, 'Give connect_url to the person: they sign in to the app again there.'],
+  CAPTCHA_REQUIRED: [409, 'Give connect_url to the person: the app asks for a check that only they can pass.'],
+  MFA_REQUIRED: [409, 'Give connect_url to the person: the app asks for a second factor that only they have.'],
+  account_required: [409, 'Pick one of accounts with the header X-Callgate-Account.'],
+  not_cancellable: [409, 'The call has been sent or is final; read it to see how it ended.'],
+  call_in_progress: [
+    409,
+    'The first call with this Idempotency-Key is still being accepted. Repeat the same request shortly.',
+  ],
+  too_many_waiting: [409, 'Let waiting calls be decided, or cancel some, before sending more.'],
+  too_many_running: [409, 'Wait for running calls to finish before sending more.'],
+  definition_changed: [409, 'The endpoint changed while the call waited, so nothing was sent. Send the call again.'],
+  payload_too_large: [413, 'Send at most 1 MiB.'],
+  unsupported_media_type: [415, 'Send the body as Content-Type: application/json.'],
+  app_rejected: [422, 'The app refused this; app_code and app_message say why. Change the input accordingly.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key belongs to another request. Use a new key for a new request.'],
+  rate_limited: [429, 'Wait as many seconds as Retry-After says.'],
+  internal: [500, 'A fault of ours. Quote request_id when you report it.'],
+  app_changed: [502, 'The app answered in a shape that Callgate does not know. Nothing was changed.'],
+  app_error: [502, 'The app failed. Nothing was changed; try again later.'],
+  TARGET_BLOCKED: [503, 'The app blocks access for now. Try again after Retry-After; nothing was charged.'],
+  unavailable: [
+    503,
+    'Callgate cannot accept calls right now. Nothing was accepted or charged; try again after Retry-After.',
+  ],
+  app_timeout: [504, 'The app did not answer in time. Nothing was changed; try again later.'],
+} as const satisfies Record<string, readonly [status: number, remedy: string]>
+
+export type ErrorCode = keyof typeof table
+
+/** The HTTP status and the remedy (a sentence for an agent) of a code. */
+export function errorInfo(code: ErrorCode): { readonly status: number; readonly remedy: string } {
+  const [status, remedy] = table[code]
+  return { status, remedy }
+}
+
+/** Further fields of the error body: `details`, `connect_url`, `valid_names`, `app_code`, … JSON values only. */
+export type ErrorFields = Readonly<Record<string, unknown>>
+
+/** A failure with a public code. `message` is written for an agent; `fields` join the body; `headers` join the response. */
+export class CallgateError extends Error {
+  readonly code: ErrorCode
+  readonly fields: ErrorFields
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    options: {
+      message?: string
+      fields?: ErrorFields
+      headers?: Readonly<Record<string, string>>
+      cause?: unknown
+    } = {},
+  ) {
+    super(options.message ?? errorInfo(code).remedy, { cause: options.cause })
+    this.name = 'CallgateError'
+    this.code = code
+    this.fields = options.fields ?? {}
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return errorInfo(this.code).status
+  }
+}
+
+/** The error as it is stored with a call and served under `error`, without `request_id`. */
+export interface StoredError {
+  readonly error: ErrorCode
+  readonly message: string
+  readonly http_status: number
+  readonly [field: string]: unknown
+}
+
+export function storedError(code: ErrorCode, message?: string, fields: ErrorFields = {}): StoredError {
+  const info = errorInfo(code)
+  return { ...fields, error: code, message: message ?? info.remedy, http_status: info.status }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { root } from './supervisor/settings.ts'
+
+/** Named one by one: a linter that is let loose on the root walks through node_modules. */
+const ours = [
+  'schemas',
+  'connectors',
+  'workflows',
+  'activities',
+  'api',
+  'sandbox',
+  'engine',
+  'scripts',
+  'client',
+  'test',
+  'bench',
+]
+const places = [...ours, 'config.ts', 'vitest.config.ts'].filter((name) => existsSync(`${root}/${name}`))
+
+const checks: Readonly<Record<string, string[]>> = {
+  types: ['typescript/bin/tsc', '--noEmit'],
+  'lint and import rule': ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...places],
+  'dead code': ['knip/bin/knip.js', '--no-progress'],
+  format: ['oxfmt/bin/oxfmt', '--check', ...places],
+}
+
+const results = await Promise.all(Object.entries(checks).map(([name, command]) => check(name, command)))
+for (const { name, passed, seconds, output } of results) {
+  console.log(`${passed ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`)
+  if (!passed) console.log(`${output.trimEnd()}\n`)
+}
+const failed = results.filter(({ passed }) => !passed).map(({ name }) => name)
+if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0
+
+async function check(name: string, [script = '', ...args]: string[]) {
+  const started = Date.now()
+  const child = spawn(process.execPath, [`node_modules/${script}`, ...args], { cwd: root })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { name, passed: code === 0, seconds: (Date.now() - started) / 1000, output }
+}

@@ -1,0 +1,19 @@
+import type { AppSession } from '../schemas/session.ts'
+
+/** A sign-in that the sandbox seeded, with a live session. */
+export interface SeededAccount {
+  readonly account: string
+  readonly label: string
+  readonly kind: string
+  /** The demo user it is meant for. */
+  readonly user: string
+  readonly session: AppSession
+}
+
+/** The seeded sign-ins of a sandbox app, from its control route. */
+export async function seededAccounts(sandboxUrl: string, slug: string): Promise<readonly SeededAccount[]> {
+  const response = await fetch(`${sandboxUrl}/_sandbox/${slug}/accounts`)
+  if (!response.ok) throw new Error(`the sandbox answered ${response.status} for the accounts of ${slug}`)
+  const { accounts } = (await response.json()) as { readonly accounts: readonly SeededAccount[] }
+  return accounts
+}

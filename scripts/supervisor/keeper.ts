@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { begin, exitText, lastLines, type Exit, type Running, type Service } from '../../engine/service.ts'
+import { identify } from '../../engine/process-identity.ts'
+import { SetupError } from '../../engine/setup-error.ts'
+import { removePidFile, writePidFile } from './pid-files.ts'
+
+const patience = 3
+const soonMs = 2_000
+const longestPauseMs = 30_000
+
+/** Keeps one service alive: respawned at once when it dies, more slowly when it cannot even start. */
+export class Keeper {
+  readonly service: Service
+  readonly #run: string
+  readonly #log: (line: string) => void
+  readonly #first = Promise.withResolvers<void>()
+  readonly #halt = new AbortController()
+  #running: Running | undefined
+  #loop: Promise<void> | undefined
+  #crashes = 0
+
+  constructor(service: Service, run: string, log: (line: string) => void) {
+    this.service = service
+    this.#run = run
+    this.#log = log
+    this.#first.promise.catch(() => undefined)
+  }
+
+  /** Resolves when it serves for the first time; rejects when it crashes again and again before. */
+  start(): Promise<void> {
+    this.#loop ??= this.#keep().catch((error: unknown) => this.#first.reject(error))
+    return this.#first.promise
+  }
+
+  async stop(): Promise<void> {
+    this.#halt.abort()
+    await this.#running?.stop()
+    await this.#loop
+    removePidFile(this.#run, this.service.name)
+  }
+
+  async #keep(): Promise<void> {
+    let hasServed = false
+    while (!this.#halt.signal.aborted) {
+      const { reason, crashed, served } = await this.#attempt(hasServed)
+      hasServed ||= served
+      if (this.#halt.signal.aborted) return
+      this.#crashes = crashed ? this.#crashes + 1 : 0
+      if (this.#crashes >= patience && !hasServed) throw new SetupError(this.#complaint(reason))
+      await this.#beforeNext(reason)
+    }
+  }
+
+  async #attempt(isRespawn: boolean): Promise<{ reason: string; crashed: boolean; served: boolean }> {
+    const started = Date.now()
+    try {
+      const { exit, served } = await this.#runOnce(isRespawn, started)
+      // A SIGKILL comes from outside and says nothing about the service.
+      const crashed = exit.signal !== 'SIGKILL' && (!served || Date.now() - started < soonMs)
+      return { reason: exitText(exit), crashed, served }
+    } catch (error) {
+      if (!isRespawn) throw error
+      return { reason: messageOf(error), crashed: true, served: false }
+    }
+  }
+
+  async #runOnce(isRespawn: boolean, started: number): Promise<{ exit: Exit; served: boolean }> {
+    const { name } = this.service
+    const running = await begin(this.service)
+    this.#running = running
+    if (this.#halt.signal.aborted) void running.stop()
+    writePidFile(this.#run, name, running.pid)
+    let served = false
+    const serving = running.ready.then(
+      () => {
+        served = true
+        this.#first.resolve()
+        if (isRespawn) this.#log(`${name} serves again after ${Date.now() - started} ms (process ${running.pid})`)
+      },
+      async (error: unknown) => {
+        // It ended, which is told below, or it is too slow: a process that never serves must not stay.
+        if (identify(running.pid)) this.#log(messageOf(error))
+        await running.kill()
+      },
+    )
+    const exit = await running.exited
+    await serving
+    return { exit, served }
+  }
+
+  async #beforeNext(reason: string): Promise<void> {
+    if (this.#crashes < patience) {
+      this.#log(`${this.service.name} ended (${reason}): starting it again`)
+      if (this.#crashes === 0) return
+    } else this.#log(this.#complaint(reason))
+    const ms = Math.min(200 * 2 ** this.#crashes, longestPauseMs)
+    await pause(ms, undefined, { signal: this.#halt.signal }).catch(() => undefined)
+  }
+
+  #complaint(reason: string): string {
+    const { name, logFile } = this.service
+    const tail = lastLines(logFile, 8).map((line) => `    ${line}`)
+    return [`${name} crashed ${this.#crashes} times at its start (${reason}). The end of ${logFile}:`, ...tail].join(
+      '\n',
+    )
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
+import { isErrno } from '../../engine/setup-error.ts'
+
+/** Makes the key file if there is none. It is never overwritten: without its keys what they sealed is lost. */
+export function makeSecrets(file: string): void {
+  const key = () => randomBytes(32).toString('base64')
+  const secrets = { kek: { k1: key() }, approval: { k1: key() }, pepper: key() }
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+}

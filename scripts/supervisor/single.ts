@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tryLock } from '../../engine/lock.ts'
+import { hasEnded, identify, isAlive, isProcessIdentity, signalProcess } from '../../engine/process-identity.ts'
+import { SetupError } from '../../engine/setup-error.ts'
+
+/**
+ * Takes the data folder for this `npm start`. One whose npm was killed, so that nobody's Ctrl-C reaches it any more,
+ * is stopped first. Returns how to give the folder back.
+ */
+export async function takeFolder(options: {
+  run: string
+  /** The npm process that this one runs under, if any. */
+  launcher: number | undefined
+  log: (line: string) => void
+}): Promise<() => void> {
+  const { run, launcher, log } = options
+  const lock = join(run, 'npm-start.lock')
+  const launcherFile = join(run, 'npm-start.json')
+  for (;;) {
+    const holder = await tryLock(lock)
+    if (!holder) break
+    if (!isOrphaned(launcherFile)) {
+      throw new SetupError(
+        `Callgate already runs here (process ${holder.pid}): press Ctrl-C there, or run kill ${holder.pid}`,
+      )
+    }
+    log(`stopping process ${holder.pid}, left by an npm start that was killed`)
+    signalProcess(holder.pid, 'SIGTERM')
+    if (!(await hasEnded(holder, 45_000))) signalProcess(holder.pid, 'SIGKILL')
+    await hasEnded(holder, 5_000)
+  }
+  writeFileSync(launcherFile, JSON.stringify(launcher === undefined ? null : (identify(launcher) ?? null)))
+  return () => {
+    rmSync(launcherFile, { force: true })
+    rmSync(lock, { force: true })
+  }
+}
+
+function isOrphaned(launcherFile: string): boolean {
+  if (!existsSync(launcherFile)) return false
+  const launcher: unknown = JSON.parse(readFileSync(launcherFile, 'utf8'))
+  return isProcessIdentity(launcher) && !isAlive(launcher)
+}

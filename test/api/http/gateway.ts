@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { Client, Connection } from '@temporalio/client'
+import pino from 'pino'
+import { createContext } from '../../../activities/context.ts'
+import type { Context } from '../../../activities/context.ts'
+import { createKey } from '../../../activities/db/keys.ts'
+import { createUser } from '../../../activities/db/users.ts'
+import { startApi } from '../../../api/server.ts'
+import { loadConfig } from '../../../config.ts'
+import { createDatabase, freePort } from '../../harness.ts'
+
+/** The API with a real database and with an engine that is away: for everything that comes before a call is accepted. */
+export interface Gateway {
+  readonly ctx: Context
+  /** `…/api/v1` */
+  readonly url: string
+  readonly publicUrl: string
+  readonly adminUrl: string
+  readonly owner: string
+  newKey(apps?: readonly string[] | null): Promise<{ readonly id: string; readonly key: string }>
+  stop(): Promise<void>
+}
+
+export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+  const database = env['DATABASE_URL'] === undefined ? await createDatabase() : undefined
+  const engine = `127.0.0.1:${await freePort()}`
+  const config = loadConfig({
+    DATABASE_URL: database?.url,
+    TEMPORAL_ADDRESS: engine,
+    PORT: String(await freePort()),
+    ...env,
+  })
+  const key = () => new Map([['k1', randomBytes(32)]])
+  const secrets = { kek: key(), approval: key(), pepper: randomBytes(32) }
+  const connection = Connection.lazy({ address: engine })
+  const ctx = createContext({
+    config,
+    secrets,
+    log: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
+    temporal: new Client({ connection }),
+  })
+  ctx.engine.up = false
+  const api = await startApi(ctx, { host: config.host, port: config.port, adminPort: 0 })
+  const owner = await createUser(ctx, { email: 'owner@example.com', password: 'a long password', plan: 'small' })
+  return {
+    ctx,
+    url: `${api.url}/api/v1`,
+    publicUrl: api.url,
+    adminUrl: api.adminUrl,
+    owner,
+    newKey: (apps = null) => createKey(ctx, { owner, name: 'test', apps }),
+    async stop() {
+      await api.close()
+      await ctx.db.end()
+      await connection.close()
+      await database?.drop()
+    },
+  }
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+/** Sends a request and reads the JSON answer; no JSON at all is `{}`. */
+export async function ask(
+  url: string,
+  init: RequestInit & { readonly key?: string; json?: unknown } = {},
+): Promise<Got> {
+  const { key, json, ...rest } = init
+  const headers = new Headers(rest.headers)
+  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
+  if (json !== undefined) headers.set('Content-Type', 'application/json')
+  const response = await fetch(url, {
+    ...rest,
+    headers,
+    ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  }
+}

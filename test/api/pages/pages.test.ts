@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderErrorPage } from '../../../api/pages/index.ts'
+import { hidden } from '../../support/person.ts'
+import { askFor, makeOwner, startTestSite } from './site.ts'
+import type { Owner, TestSite } from './site.ts'
+import { Visitor, visitorOf } from './visitor.ts'
+
+let site: TestSite
+let owner: Owner
+let visitor: Visitor
+
+beforeAll(async () => {
+  site = await startTestSite()
+  owner = await makeOwner(site.ctx)
+  visitor = await visitorOf(site, owner)
+})
+afterAll(() => site.stop())
+
+test('pages allow nothing from elsewhere, no inline code and no framing', async () => {
+  for (const path of ['/docs', '/login', '/connect/letters', '/connect/none', '/nowhere']) {
+    const { headers } = await visitor.get(path)
+    expect(headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'self'; script-src 'self'`)
+    expect(headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+  }
+})
+
+test('the start page leads to the documentation, which anyone may read', async () => {
+  const anyone = new Visitor(site)
+  const start = await anyone.get('/')
+  expect([start.status, start.headers.get('location')]).toEqual([303, '/docs'])
+  const apps = await anyone.get('/docs')
+  expect(apps.status).toBe(200)
+  expect(apps.text).toContain('href="/docs/letters"')
+  const app = await anyone.get('/docs/letters')
+  for (const words of [
+    'club secretary',
+    'write_letter',
+    'waits for approval',
+    '3 credits',
+    'text, 1 to 200 characters',
+    'one of draft, sent',
+    'Rings the bell on their phones.',
+  ])
+    expect(app.text).toContain(words)
+  expect((await anyone.get('/docs/none')).status).toBe(404)
+  expect((await anyone.send('HEAD', '/docs')).status).toBe(200)
+  expect((await anyone.post('/docs', {})).status).toBe(405)
+})
+
+test('style and script come from here and may be kept by the browser', async () => {
+  const page = (await visitor.get('/docs')).text
+  const found = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+  expect(found).toHaveLength(2)
+  for (const path of found) {
+    const asset = await visitor.get(path)
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    const again = await visitor.send('GET', path, {
+      headers: { 'If-None-Match': asset.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
+    })
+    expect([again.status, again.text]).toEqual([304, ''])
+  }
+  expect((await visitor.get('/assets/..%2f..%2fpackage.json')).status).toBe(404)
+})
+
+test('the connect page asks for the account that is missing', async () => {
+  const other = await makeOwner(site.ctx)
+  await site.ctx.db.query('DELETE FROM accounts WHERE owner = $1', [other.id])
+  const page = await (await visitorOf(site, other)).get('/connect/letters')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('Connect your account of Letters')
+  expect(page.text).toContain('club secretary')
+  expect(page.text).toContain('not part of this version yet')
+})
+
+test.for([
+  ['AUTH_EXPIRED', 'expired', 'The app ended the sign-in'],
+  ['CAPTCHA_REQUIRED', 'needs_check', 'CAPTCHA'],
+  ['MFA_REQUIRED', 'needs_check', 'second factor'],
+] as const)('the connect page says why an account must be renewed: %s', async ([reason, state, words]) => {
+  const other = await makeOwner(site.ctx)
+  const call = await askFor(site.ctx, other)
+  await site.ctx.db.query('UPDATE accounts SET reason = $2, state = $3 WHERE owner = $1', [other.id, reason, state])
+  await site.ctx.db.query(
+    `UPDATE calls SET status = 'running', waiting_for = 'reconnect', decision = 'approved', decided_at = now() WHERE id = $1`,
+    [call],
+  )
+  const page = await (await visitorOf(site, other)).get(`/connect/letters?account=${other.account}`)
+  expect(page.text).toContain(words)
+  expect(page.text.replaceAll(/<[^>]*>/g, '')).toContain('1 approved call waits for this')
+})
+
+test('the connect page knows no other apps, and no accounts of others', async () => {
+  const other = await makeOwner(site.ctx)
+  expect((await visitor.get('/connect/none')).status).toBe(404)
+  expect((await visitor.get(`/connect/letters?account=${other.account}`)).status).toBe(404)
+  expect((await visitor.get('/connect/letters?account=%00')).status).toBe(404)
+  expect((await visitor.get(`/connect/letters?account=${owner.account}`)).status).toBe(200)
+})
+
+test('the owner of a key grants it an app, with the form only, and it is written down', async () => {
+  const other = await makeOwner(site.ctx)
+  await site.ctx.db.query(`UPDATE api_keys SET apps = '{}' WHERE id = $1`, [other.keyId])
+  const person = await visitorOf(site, other)
+  const path = `/access/letters?key=${other.keyId}`
+  const page = await person.get(path)
+  expect(page.text).toContain('Let this key use Letters?')
+  const csrf = hidden(page.text, 'csrf')
+
+  expect((await new Visitor(site).get(path)).status).toBe(303)
+  expect((await new Visitor(site).post('/access/letters', { csrf, key: other.keyId })).status).toBe(403)
+  expect((await person.post('/access/letters', { csrf: 'x', key: other.keyId })).status).toBe(403)
+  expect((await visitor.get(path)).status).toBe(404)
+  expect((await person.get('/access/letters')).status).toBe(404)
+  expect((await person.get(`/access/none?key=${other.keyId}`)).status).toBe(404)
+  expect(await appsOf(other)).toEqual([])
+
+  const answer = await person.post('/access/letters', { csrf, key: other.keyId })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+  await person.post('/access/letters', { csrf, key: other.keyId })
+  expect(await appsOf(other)).toEqual(['letters'])
+  expect((await person.get(path)).text).toContain('This key may use Letters')
+  const { rows } = await site.ctx.db.query('SELECT action, detail FROM audit_log WHERE actor = $1', [other.id])
+  expect(rows).toEqual([{ action: 'key.app_granted', detail: { key: other.keyId, app: 'letters' } }])
+})
+
+test('an error page escapes what it is given and quotes the request', () => {
+  const page = renderErrorPage(404, 'not_found', '<b>gone</b>', 'req_1')
+  expect(page).toContain('Not found')
+  expect(page).toContain('&lt;b>gone&lt;/b>')
+  expect(page).toContain('req_1')
+})
+
+async function appsOf(who: Owner): Promise<unknown> {
+  const { rows } = await site.ctx.db.query<{ apps: string[] | null }>('SELECT apps FROM api_keys WHERE id = $1', [
+    who.keyId,
+  ])
+  return rows[0]?.apps
+}

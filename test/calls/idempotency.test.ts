@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { balancedLedger } from '../support/ledger.ts'
+import type { TestUser } from '../support/user.ts'
+
+describe('Idempotency-Key', () => {
+  let stack: Stack
+  let secondApi: string
+  beforeAll(async () => {
+    stack = await startStack()
+    secondApi = await stack.anotherApi()
+  })
+  afterAll(() => stack.stop())
+
+  async function contactOf(user: TestUser): Promise<string> {
+    const { body } = await user.call('list_contacts')
+    return (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+  }
+
+  it('makes 50 equal posts at once, over two processes, one call with one charge and one effect', async () => {
+    const user = await stack.user()
+    const input = { contact_id: await contactOf(user), note: 'Fifty times' }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        const response = await fetch(`${i % 2 ? secondApi : stack.url}/property-advertising/add_contact_note`, {
+          method: 'POST',
+          headers: { 'X-API-Key': user.key, 'Content-Type': 'application/json', 'Idempotency-Key': 'fifty' },
+          body: JSON.stringify(input),
+        })
+        return { status: response.status, headers: response.headers, text: await response.text() }
+      }),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true')).toHaveLength(49)
+    expect(new Set(answers.map(({ headers }) => headers.get('X-Credits-Used')))).toEqual(new Set(['3']))
+    expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
+    expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 4, reserved: 0 })
+  })
+
+  it('refuses the same key with other content, another endpoint or another account header', async () => {
+    const user = await stack.user()
+    const key = { 'Idempotency-Key': 'once' }
+    const contact = await contactOf(user)
+    expect((await user.call('add_contact_note', { contact_id: contact, note: 'One' }, key)).status).toBe(200)
+    const others = [
+      user.call('add_contact_note', { contact_id: contact, note: 'Two' }, key),
+      user.call('mark_contact_handled', { contact_id: contact }, key),
+      user.call(
+        'add_contact_note',
+        { contact_id: contact, note: 'One' },
+        { ...key, 'X-Callgate-Account': user.account.id },
+      ),
+    ]
+    for (const other of await Promise.all(others)) {
+      expect([other.status, other.body['error']]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
+  })
+
+  it('is the owner’s own: another owner may use the same key', async () => {
+    const [one, two] = [await stack.user(), await stack.user()]
+    const key = { 'Idempotency-Key': 'shared words' }
+    const first = await one.call('list_listings', {}, key)
+    const second = await two.call('list_listings', {}, key)
+    expect(second.headers.get('Idempotent-Replayed')).toBeNull()
+    expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'))
+  })
+
+  it('replays a failed call as failed, and says that a new try needs a new key', async () => {
+    const user = await stack.user()
+    const key = { 'Idempotency-Key': 'will fail' }
+    const first = await user.call('get_listing', { listing_id: 'nothing-like-this' }, key)
+    expect([first.status, first.body['error']]).toEqual([422, 'app_rejected'])
+    const again = await user.call('get_listing', { listing_id: 'nothing-like-this' }, key)
+    expect([again.status, again.body['error']]).toEqual([422, 'app_rejected'])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(again.body['message']).toMatch(/new Idempotency-Key/i)
+    expect(again.headers.get('X-Request-Id')).toBe(first.headers.get('X-Request-Id'))
+  })
+
+  it('is not used up by a refusal', async () => {
+    const user = await stack.user({ accounts: [] })
+    const key = { 'Idempotency-Key': 'refused first' }
+    expect((await user.call('list_listings', {}, key)).body['error']).toBe('AUTH_REQUIRED')
+    const { rows } = await stack.ctx.db.query('SELECT 1 FROM idempotency_keys WHERE owner = $1', [user.id])
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,353 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { Type } from 'typebox'
+import { endpoint } from '../../connectors/define.ts'
+import { formToken } from '../../connectors/csrf.ts'
+import { id } from '../../connectors/inputs.ts'
+import { bound, http, rawApp, read_item, shop, talk, write_item } from './local-app.ts'
+
+const good = http(200, '{"nr":"7","cost":12.5}')
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const writeInput = { item_id: '7', price: 3 }
+
+describe('what an answer becomes', () => {
+  const cases: [string, string, object][] = [
+    ['a good answer is decoded', good, { kind: 'ok', output: { item_id: '7', price: 12.5 } }],
+    ['a field of another type is changed', http(200, '{"nr":7,"cost":12.5}'), { kind: 'changed' }],
+    ['a list where an object belongs is changed', http(200, '[1]'), { kind: 'changed' }],
+    ['JSON that does not parse is changed', http(200, '{"nr":'), { kind: 'changed' }],
+    ['a page where JSON belongs is changed', http(200, '<p>hello</p>', html), { kind: 'changed' }],
+    ['an unknown refusal is changed', http(404, '<p>?</p>', html), { kind: 'changed' }],
+    ['bytes that are not HTTP are changed', 'SSH-2.0-OpenSSH\r\n\r\n', { kind: 'changed' }],
+    [
+      'a compressed body nobody asked for is changed',
+      http(200, 'x', { 'content-encoding': 'gzip' }),
+      { kind: 'changed' },
+    ],
+    [
+      'a refusal carries the code and message of the app',
+      http(409, '{"problem":"sold","text":"Sold out"}'),
+      { kind: 'rejected', appCode: 'sold', appMessage: 'Sold out' },
+    ],
+    ['a block page is blocked', http(403, '<h1>Access denied</h1>', html), { kind: 'blocked' }],
+    ['429 says how long to wait', http(429, '', { 'retry-after': '3' }), { kind: 'rate_limited', retryAfterMs: 3000 }],
+    ['a server error is app_error', http(503, '<p>Maintenance</p>', html), { kind: 'app_error', status: 503 }],
+    [
+      'a redirect to the sign-in page is auth_expired',
+      http(302, '', { location: '/shop/sign-in?to=x' }),
+      { kind: 'auth_expired' },
+    ],
+    ['a redirect elsewhere in the app is changed', http(302, '', { location: '/shop/home' }), { kind: 'changed' }],
+    [
+      'a redirect to another host is changed',
+      http(302, '', { location: 'http://evil.example/shop/sign-in' }),
+      { kind: 'changed' },
+    ],
+    [
+      'a redirect to another app of the host is changed',
+      http(302, '', { location: '/other/sign-in' }),
+      { kind: 'changed' },
+    ],
+    [
+      'a redirect out of the app through dots is changed',
+      http(302, '', { location: '/shop/%2e%2e/sign-in' }),
+      { kind: 'changed' },
+    ],
+    ['a redirect to nowhere is changed', http(302, ''), { kind: 'changed' }],
+  ]
+  test.each(cases)('%s', async (_name, answer, outcome) => {
+    await using app = await rawApp((_request, socket) => void socket.write(answer))
+    for (const name of ['read_item', 'write_item']) {
+      const result = await talk(app.origin, shop(name), name === 'read_item' ? { item_id: '7' } : writeInput)
+      const expected = 'output' in outcome && name === 'write_item' ? { kind: 'ok', output: { item_id: '7' } } : outcome
+      expect(result).toEqual({ outcome: expected, session: null, sent: true })
+    }
+    expect(app.requests.length).toBe(2)
+  })
+})
+
+describe('what breaks on the way', () => {
+  test('a refused connection sent nothing and never asked the fence', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => void server.close(resolve))
+    let asked = 0
+    const fence = (): Promise<boolean> => Promise.resolve((asked += 1) > 0)
+    const result = await talk(`http://127.0.0.1:${port}/shop/`, shop('write_item'), writeInput, { fence })
+    expect(result).toEqual({ outcome: { kind: 'refused' }, session: null, sent: false })
+    expect(asked).toBe(0)
+  })
+
+  test('a host that does not exist is refused', async () => {
+    const result = await talk('http://nobody.invalid/shop/', shop('read_item'), { item_id: '7' })
+    expect(result).toEqual({ outcome: { kind: 'refused' }, session: null, sent: false })
+  })
+
+  test.each([
+    ['before the answer', ''],
+    ['after the headers', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n'],
+    [
+      'in the middle of the body',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{"nr":"7"',
+    ],
+    [
+      'in the middle of a chunk',
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"nr"',
+    ],
+  ])('a connection closed %s is lost, was sent, and is not tried again', async (_when, bytes) => {
+    await using app = await rawApp((_request, socket) => void socket.end(bytes))
+    for (const name of ['read_item', 'write_item']) {
+      const result = await talk(app.origin, shop(name), name === 'read_item' ? { item_id: '7' } : writeInput)
+      expect(result).toEqual({ outcome: { kind: 'lost' }, session: null, sent: true })
+    }
+    expect(app.connections).toBe(2)
+    expect(app.requests.length).toBe(2)
+  })
+
+  test('a reset connection is lost', async () => {
+    await using app = await rawApp((_request, socket) => void socket.resetAndDestroy())
+    const result = await talk(app.origin, shop('write_item'), writeInput)
+    expect(result).toEqual({ outcome: { kind: 'lost' }, session: null, sent: true })
+    expect(app.connections).toBe(1)
+  })
+
+  test.each([
+    ['headers never come', ''],
+    ['the body never ends', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{'],
+  ])('when %s the time limit ends it', async (_when, bytes) => {
+    await using app = await rawApp((_request, socket) => void socket.write(bytes))
+    const result = await talk(app.origin, shop('write_item'), writeInput, { timeoutMs: 150 })
+    expect(result).toEqual({ outcome: { kind: 'timeout' }, session: null, sent: true })
+  })
+
+  test('a body that drips is ended by the limit over the whole exchange', async () => {
+    await using app = await rawApp((_request, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
+      const drip = setInterval(() => socket.write('1\r\n \r\n'), 20)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { timeoutMs: 200 })
+    expect(result.outcome).toEqual({ kind: 'timeout' })
+  })
+
+  test('a body over the size limit is changed, said or not', async () => {
+    let written = 0
+    await using app = await rawApp((_request, socket, count) => {
+      if (count === 1) return void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 3000000\r\n\r\n')
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n')
+      const pour = (): void => {
+        if (socket.destroyed) return
+        written += 65_536
+        socket.write(Buffer.alloc(65_536, 32), () => setImmediate(pour))
+      }
+      return pour()
+    })
+    for (const name of ['read_item', 'write_item']) {
+      const result = await talk(app.origin, shop(name), name === 'read_item' ? { item_id: '7' } : writeInput)
+      expect(result).toEqual({ outcome: { kind: 'changed' }, session: null, sent: true })
+    }
+    expect(written).toBeLessThan(16 * 1024 * 1024)
+  })
+
+  test('the caller can end it: a read that was cut is lost', async () => {
+    const cut = new AbortController()
+    await using app = await rawApp(() => cut.abort())
+    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { signal: cut.signal })
+    expect(result.outcome).toEqual({ kind: 'lost' })
+  })
+})
+
+describe('the fence', () => {
+  test('is asked once, before a write sends its first byte, and never for reads', async () => {
+    const story: string[] = []
+    await using app = await rawApp((_request, socket) => {
+      story.push('bytes')
+      socket.write(good)
+    })
+    const fence = async (): Promise<boolean> => {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      story.push('fence')
+      return true
+    }
+    await talk(app.origin, shop('read_item'), { item_id: '7' }, { fence })
+    await talk(app.origin, shop('write_item'), writeInput, { fence })
+    expect(story).toEqual(['bytes', 'fence', 'bytes'])
+  })
+
+  test('that says no sends nothing', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    const result = await talk(app.origin, shop('write_item'), writeInput, { fence: () => Promise.resolve(false) })
+    expect(result).toEqual({ outcome: { kind: 'fenced' }, session: null, sent: false })
+    expect(app.requests).toEqual([])
+  })
+
+  test('that throws sends nothing, and its error reaches the caller', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    const fence = (): Promise<boolean> => Promise.reject(new Error('database away'))
+    await expect(talk(app.origin, shop('write_item'), writeInput, { fence })).rejects.toThrow('database away')
+    expect(app.requests).toEqual([])
+  })
+
+  test('a time limit that ends while the fence is asked sends nothing', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    const fence = async (): Promise<boolean> => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      return true
+    }
+    const result = await talk(app.origin, shop('write_item'), writeInput, { fence, timeoutMs: 50 })
+    expect(result).toEqual({ outcome: { kind: 'timeout' }, session: null, sent: false })
+    expect(app.requests).toEqual([])
+  })
+
+  test('each write has a connection of its own, closed after it', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    for (let count = 0; count < 3; count++) await talk(app.origin, shop('write_item'), writeInput)
+    expect(app.connections).toBe(3)
+    expect(app.requests.every((request) => /^connection: close$/im.test(request))).toBe(true)
+  })
+})
+
+describe('a write with a CSRF page', () => {
+  const withToken = bound({
+    rename: endpoint({
+      summary: 'Rename an item.',
+      access: 'write',
+      request: 'POST /items/{item_id}/rename',
+      input: { item_id: id('From list_items.'), name: Type.String({ description: 'The new name.' }) },
+      output: { item_id: Type.String(), url: Type.String() },
+      answer: 'redirect',
+      csrf: formToken({ page: '/items/{item_id}/edit', field: '_token' }),
+      encode: ({ name }) => ({ form: { titel: name } }),
+      decode: (_fields, { input, location }) => ({ item_id: input.item_id, url: location }),
+    }),
+  })('rename')
+  const form = '<form><input type="hidden" value="a&amp;b" name="_token"></form>'
+  const input = { item_id: '7', name: 'é & x' }
+
+  test('fetches the page first and sends the token along', async () => {
+    await using app = await rawApp((request, socket) => {
+      if (request.startsWith('GET'))
+        return void socket.write(http(200, form, { ...html, 'set-cookie': 'pre=1; Path=/shop' }))
+      return void socket.write(http(303, '', { location: '../../items/7?ok=1' }))
+    })
+    const result = await talk(app.origin, withToken, input)
+    expect(result.outcome).toEqual({ kind: 'ok', output: { item_id: '7', url: 'items/7?ok=1' } })
+    expect(result.session?.cookies).toEqual([{ name: 'pre', value: '1', domain: '127.0.0.1', path: '/shop' }])
+    expect(app.requests[0]).toMatch(/^GET \/shop\/items\/7\/edit HTTP/)
+    expect(app.requests[1]).toMatch(/^POST \/shop\/items\/7\/rename HTTP/)
+    expect(app.requests[1]).toMatch(/^cookie: pre=1$/im)
+    expect(app.requests[1]).toMatch(/^content-type: application\/x-www-form-urlencoded$/im)
+    expect(app.requests[1]).toContain('\r\n\r\ntitel=%C3%A9+%26+x&_token=a%26b')
+  })
+
+  test.each([
+    ['is lost', '', { kind: 'lost' }],
+    ['fails', http(500, 'x', html), { kind: 'app_error', status: 500 }],
+    ['has no token', http(200, '<p>', html), { kind: 'changed' }],
+    ['wants a sign-in', http(302, '', { location: '/shop/sign-in' }), { kind: 'auth_expired' }],
+  ])('when the page %s nothing was sent', async (_how, answer, outcome) => {
+    let asked = 0
+    await using app = await rawApp((_request, socket) => void socket.end(answer))
+    const fence = (): Promise<boolean> => Promise.resolve((asked += 1) > 0)
+    const result = await talk(app.origin, withToken, input, { fence })
+    expect(result).toEqual({ outcome, session: null, sent: false })
+    expect([app.requests.length, asked]).toEqual([1, 0])
+  })
+})
+
+test.each([
+  ['fails', http(500, 'x'), { kind: 'changed' }],
+  ['is blocked', http(403, 'Access denied', html), { kind: 'changed' }],
+  ['is lost', '', { kind: 'lost' }],
+])('when the page after a write %s, it never looks as if nothing had happened', async (_how, answer, outcome) => {
+  const update = bound({
+    update: endpoint({
+      summary: 'Update an item.',
+      access: 'write',
+      request: 'POST /items/{item_id}',
+      input: { item_id: id('From list_items.') },
+      output: { item_id: Type.String() },
+      answer: 'redirect',
+      after: 'GET /items/{item_id}',
+    }),
+  })('update')
+  await using app = await rawApp((request, socket) =>
+    request.startsWith('POST')
+      ? void socket.write(http(303, '', { location: '/shop/items/7' }))
+      : void socket.end(answer),
+  )
+  const result = await talk(app.origin, update, { item_id: '7' })
+  expect(result).toEqual({ outcome, session: null, sent: true })
+})
+
+describe('where requests go', () => {
+  test.each(['..', '.', '', '../admin', '..%2fadmin', '%2e%2e', 'a/b', 'a\\b', '//evil.example', 'a\r\nX: y', '...'])(
+    'the identifier %j is never sent',
+    async (item_id) => {
+      await using app = await rawApp((_request, socket) => void socket.write(good))
+      const result = await talk(app.origin, shop('read_item'), { item_id })
+      expect(result).toMatchObject({ outcome: { kind: 'rejected', appCode: 'invalid_address' }, sent: false })
+      expect(app.connections).toBe(0)
+    },
+  )
+
+  test('an identifier is one segment, whatever stands in it', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    await talk(app.origin, shop('read_item'), { item_id: 'ü?x=1#y;z @evil.example:80' })
+    expect(app.requests[0]).toMatch(/^GET \/shop\/items\/%C3%BC%3Fx%3D1%23y%3Bz%20%40evil.example%3A80 HTTP/)
+  })
+
+  test('only cookies of this host and path go along, the closest path first', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    const cookie = (name: string, domain: string, path: string) => ({ name, value: `v-${name}`, domain, path })
+    const session = {
+      user_agent: 'Mozilla/5.0 (test)',
+      cookies: [
+        cookie('root', '127.0.0.1', '/'),
+        cookie('shop', '127.0.0.1', '/shop'),
+        cookie('items', '127.0.0.1', '/shop/items/'),
+        cookie('other', '127.0.0.1', '/other'),
+        cookie('prefix', '127.0.0.1', '/sh'),
+        cookie('foreign', 'evil.example', '/'),
+        cookie('sub', '.27.0.0.1', '/'),
+      ],
+    }
+    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
+    expect(app.requests[0]).toMatch(/^cookie: items=v-items; shop=v-shop; root=v-root$/im)
+    expect(app.requests[0]).toMatch(/^user-agent: Mozilla\/5\.0 \(test\)$/im)
+    expect(result.session).toBeNull()
+  })
+
+  test('cookies that the app sets, changes or ends come back with the session', async () => {
+    const lines = [
+      'sid=new; Path=/shop; HttpOnly; SameSite=Lax',
+      'gone=; Path=/shop; Max-Age=0',
+      'late=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/shop',
+      'evil=1; Domain=evil.example',
+      'bad name=1',
+      'here=1',
+    ]
+    await using app = await rawApp(
+      (_request, socket) =>
+        void socket.write(good.replace('\r\n', `\r\n${lines.map((line) => `set-cookie: ${line}\r\n`).join('')}`)),
+    )
+    const cookie = (name: string) => ({ name, value: 'old', domain: '127.0.0.1', path: '/shop' })
+    const session = { user_agent: null, cookies: ['sid', 'gone', 'late', 'kept'].map(cookie) }
+    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
+    expect(result.session?.cookies).toEqual([
+      cookie('kept'),
+      { ...cookie('sid'), value: 'new' },
+      { ...cookie('here'), value: '1', path: '/shop/items' },
+    ])
+  })
+})
+
+test('the fields of a write go as JSON, those of a read into the query', async () => {
+  await using app = await rawApp((_request, socket) => void socket.write(good))
+  await talk(app.origin, bound({ read_item, write_item })('write_item'), writeInput)
+  await talk(app.origin, shop('list_items'), { limit: 25 })
+  expect(app.requests[0]).toMatch(/content-type: application\/json[\s\S]*\r\n\r\n\{"cost":3\}$/i)
+  expect(app.requests[1]).toMatch(/^GET \/shop\/items\?n=25 HTTP/)
+})

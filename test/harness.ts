@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { bundleWorkflowCode } from '@temporalio/worker'
+import type { WorkflowBundle } from '@temporalio/worker'
+import pg from 'pg'
+import pino from 'pino'
+import { inject } from 'vitest'
+import { connectEngine } from '../activities/connection.ts'
+import { createContext } from '../activities/context.ts'
+import type { Context } from '../activities/context.ts'
+import { migrate } from '../activities/db/pool.ts'
+import { watchEngine } from '../activities/engine.ts'
+import { quietEngineLogs } from '../activities/log.ts'
+import { startSendWorkers } from '../activities/send-worker.ts'
+import { startSweeper } from '../activities/sweep.ts'
+import { startApi } from '../api/server.ts'
+import { startWorkflowWorker } from '../api/workflow-worker.ts'
+import { loadConfig, loadSecrets } from '../config.ts'
+import type { Config, Secrets } from '../config.ts'
+import { makeSecrets } from '../scripts/supervisor/secrets.ts'
+import { startSandbox } from '../sandbox/server.ts'
+import { makeUser } from './support/user.ts'
+import type { TestUser, UserOptions } from './support/user.ts'
+import { SandboxControl } from './support/sandbox.ts'
+
+/** A whole Callgate in this process: real Temporal and Postgres (shared by all files), an own database, namespace and sandbox. */
+export interface Stack {
+  readonly ctx: Context
+  /** `http://…/api/v1` */
+  readonly url: string
+  readonly publicUrl: string
+  readonly adminUrl: string
+  readonly sandbox: SandboxControl
+  /** A new user with a key and, by default, one fresh agency account of the app. */
+  user(options?: UserOptions): Promise<TestUser>
+  /** Another API process of the same gateway; returns its `…/api/v1`. */
+  anotherApi(): Promise<string>
+  /** The worker of this process, which runs unless `worker: false` was asked for. */
+  startWorker(): Promise<void>
+  stopWorker(): Promise<void>
+  /** A worker process of its own, to be killed. */
+  workerProcess(): Promise<ChildProcess>
+  stop(): Promise<void>
+}
+
+const logLevel = process.env['TEST_LOG_LEVEL'] ?? 'fatal'
+let quiet = false
+
+export async function startStack(options: { readonly worker?: boolean } = {}): Promise<Stack> {
+  if (!quiet) quietEngineLogs(pino({ level: logLevel }))
+  quiet = true
+  const cleanups: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+  }
+  try {
+    const dir = await mkdtemp(path.join(tmpdir(), 'callgate-test-'))
+    cleanups.push(() => rm(dir, { recursive: true, force: true }))
+    const database = await createDatabase()
+    cleanups.push(database.drop)
+    const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') })
+    cleanups.push(() => sandbox.close())
+
+    const secretsFile = path.join(dir, 'secrets.json')
+    makeSecrets(secretsFile)
+    const secrets = loadSecrets(secretsFile)
+    const bundle = await workflowBundle()
+    const settings = {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_NAMESPACE: database.namespace,
+      SANDBOX_URL: `http://localhost:${sandbox.port}`,
+      CALLGATE_DIR: dir,
+      LOG_LEVEL: logLevel,
+    }
+    const runApi = async (sweeps: boolean): Promise<RunningApi> => {
+      const port = await freePort()
+      const config = loadConfig({ ...settings, PORT: String(port) })
+      const api = await startGateway(config, secrets, bundle, sweeps)
+      cleanups.push(() => api.stop())
+      return api
+    }
+    const api = await runApi(true)
+
+    let worker: (() => Promise<void>) | undefined
+    const startWorker = async (): Promise<void> => {
+      worker ??= await startSender(loadConfig(settings), secrets)
+    }
+    const stopWorker = async (): Promise<void> => {
+      await worker?.()
+      worker = undefined
+    }
+    cleanups.push(stopWorker)
+    const workerProcess = async (): Promise<ChildProcess> => {
+      const child = await spawnWorker({ ...settings, CALLGATE_SECRETS: secretsFile })
+      cleanups.push(() => end(child))
+      return child
+    }
+    if (options.worker !== false) await startWorker()
+
+    const control = new SandboxControl(`http://127.0.0.1:${sandbox.port}`, 'property-advertising')
+    return {
+      ctx: api.ctx,
+      url: `${api.url}/api/v1`,
+      publicUrl: api.url,
+      adminUrl: api.adminUrl,
+      sandbox: control,
+      user: (userOptions) => makeUser({ ctx: api.ctx, publicUrl: api.url, sandbox: control }, userOptions),
+      anotherApi: async () => `${(await runApi(false)).url}/api/v1`,
+      startWorker,
+      stopWorker,
+      workerProcess,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface RunningApi {
+  readonly ctx: Context
+  readonly url: string
+  readonly adminUrl: string
+  stop(): Promise<void>
+}
+
+/** What api/main.ts starts, in this process. */
+async function startGateway(
+  config: Config,
+  secrets: Secrets,
+  bundle: WorkflowBundle,
+  sweeps: boolean,
+): Promise<RunningApi> {
+  const { connection, temporal } = await connectEngine(config)
+  const ctx = createContext({ config, secrets, log: pino({ level: config.logLevel }), temporal })
+  const workflows = await startWorkflowWorker(ctx, connection, bundle)
+  const stopWatching = watchEngine(ctx)
+  const sweeper = sweeps ? startSweeper(ctx, 500) : undefined
+  const api = await startApi(ctx, { host: config.host, port: config.port, adminPort: 0 })
+  return {
+    ctx,
+    url: config.publicUrl,
+    adminUrl: api.adminUrl,
+    async stop() {
+      await api.close()
+      stopWatching()
+      await sweeper?.stop()
+      await workflows.stop()
+      await ctx.db.end()
+      await connection.close()
+    },
+  }
+}
+
+/** What activities/worker.ts starts, in this process. */
+async function startSender(config: Config, secrets: Secrets): Promise<() => Promise<void>> {
+  const { connection, temporal } = await connectEngine(config)
+  const ctx = createContext({ config, secrets, log: pino({ level: config.logLevel }), temporal })
+  const workers = await startSendWorkers(ctx, connection)
+  return async () => {
+    await workers.stop()
+    await ctx.db.end()
+    await connection.close()
+  }
+}
+
+/** Starts activities/worker.ts; resolves once it polls. */
+async function spawnWorker(settings: Record<string, string>): Promise<ChildProcess> {
+  const script = path.join(import.meta.dirname, '../activities/worker.ts')
+  const child = fork(script, {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  return child
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+let bundled: Promise<WorkflowBundle> | undefined
+
+/** Made once a test process. */
+export function workflowBundle(): Promise<WorkflowBundle> {
+  bundled ??= bundleWorkflowCode({
+    workflowsPath: path.join(import.meta.dirname, '../workflows/index.ts'),
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error },
+  })
+  return bundled
+}
+
+/** A migrated database of its own, and a namespace that no other test file has. */
+export async function createDatabase(): Promise<{ url: string; namespace: string; drop: () => Promise<void> }> {
+  const maintenance = inject('databaseUrl')
+  const admin = new pg.Client({ connectionString: maintenance })
+  await admin.connect()
+  const { rows } = await admin.query<{ n: string }>(`SELECT nextval('test_file') AS n`)
+  const n = Number(rows[0]?.n)
+  const name = `test_${n}`
+  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.end()
+  const url = new URL(maintenance)
+  url.pathname = `/${name}`
+  await migrate(url.href)
+  const namespaces = inject('namespaces')
+  const namespace = namespaces[n - 1]
+  if (namespace === undefined) throw new Error(`more than ${namespaces.length} test files ask for a namespace`)
+  return {
+    url: url.href,
+    namespace,
+    async drop() {
+      const client = new pg.Client({ connectionString: maintenance })
+      await client.connect()
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await client.end()
+    },
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../engine/dev-server.ts'
+import { checkPorts } from '../../scripts/supervisor/ports.ts'
+import { readSettings } from '../../scripts/supervisor/settings.ts'
+
+const host = '127.0.0.1'
+
+test('a taken port is one line that names its variable', async () => {
+  const port = await freePort()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve))
+  onTestFinished(() => void server.close())
+  const check = checkPorts([{ variable: 'SANDBOX_PORT', port, host }])
+  await expect(check).rejects.toThrow(
+    new RegExp(`^Port ${port} is taken by another program: set SANDBOX_PORT to a free one .*$`),
+  )
+})
+
+test('free ports pass, and stay free', async () => {
+  const wanted = [
+    { variable: 'PORT', port: await freePort(), host },
+    { variable: 'ADMIN_PORT', port: await freePort(), host },
+  ]
+  await checkPorts(wanted)
+  await checkPorts(wanted)
+})
+
+test('one port for two things is one line that names both variables', async () => {
+  const port = await freePort()
+  const wanted = ['PORT', 'ADMIN_PORT'].map((variable) => ({ variable, port, host }))
+  await expect(checkPorts(wanted)).rejects.toThrow(`PORT and ADMIN_PORT are both ${port}`)
+})
+
+test('a port that is no number is one line that names its variable', () => {
+  for (const text of ['http', '0', '65536', '80.5']) {
+    expect(() => readSettings({ ADMIN_PORT: text })).toThrow(
+      `ADMIN_PORT must be a port number from 1 to 65535, not "${text}"`,
+    )
+  }
+})

@@ -1,0 +1,144 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../engine/dev-server.ts'
+import { identify } from '../../engine/process-identity.ts'
+import { root } from '../../scripts/supervisor/settings.ts'
+import { until } from './temp.ts'
+
+const names = ['postgres', 'temporal', 'sandbox', 'api', 'worker'] as const
+const portVariables = ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
+
+describe('npm start', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'callgate-start-'))
+  chmodSync(dir, 0o711)
+  const environment: NodeJS.ProcessEnv = { ...process.env, CALLGATE_DIR: dir }
+  for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'HOST', 'PUBLIC_URL']) delete environment[name]
+  let running: ReturnType<typeof start>
+
+  beforeAll(async () => {
+    for (const variable of portVariables) environment[variable] = String(await freePort())
+    running = start()
+    await running.greeted()
+  })
+
+  afterAll(async () => {
+    running.child.kill('SIGINT')
+    await running.ended
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  function start() {
+    const child = spawn(process.execPath, ['scripts/start.mjs', 'start'], {
+      cwd: root,
+      env: environment,
+      detached: true,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const ended = once(child, 'close').then(() => ({ code: child.exitCode, output }))
+    const greeted = () =>
+      until(() => {
+        if (child.exitCode !== null) throw new Error(output)
+        return output.includes('Ctrl-C stops everything')
+      }, 50_000)
+    return { child, ended, greeted, output: () => output }
+  }
+
+  const pidOf = (name: string) => Number(readFileSync(join(dir, 'run', `${name}.pid`), 'utf8'))
+  const pasteCurl = async (index: number) => {
+    const line = running
+      .output()
+      .split('\n')
+      .filter((text) => text.startsWith('curl '))[index]
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${line} -w '\n%{http_code}'`])
+    const [status, ...body] = stdout.split('\n').toReversed()
+    return { status: Number(status), body: body.toReversed().join('\n') }
+  }
+  const answers = async () => (await pasteCurl(0).catch(() => ({ status: 0 }))).status === 200
+
+  test('prints a read that works when pasted', async () => {
+    const { status, body } = await pasteCurl(0)
+    expect({ status, body }).toMatchObject({ status: 200 })
+    expect(JSON.parse(body)).toHaveProperty('listings')
+  })
+
+  test('prints a write that asks first', async () => {
+    const { status, body } = await pasteCurl(1)
+    expect({ status, body }).toMatchObject({ status: 202 })
+    expect(JSON.parse(body)).toMatchObject({ status: 'awaiting_confirmation', confirm_url: expect.any(String) })
+  })
+
+  test('keeps its keys to itself', () => {
+    for (const file of ['demo.json', 'secrets.json']) expect(statSync(join(dir, file)).mode & 0o777, file).toBe(0o600)
+  })
+
+  test('tells a second one that it runs already, in one line', async () => {
+    const { code, output } = await start().ended
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Callgate already runs here .*\n$/) })
+  })
+
+  test.each(names)('has %s back within two seconds after a SIGKILL, and serves again', async (name) => {
+    const before = pidOf(name)
+    process.kill(before, 'SIGKILL')
+    await until(() => pidOf(name) !== before && identify(pidOf(name)) !== undefined, 2_000)
+    await until(answers, 20_000)
+  })
+
+  test('stops everything on Ctrl-C and leaves no process behind', async () => {
+    running.child.kill('SIGINT')
+    const { code } = await running.ended
+    expect(code).toBe(0)
+    expect(processesOf(dir)).toEqual([])
+    expect(readdirSync(join(dir, 'run'))).toEqual([])
+  })
+
+  test('starts again with the same keys', async () => {
+    const key = readFileSync(join(dir, 'secrets.json'), 'utf8')
+    running = start()
+    await running.greeted()
+    expect(await answers()).toBe(true)
+    expect(readFileSync(join(dir, 'secrets.json'), 'utf8')).toBe(key)
+  })
+
+  test('cleans up after one that was killed with everything it had started still running', async () => {
+    const left = names.map(pidOf)
+    const { pid } = running.child
+    if (pid === undefined) throw new Error('no pid')
+    // Its process group holds the bootstrap and the supervisor; what they started has groups of its own.
+    process.kill(-pid, 'SIGKILL')
+    await running.ended
+    running = start()
+    await running.greeted()
+    expect(left.filter((old) => names.map(pidOf).includes(old))).toEqual([])
+    expect(left.map(identify)).toEqual(names.map(() => undefined))
+    expect(await answers()).toBe(true)
+  })
+
+  test('ends in order when only the process that npm started is killed', async () => {
+    running.child.kill('SIGKILL')
+    await until(() => processesOf(dir).length === 0, 40_000)
+    expect(existsSync(join(dir, 'run', 'postgres.pid'))).toBe(false)
+  })
+})
+
+/** Processes that carry the folder in their command line or environment. */
+function processesOf(dir: string): string[] {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && identify(Number(name)) !== undefined)
+    .filter((pid) => `${read(`/proc/${pid}/cmdline`)}${read(`/proc/${pid}/environ`)}`.includes(dir))
+    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
+}

@@ -1,0 +1,54 @@
+/** Someone in a browser without JavaScript: cookies, forms, redirects. */
+export class Person {
+  readonly #publicUrl: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl
+  }
+
+  static async signIn(publicUrl: string, email: string, password: string): Promise<Person> {
+    const person = new Person(publicUrl)
+    const page = await (await person.get('/login')).text()
+    const answer = await person.post('/login', { email, password, csrf: hidden(page, 'csrf') })
+    if (answer.status !== 303) throw new Error(`the sign-in answered ${answer.status}`)
+    return person
+  }
+
+  get(path: string, method = 'GET'): Promise<Response> {
+    return this.#fetch(path, { method })
+  }
+
+  post(path: string, form: Readonly<Record<string, string>>): Promise<Response> {
+    return this.#fetch(path, { method: 'POST', body: new URLSearchParams(form) })
+  }
+
+  /** What the confirm page would post. */
+  async confirmForm(callId: string): Promise<{ csrf: string; approval_hash: string }> {
+    const page = await (await this.get(`/confirm/${callId}`)).text()
+    return { csrf: hidden(page, 'csrf'), approval_hash: hidden(page, 'approval_hash') }
+  }
+
+  /** Opens the confirm page, reads it, and presses the button. */
+  async decide(callId: string, decision: 'approve' | 'reject'): Promise<Response> {
+    return this.post(`/confirm/${callId}`, { ...(await this.confirmForm(callId)), decision })
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(`${this.#publicUrl}${path}`, { ...init, headers: { cookie }, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    return response
+  }
+}
+
+/** The value of a hidden field. */
+export function hidden(page: string, name: string): string {
+  const input = page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0]
+  const value = input?.match(/value="([^"]*)"/)?.[1]
+  if (value === undefined) throw new Error(`the page has no field ${name}`)
+  return value
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { bundleWorkflowCode, Worker } from '@temporalio/worker'
+import { DeterminismViolationError } from '@temporalio/workflow'
+import { describe, expect, it } from 'vitest'
+import { workflowBundle } from '../harness.ts'
+
+const folder = path.join(import.meta.dirname, '../histories')
+const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+const history = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
+
+/** Calls that wait for days must go on under the workflow of tomorrow. */
+describe('the histories of yesterday', () => {
+  it('are there, one a branch', () => {
+    expect(names.length).toBeGreaterThanOrEqual(15)
+  })
+
+  it.each(names)('%s replays under the workflow of today', async (name) => {
+    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history(name))
+  })
+
+  it.each(names)('%s holds no input, output, name or cookie', (name) => {
+    const text = readFileSync(path.join(folder, name), 'utf8')
+    const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data = '']) =>
+      Buffer.from(data, 'base64').toString(),
+    )
+    expect(payloads.length).toBeGreaterThan(0)
+    // Every input of the recorded calls carries this marker.
+    for (const seen of [text, ...payloads]) expect(seen).not.toMatch(/marker-of-an-input|cookie/i)
+  })
+
+  it('do not replay under a workflow that does something else first', async () => {
+    const altered = await bundleWorkflowCode({ workflowsPath: path.join(import.meta.dirname, 'altered-call.ts') })
+    const replayed = Worker.runReplayHistory({ workflowBundle: altered }, history('approved-executed.json'))
+    await expect(replayed).rejects.toBeInstanceOf(DeterminismViolationError)
+  })
+})

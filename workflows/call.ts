@@ -1,0 +1,46 @@
+import { defineQuery, defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import type { CallgateActivities } from '../activities/callgate.ts'
+import type { CallPlan, CallView, Decision, FinalStatus } from '../schemas/call.ts'
+import { Patience } from './patience.ts'
+import { send } from './send.ts'
+import { CallState } from './state.ts'
+
+const nudge = defineSignal('nudge')
+const view = defineQuery<CallView>('view')
+
+const { decisionOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
+const { giveUp } = proxyActivities<CallgateActivities>({ startToCloseTimeout: '30s' })
+
+/** One call, from accepted to settled. Its row in Postgres says how it ended; every branch ends in exactly one status. */
+export async function call(plan: CallPlan): Promise<FinalStatus> {
+  const state = new CallState(plan)
+  setHandler(view, () => state.view)
+  setHandler(nudge, () => state.look()) // "something changed": the row decides, not the signal
+
+  if (plan.confirm) {
+    const decision = await decided(plan, state)
+    if (decision !== 'approved') return decision
+    state.enter('sending')
+  }
+  const patience = new Patience(plan)
+  for (let attempt = plan.attempt; ;) {
+    const outcome = await send(plan, attempt, state)
+    if (outcome.kind === 'final') return outcome.status
+    attempt = outcome.attempt
+    if (outcome.kind === 'again') continue
+    const wait = patience.after(outcome, Date.now())
+    if ('code' in wait) return giveUp(plan.callId, wait.code)
+    state.enter(outcome.kind === 'reconnect' ? 'reconnect' : 'blocked', wait.until)
+    await state.nudgedBefore(wait.until)
+    state.enter('sending')
+  }
+}
+
+/** Waits until nudged or until the time to decide is over; then the row says who won. */
+async function decided(plan: CallPlan, state: CallState): Promise<Decision> {
+  for (let until = plan.expiresAt ?? 0; ; until = Math.max(until, Date.now() + 200)) {
+    await state.nudgedBefore(until)
+    const decision = await decisionOf(plan.callId)
+    if (decision !== null) return decision
+  }
+}

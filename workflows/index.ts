@@ -1,0 +1,1 @@
+export { call } from './call.ts'

@@ -1,0 +1,40 @@
+import { ActivityFailure, CancellationScope, condition, isCancellation } from '@temporalio/workflow'
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import type { CallgateActivities } from '../activities/callgate.ts'
+import type { SendActivities } from '../activities/send.ts'
+import type { CallPlan, SendOutcome } from '../schemas/call.ts'
+import type { CallState } from './state.ts'
+
+const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
+const { recover } = proxyActivities<CallgateActivities>({ startToCloseTimeout: '30s' })
+
+/** One try on the app's paced queue, taken back if the call ends meanwhile. A dead activity comes back as what the row proves. */
+export async function send(plan: CallPlan, attempt: number, state: CallState): Promise<SendOutcome> {
+  const activities = proxyActivities<SendActivities>({
+    taskQueue: plan.taskQueue,
+    startToCloseTimeout: '90s',
+    heartbeatTimeout: '5s',
+    allowEagerDispatch: false,
+    priority: { fairnessKey: plan.pacingKey },
+    summary: `${plan.app}.${plan.endpoint}, attempt ${attempt + 1}`,
+    retry: { maximumAttempts: plan.access === 'read' ? 3 : 1, initialInterval: '500ms' },
+  })
+  let outcome: SendOutcome | undefined
+  const scope = new CancellationScope()
+  const sending = scope
+    .run(() => activities.send({ callId: plan.callId, attempt }))
+    .catch((error: unknown) => {
+      if (!(error instanceof ActivityFailure)) throw error
+      return isCancellation(error) ? undefined : recover({ callId: plan.callId, attempt })
+    })
+    .then((result) => (outcome = result))
+  for (;;) {
+    await Promise.race([sending, condition(() => state.nudged)])
+    if (outcome !== undefined) return outcome
+    state.nudged = false
+    const status = await endOf(plan.callId)
+    if (status === null) continue
+    scope.cancel()
+    return { kind: 'final', status }
+  }
+}
