@@ -15,6 +15,7 @@ const tasks = {
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   check: ['scripts/check.ts'],
   examples: ['scripts/examples.ts'],
+  histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }
 
 /** Compares with npm's own record of what it installed, so that a plain `npm ci` counts, too. */

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bundleWorkflowCode, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
-import { describe, expect, it } from 'vitest'
+import pino from 'pino'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { quietEngineLogs } from '../../activities/log.ts'
 import { workflowBundle } from '../harness.ts'
 
 const folder = path.join(import.meta.dirname, '../histories')
@@ -11,6 +13,8 @@ const history = (name: string): unknown => JSON.parse(readFileSync(path.join(fol
 
 /** Calls that wait for days must go on under the workflow of tomorrow. */
 describe('the histories of yesterday', () => {
+  beforeAll(() => quietEngineLogs(pino({ level: 'silent' })))
+
   it('are there, one a branch', () => {
     expect(names.length).toBeGreaterThanOrEqual(15)
   })

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest'
+import { connect } from '../../activities/connections.ts'
+import { liftPause, setAppPaused, setConfirm } from '../../activities/settings.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import type { TestUser } from '../support/user.ts'
+
+const app = 'property-advertising'
+const text = 'marker-of-an-input'
+const root = path.join(import.meta.dirname, '../..')
+
+/**
+ * `npm run histories` records a history for each branch of the workflow that has none yet, from the real thing.
+ * A file that is there is never overwritten: it stands for the calls that wait out there.
+ */
+describe('record the history of', () => {
+  let stack: Stack
+  let user: TestUser
+  let contact: string
+  beforeAll(async () => {
+    stack = await startStack()
+  })
+  afterAll(() => stack.stop())
+  afterEach(() => stack.sandbox.clearFaults())
+
+  const branch = (name: string, run: () => Promise<unknown>): void => {
+    const file = path.join(import.meta.dirname, `${name}.json`)
+    it.runIf(!existsSync(file))(
+      name,
+      async () => {
+        user = await stack.user()
+        const { body } = await user.call('list_contacts')
+        contact = (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+        const callId = String(await run())
+        const handle = stack.ctx.temporal.workflow.getHandle(callId)
+        await handle.result()
+        // Stack traces of retried failures name files: without the machine's own path.
+        const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${root}/`, '')
+        writeFileSync(file, `${history}\n`, { flag: 'wx' })
+      },
+      120_000,
+    )
+  }
+
+  const read = async () => (await user.call('list_listings', {}, { Prefer: 'wait=0' })).body['call_id']
+  const write = async () =>
+    (await user.call('add_contact_note', { contact_id: contact, note: text }, { Prefer: 'wait=0' })).body['call_id']
+  const ask = async () => (await user.call('reply_to_contact', { contact_id: contact, message: text })).body['call_id']
+  const settled = async (callId: unknown) => {
+    await user.record(callId, 50)
+    return callId
+  }
+  const approved = async () => {
+    const callId = await ask()
+    await user.approve(callId)
+    return callId
+  }
+  const held = async (callId: unknown) => {
+    while ((await user.record(callId))['waiting_for'] === undefined) await new Promise((r) => setTimeout(r, 200))
+  }
+
+  branch('read-executed', async () => settled(await read()))
+  branch('write-executed', async () => settled(await write()))
+  branch('approved-executed', async () => settled(await approved()))
+  branch('rejected', async () => {
+    const callId = await ask()
+    await user.reject(callId)
+    return callId
+  })
+  branch('expired', async () => {
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { expirySeconds: 2 })
+    return settled(await ask())
+  })
+  branch('cancelled-waiting', async () => {
+    const callId = await ask()
+    await user.cancel(callId)
+    return callId
+  })
+  branch('cancelled-queued', async () => {
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    const callId = await approved()
+    await held(callId)
+    await user.cancel(callId)
+    await stack.ctx.temporal.workflow.getHandle(String(callId)).result()
+    await setAppPaused(stack.ctx, app, false, 'operator')
+    return callId
+  })
+  branch('blocked-executed', async () => {
+    await stack.sandbox.fault('block', { times: 2 })
+    return settled(await read())
+  })
+  branch('blocked-given-up', async () => {
+    await stack.sandbox.fault('block', { times: 4 })
+    return settled(await write())
+  })
+  branch('approved-blocked-lifted', async () => {
+    await stack.sandbox.fault('block', { times: 1 })
+    const callId = await approved()
+    await held(callId)
+    await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+    return settled(callId)
+  })
+  branch('rate-limited-executed', async () => {
+    await stack.sandbox.fault('rate_limit', { times: 1 })
+    return settled(await write())
+  })
+  branch('rate-limited-given-up', async () => {
+    await stack.sandbox.fault('rate_limit', { times: 1, retry_after: 600 })
+    return settled(await read())
+  })
+  branch('approved-reconnected', async () => {
+    await stack.sandbox.fault('expire')
+    const callId = await approved()
+    await held(callId)
+    await stack.sandbox.clearFaults()
+    const { account, label, session } = user.account.seeded
+    await connect(stack.ctx, { owner: user.id, app, externalId: account, label, session })
+    return settled(callId)
+  })
+  branch('read-retried', async () => {
+    await stack.sandbox.fault('error', { times: 1 })
+    return settled(await read())
+  })
+  branch('worker-died-sending', async () => {
+    await stack.stopWorker()
+    const worker = await stack.workerProcess()
+    await stack.sandbox.fault('slow', { ms: 5_000 })
+    const callId = await write()
+    const sent = async () =>
+      (await stack.ctx.db.query(`SELECT 1 FROM calls WHERE id = $1 AND send = 'sending'`, [callId])).rowCount === 1
+    while (!(await sent())) await new Promise((r) => setTimeout(r, 50))
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+    await stack.startWorker()
+    return settled(callId)
+  })
+  branch('worker-died-before-sending', async () => {
+    await stack.stopWorker()
+    const worker = await stack.workerProcess()
+    const locker = new pg.Client({ connectionString: stack.ctx.config.databaseUrl })
+    await locker.connect()
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    const callId = await write()
+    await locker.query('BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE')
+    await setAppPaused(stack.ctx, app, false, 'operator')
+    await new Promise((r) => setTimeout(r, 1_500))
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+    await locker.query('ROLLBACK')
+    await locker.end()
+    await stack.startWorker()
+    return settled(callId)
+  })
+})
