@@ -1,16 +1,17 @@
 import type { AppSession } from '../schemas/session.ts'
+import { fieldsOf, kindOf, read } from './answer.ts'
 import { CookieJar } from './cookies.ts'
-import { openCursor, sealCursor } from './cursor.ts'
-import type { Answer, AnswerKind, Parts } from './define.ts'
 import type { Csrf, CsrfProof } from './csrf.ts'
+import { openCursor, sealCursor } from './cursor.ts'
+import type { Answer, AnswerKind } from './define.ts'
 import type { Failure } from './failures.ts'
 import { send } from './http.ts'
-import type { HttpLimits, RawAnswer } from './http.ts'
-import { UnsafePath, address, within } from './line.ts'
-import type { Method } from './line.ts'
+import type { HttpLimits } from './http.ts'
+import { UnsafePath, address } from './line.ts'
+import { body, headers, pairs } from './message.ts'
+import type { Message } from './message.ts'
 import type { Endpoint } from './registry.ts'
-import { UnknownShape, isFields } from './wire.ts'
-import type { Fields } from './wire.ts'
+import { isFields } from './wire.ts'
 
 /** What came of talking to an app once. */
 export type Outcome =
@@ -67,19 +68,10 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
 /** An answer that is not what the endpoint waits for. */
 class Stopped extends Error {
   readonly outcome: Outcome
-  constructor(outcome: Outcome) {
-    super(outcome.kind)
+  constructor(outcome: Outcome, cause?: unknown) {
+    super(outcome.kind, { cause })
     this.outcome = outcome
   }
-}
-
-interface Message {
-  readonly method: Method
-  readonly url: URL
-  readonly accept: AnswerKind
-  readonly parts?: Parts
-  readonly proof?: CsrfProof
-  readonly referer?: URL
 }
 
 class Run {
@@ -126,17 +118,19 @@ class Run {
       answer = await this.#after(address(origin, definition.after.path, input), kind)
     }
 
-    const output = shaped(() =>
-      definition.decode(fieldsOf(answer, kind), {
+    const output = shaped((): unknown => {
+      const decoded = definition.decode(fieldsOf(answer, kind), {
         ...context,
         input,
         page: kind === 'page' ? answer.text : '',
         location: answer.location ?? '',
         cursor: (next) => (next === null ? null : sealCursor(cursorKey, id, String(next))),
-      }),
-    )
-    const plain: unknown = JSON.parse(JSON.stringify(output))
-    return isFields(plain) && endpoint.checkOutput(plain) ? { kind: 'ok', output: { ...plain } } : { kind: 'changed' }
+      })
+      return JSON.parse(JSON.stringify(decoded))
+    })
+    return isFields(output) && endpoint.checkOutput(output)
+      ? { kind: 'ok', output: { ...output } }
+      : { kind: 'changed' }
   }
 
   async #proof(url: URL, csrf: Csrf): Promise<CsrfProof> {
@@ -156,106 +150,34 @@ class Run {
   }
 
   async #ask(message: Message, isAction: boolean): Promise<Answer> {
-    const { endpoint, origin, fence } = this.#options
+    const { endpoint, origin, fence, session } = this.#options
     const url = new URL(message.url)
     for (const [name, value] of pairs(message.parts?.query)) url.searchParams.append(name, value)
-    const request = { url, method: message.method, headers: this.#headers(message, url), body: body(message) }
+    const request = {
+      url,
+      method: message.method,
+      headers: headers(message, url, session.user_agent, this.#jar.header(url)),
+      body: body(message),
+    }
     const guarded = isAction && endpoint.access === 'write'
     const result = await send(request, guarded ? { ...this.#limits, fence } : this.#limits)
     if (isAction) this.sent = result.sent
     if (result.kind !== 'answer') throw new Stopped({ kind: result.kind })
     this.#jar.take(result.answer.setCookies, url)
 
-    const answer = read(result.answer, url, origin)
-    const failure = endpoint.failure(answer)
+    const answer = shaped(() => read(result.answer, url, origin))
+    const failure = shaped(() => endpoint.failure(answer))
     if (failure) throw new Stopped(failure)
     if (kindOf(answer) !== message.accept) throw new Stopped({ kind: 'changed' })
     return answer
   }
-
-  #headers(message: Message, url: URL): Record<string, string> {
-    const userAgent = this.#options.session.user_agent
-    const cookie = this.#jar.header(url)
-    const type = message.parts?.form || message.proof?.form ? 'application/x-www-form-urlencoded' : 'application/json'
-    return {
-      accept: message.accept === 'json' ? 'application/json' : 'text/html,application/xhtml+xml',
-      'accept-encoding': 'identity',
-      ...(userAgent === null ? {} : { 'user-agent': userAgent }),
-      ...(cookie === '' ? {} : { cookie }),
-      ...(message.method === 'GET' ? {} : { origin: url.origin }),
-      ...(message.referer ? { referer: message.referer.href } : {}),
-      ...(body(message) === null ? {} : { 'content-type': type }),
-      ...message.proof?.headers,
-    }
-  }
 }
 
+/** Runs a connector's own words. Once bytes are sent, whatever they trip over is an answer that is not understood. */
 function shaped<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {
-    // A decoder that meets a shape it does not know throws UnknownShape, or trips over it.
-    if (error instanceof UnknownShape || error instanceof TypeError || error instanceof RangeError)
-      throw new Stopped({ kind: 'changed' })
-    throw error
+    throw new Stopped({ kind: 'changed' }, error)
   }
-}
-
-function read(raw: RawAnswer, url: URL, origin: string): Answer {
-  const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(raw.headers['content-type'] ?? '')
-  return { ...raw, json: isJson ? parsed(raw.text) : undefined, location: redirect(raw, url, origin) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Where a redirect points, below the app's root. One that leaves it is never followed. */
-function redirect(raw: RawAnswer, url: URL, origin: string): string | null {
-  if (raw.status < 300 || raw.status > 399) return null
-  const target = URL.parse(raw.headers['location'] ?? '', url.href)
-  if (target === null || raw.headers['location'] === undefined || !within(origin, target))
-    throw new Stopped({ kind: 'changed' })
-  return target.pathname.slice(new URL(origin).pathname.length) + target.search
-}
-
-function kindOf(answer: Answer): AnswerKind | undefined {
-  if (answer.location !== null) return 'redirect'
-  if (answer.status < 200 || answer.status > 299) return undefined
-  if (answer.json !== undefined) return 'json'
-  if (answer.status === 204) return 'json'
-  return /^text\/html\b/i.test(answer.headers['content-type'] ?? '') ? 'page' : undefined
-}
-
-function fieldsOf(answer: Answer, kind: AnswerKind): Fields {
-  if (kind !== 'json' || answer.json === undefined) return {}
-  if (Array.isArray(answer.json)) return { items: answer.json }
-  if (!isFields(answer.json)) throw new Stopped({ kind: 'changed' })
-  return answer.json
-}
-
-function body({ method, parts, proof }: Message): string | null {
-  if (method === 'GET') return null
-  if (parts?.form || proof?.form) return new URLSearchParams(pairs({ ...parts?.form, ...proof?.form })).toString()
-  return parts?.json === undefined ? null : JSON.stringify(parts.json)
-}
-
-/** Names and values as text, lists as repeated names, empty values left out. */
-function pairs(values: Fields | undefined): [string, string][] {
-  return Object.entries(values ?? {}).flatMap(([name, value]) => {
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return list
-      .filter((item) => item !== undefined && item !== null)
-      .map((item): [string, string] => [name, flat(item)])
-  })
-}
-
-function flat(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return JSON.stringify(value)
 }

@@ -46,14 +46,20 @@ function sentence(at: Fields, value: unknown): string {
   if (value === null) return `must be ${shape(at)}, not null; leave the field out instead`
   const got = Array.isArray(value) ? 'a list' : { string: 'a text', object: 'an object' }[typeof value as string]
   const wanted = at['type']
-  const right =
-    typeof wanted !== 'string' ||
-    (wanted === 'array'
-      ? Array.isArray(value)
-      : wanted === 'integer'
-        ? typeof value === 'number'
-        : typeof value === wanted)
-  return right ? `must be ${shape(at)}` : `must be ${shape(at)}, not ${got ?? `the ${typeof value} ${String(value)}`}`
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  const right = typeof wanted !== 'string' || kind === (wanted === 'integer' ? 'number' : wanted)
+  return right
+    ? `must be ${shape(at)}`
+    : `must be ${shape(at)}, not ${got ?? `the ${typeof value} ${JSON.stringify(value)}`}`
+}
+
+function between(low: unknown, high: unknown, unit: string): string {
+  const words = { low: JSON.stringify(low), high: JSON.stringify(high) }
+  if (low === undefined && high === undefined) return ''
+  if (high === undefined) return ` of at least ${words.low}${unit}`
+  return low === undefined || low === 0
+    ? ` of at most ${words.high}${unit}`
+    : ` from ${words.low} to ${words.high}${unit}`
 }
 
 /** What a schema allows, in words. */
@@ -61,13 +67,6 @@ export function shape(at: Fields): string {
   const words = Array.isArray(at['enum']) ? at['enum'] : []
   if (words.length > 0) return `one of: ${words.join(', ')}`
   if (Array.isArray(at['anyOf'])) return at['anyOf'].filter(isFields).map(shape).join(' or ')
-  const between = (low: unknown, high: unknown, unit: string): string => {
-    if (low === undefined && high === undefined) return ''
-    if (high === undefined) return ` of at least ${String(low)}${unit}`
-    return low === undefined || low === 0
-      ? ` of at most ${String(high)}${unit}`
-      : ` from ${String(low)} to ${String(high)}${unit}`
-  }
   switch (at['type']) {
     case 'integer':
       return `a whole number${between(at['minimum'], at['maximum'], '')}`

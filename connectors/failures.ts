@@ -1,4 +1,5 @@
 import type { Answer } from './define.ts'
+import { elements } from './html.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
@@ -62,11 +63,18 @@ export function jsonRefusal(
   }
 }
 
-/** The app's own refusal as a page, of a status from 400 to 499: a pattern with the groups `message` and, if there is one, `code`. */
-export function pageRefusal(pattern: RegExp): FailureRule {
+/** The app's own refusal as a page, of a status from 400 to 499: an element of this class, its text, and its code in an attribute. */
+export function pageRefusal(find: {
+  readonly tag: string
+  readonly class: string
+  readonly code: string
+}): FailureRule {
   return (answer) => {
-    const found = refused(answer.status) && isPage(answer) ? pattern.exec(answer.text)?.groups : undefined
-    return found && rejected(found['code'] ?? `http_${answer.status}`, found['message'])
+    if (!refused(answer.status) || !isPage(answer)) return undefined
+    const found = elements(answer.text, find.tag).find(({ attributes }) =>
+      attributes.get('class')?.split(/\s+/).includes(find.class),
+    )
+    return found && rejected(found.attributes.get(find.code), found.text)
   }
 }
 

@@ -15,11 +15,21 @@ function unescape(source: string): string {
   })
 }
 
-/** The attributes of each `<name …>` of the page, in order. Comments and scripts do not count. */
-export function elements(page: string, name: string): ReadonlyMap<string, string>[] {
+export interface Element {
+  readonly attributes: ReadonlyMap<string, string>
+  /** What stands between this tag and the next closing tag of the same name. */
+  readonly text: string
+}
+
+/** Each `<name …>` of the page, in order. Comments and scripts do not count. */
+export function elements(page: string, name: string): Element[] {
   const visible = page.replaceAll(/<!--[\s\S]*?-->|<(script|style|template)\b[\s\S]*?<\/\1\s*>/gi, '')
   const tag = new RegExp(`<${name}(?=[\\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>`, 'gi')
-  return [...visible.matchAll(tag)].map(([, inside = '']) => attributes(inside))
+  return [...visible.matchAll(tag)].map((found) => {
+    const after = visible.slice(found.index + found[0].length)
+    const end = after.search(new RegExp(`</${name}\\s*>`, 'i'))
+    return { attributes: attributes(found[1] ?? ''), text: end < 0 ? '' : htmlText(after.slice(0, end)) }
+  })
 }
 
 function attributes(inside: string): ReadonlyMap<string, string> {
@@ -37,6 +47,7 @@ function attributes(inside: string): ReadonlyMap<string, string> {
 export function hiddenInput(page: string, name: string): string {
   return only(
     elements(page, 'input')
+      .map((input) => input.attributes)
       .filter((input) => input.get('type')?.toLowerCase() === 'hidden' && input.get('name') === name)
       .map((input) => input.get('value')),
   )
@@ -46,6 +57,7 @@ export function hiddenInput(page: string, name: string): string {
 export function metaContent(page: string, name: string): string {
   return only(
     elements(page, 'meta')
+      .map((meta) => meta.attributes)
       .filter((meta) => meta.get('name') === name)
       .map((meta) => meta.get('content')),
   )

@@ -3,7 +3,7 @@ import type { Static, TInteger, TOptional, TSchema, TString } from 'typebox'
 
 /** An optional input with the value it has when it is left out. */
 export function defaulted<T extends TSchema>(schema: T, value: Static<T>): TOptional<T> & { default: Static<T> } {
-  return Type.Optional({ ...schema, default: value } as T) as TOptional<T> & { default: Static<T> }
+  return Type.Optional({ ...schema, default: value }) as TOptional<T> & { default: Static<T> }
 }
 
 /** One of these words. */
@@ -42,9 +42,6 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
 
 /** Output: a moment with its offset or Z. */
 export const moment = Type.String({ format: 'date-time' })
-
-/** Output: a calendar day. */
-export const calendarDay = Type.String({ format: 'date' })
 
 /** Output or nested input that knows exactly these fields. */
 export function closed<P extends Record<string, TSchema>>(properties: P) {

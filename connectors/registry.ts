@@ -93,11 +93,17 @@ export function loadApps(options: { readonly sandboxUrl: string }): Apps {
 /** The endpoints of one connector, by name. Throws when two have the same name. */
 export function bindAll(slug: string, spec: ConnectorSpec): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>()
-  for (const [name, definition] of spec.endpoints.flatMap((file) => Object.entries(file))) {
+  for (const [name, definition] of spec.endpoints.flatMap(readsFirst)) {
     if (endpoints.has(name)) throw new Error(`${slug} has two endpoints named ${name}`)
     endpoints.set(name, bind(slug, name, definition, spec))
   }
   return endpoints
+}
+
+/** An order of its own: that of a module's exports depends on who loads it. */
+function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string, EndpointDefinition][] {
+  const key = ([name, { access }]: [string, EndpointDefinition]): string => `${access} ${name}`
+  return Object.entries(file).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {

@@ -27,7 +27,7 @@ export const propertyAdvertising = connector({
     jsonSays((body) => problem(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
     jsonSays((body) => problem(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
     jsonRefusal((body) => ({ code: problem(body)['code'], message: problem(body)['text'] })),
-    pageRefusal(/<p class="problem" data-code="(?<code>[A-Z_]+)"[^>]*>(?<message>[^<]*)<\/p>/),
+    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
   ),
   endpoints: [listings, contacts, demands],
 })

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../connectors/define.ts'
 import { formToken } from '../../connectors/csrf.ts'
 import { id } from '../../connectors/inputs.ts'
-import { bound, http, rawApp, read_item, shop, talk, write_item } from './local-app.ts'
+import { bound, http, rawApp, shop, talk } from './local-app.ts'
 
 const good = http(200, '{"nr":"7","cost":12.5}')
 const html = { 'content-type': 'text/html; charset=utf-8' }
@@ -280,74 +280,4 @@ test.each([
   )
   const result = await talk(app.origin, update, { item_id: '7' })
   expect(result).toEqual({ outcome, session: null, sent: true })
-})
-
-describe('where requests go', () => {
-  test.each(['..', '.', '', '../admin', '..%2fadmin', '%2e%2e', 'a/b', 'a\\b', '//evil.example', 'a\r\nX: y', '...'])(
-    'the identifier %j is never sent',
-    async (item_id) => {
-      await using app = await rawApp((_request, socket) => void socket.write(good))
-      const result = await talk(app.origin, shop('read_item'), { item_id })
-      expect(result).toMatchObject({ outcome: { kind: 'rejected', appCode: 'invalid_address' }, sent: false })
-      expect(app.connections).toBe(0)
-    },
-  )
-
-  test('an identifier is one segment, whatever stands in it', async () => {
-    await using app = await rawApp((_request, socket) => void socket.write(good))
-    await talk(app.origin, shop('read_item'), { item_id: 'ü?x=1#y;z @evil.example:80' })
-    expect(app.requests[0]).toMatch(/^GET \/shop\/items\/%C3%BC%3Fx%3D1%23y%3Bz%20%40evil.example%3A80 HTTP/)
-  })
-
-  test('only cookies of this host and path go along, the closest path first', async () => {
-    await using app = await rawApp((_request, socket) => void socket.write(good))
-    const cookie = (name: string, domain: string, path: string) => ({ name, value: `v-${name}`, domain, path })
-    const session = {
-      user_agent: 'Mozilla/5.0 (test)',
-      cookies: [
-        cookie('root', '127.0.0.1', '/'),
-        cookie('shop', '127.0.0.1', '/shop'),
-        cookie('items', '127.0.0.1', '/shop/items/'),
-        cookie('other', '127.0.0.1', '/other'),
-        cookie('prefix', '127.0.0.1', '/sh'),
-        cookie('foreign', 'evil.example', '/'),
-        cookie('sub', '.27.0.0.1', '/'),
-      ],
-    }
-    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
-    expect(app.requests[0]).toMatch(/^cookie: items=v-items; shop=v-shop; root=v-root$/im)
-    expect(app.requests[0]).toMatch(/^user-agent: Mozilla\/5\.0 \(test\)$/im)
-    expect(result.session).toBeNull()
-  })
-
-  test('cookies that the app sets, changes or ends come back with the session', async () => {
-    const lines = [
-      'sid=new; Path=/shop; HttpOnly; SameSite=Lax',
-      'gone=; Path=/shop; Max-Age=0',
-      'late=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/shop',
-      'evil=1; Domain=evil.example',
-      'bad name=1',
-      'here=1',
-    ]
-    await using app = await rawApp(
-      (_request, socket) =>
-        void socket.write(good.replace('\r\n', `\r\n${lines.map((line) => `set-cookie: ${line}\r\n`).join('')}`)),
-    )
-    const cookie = (name: string) => ({ name, value: 'old', domain: '127.0.0.1', path: '/shop' })
-    const session = { user_agent: null, cookies: ['sid', 'gone', 'late', 'kept'].map(cookie) }
-    const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
-    expect(result.session?.cookies).toEqual([
-      cookie('kept'),
-      { ...cookie('sid'), value: 'new' },
-      { ...cookie('here'), value: '1', path: '/shop/items' },
-    ])
-  })
-})
-
-test('the fields of a write go as JSON, those of a read into the query', async () => {
-  await using app = await rawApp((_request, socket) => void socket.write(good))
-  await talk(app.origin, bound({ read_item, write_item })('write_item'), writeInput)
-  await talk(app.origin, shop('list_items'), { limit: 25 })
-  expect(app.requests[0]).toMatch(/content-type: application\/json[\s\S]*\r\n\r\n\{"cost":3\}$/i)
-  expect(app.requests[1]).toMatch(/^GET \/shop\/items\?n=25 HTTP/)
 })

@@ -7,7 +7,8 @@ import { exchange } from '../../connectors/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../../connectors/exchange.ts'
 import { firstOf, jsonRefusal, page, redirectTo } from '../../connectors/failures.ts'
 import { bindAll } from '../../connectors/registry.ts'
-import type { Endpoint } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import { cursor, id, limit, nextCursor } from '../../connectors/inputs.ts'
 
 export const cursorKey = Buffer.alloc(32, 7)
@@ -131,4 +132,19 @@ export function talk(
     fence: () => Promise.resolve(true),
     ...more,
   })
+}
+
+/** One call of an app's endpoint on the sandbox, as the account of this user. */
+export async function exchanged(
+  sandbox: ExampleSandbox,
+  app: App,
+  name: string,
+  input: unknown,
+  user = 'demo',
+  timeoutMs?: number,
+): Promise<Exchange> {
+  const account = (await sandbox.accounts(app.slug)).find((one) => one.user === user)
+  const endpoint = app.endpoints.get(name)
+  if (!account || !endpoint) throw new Error(`no ${name}, or no account of ${user}`)
+  return sandbox.call(app, endpoint, input, account.session, timeoutMs)
 }

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { shifted, storedExamples, unshifted } from '../connectors/examples.ts'
+import { loadApps } from '../connectors/registry.ts'
+import type { App } from '../connectors/registry.ts'
+import { isFields } from '../connectors/wire.ts'
+import { startExampleSandbox } from './examples/sandbox.ts'
+import { docsOf } from './examples/docs.ts'
+
+/**
+ * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
+ * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md.
+ */
+const root = path.join(import.meta.dirname, '..')
+const sandbox = await startExampleSandbox()
+try {
+  const wanted = process.argv.slice(2)
+  const apps = loadApps({ sandboxUrl: sandbox.url }).all.filter(
+    ({ slug }) => wanted.length === 0 || wanted.includes(slug),
+  )
+  for (const app of apps) await record(app)
+} finally {
+  await sandbox.close()
+}
+
+async function record(app: App): Promise<void> {
+  const examples: Record<string, unknown> = {}
+  for (const [name, endpoint] of app.endpoints) {
+    const known = storedExamples(app.slug)[name]
+    if (!isFields(known) || !isFields(known['input']))
+      throw new Error(`${app.slug}/examples.json: give ${name} an example input`)
+    const today = new Date()
+    const { outcome } = await sandbox.run(app, endpoint, shifted(known['input'], today))
+    if (outcome.kind !== 'ok') throw new Error(`${app.slug}.${name} came to ${JSON.stringify(outcome)}`)
+    // The sandbox that people start listens on the default port.
+    const output: unknown = JSON.parse(JSON.stringify(outcome.output).replaceAll(sandbox.url, 'http://localhost:8090'))
+    examples[name] = { input: known['input'], output: unshifted(output, today) }
+  }
+  const file = path.join(root, 'connectors', app.slug, 'examples.json')
+  await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`)
+  await promisify(execFile)(process.execPath, ['node_modules/oxfmt/bin/oxfmt', file], { cwd: root })
+  await writeFile(path.join(root, 'docs', 'apps', `${app.slug}.md`), docsOf(app))
+  console.log(`${app.slug}: ${Object.keys(examples).length} examples`)
+}

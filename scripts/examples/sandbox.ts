@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { exchange } from '../../connectors/exchange.ts'
+import type { Exchange } from '../../connectors/exchange.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { startSandbox } from '../../sandbox/server.ts'
+import type { AppSession } from '../../schemas/session.ts'
+
+/** The seeded sign-in of an app, as its sandbox tells. */
+export interface SandboxAccount {
+  readonly account: string
+  readonly kind: string
+  readonly user: string
+  readonly session: AppSession
+}
+
+/** A sandbox of its own on a free port, and calls of endpoints against it, as the connectors make them. */
+export interface ExampleSandbox {
+  readonly url: string
+  readonly cursorKey: Buffer
+  accounts(slug: string): Promise<readonly SandboxAccount[]>
+  /** Back to the seed. */
+  reset(): Promise<void>
+  /** One call as the demo user, on a fresh seed. Throws when the input does not fit the endpoint. */
+  run(app: App, endpoint: Endpoint, input: unknown): Promise<Exchange>
+  /** One call as this account, on what earlier calls left. */
+  call(app: App, endpoint: Endpoint, input: unknown, session: AppSession, timeoutMs?: number): Promise<Exchange>
+  close(): Promise<void>
+}
+
+export async function startExampleSandbox(): Promise<ExampleSandbox> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'callgate-examples-'))
+  const server = await startSandbox({ port: 0, host: '127.0.0.1', dataDir })
+  const cursorKey = Buffer.alloc(32, 1)
+  const sandbox: ExampleSandbox = {
+    url: server.url,
+    cursorKey,
+    async accounts(slug) {
+      const response = await fetch(`${server.url}/_sandbox/${slug}/accounts`)
+      const { accounts } = (await response.json()) as { accounts: readonly SandboxAccount[] }
+      return accounts
+    },
+    async reset() {
+      const response = await fetch(`${server.url}/_sandbox/reset`, { method: 'POST' })
+      if (!response.ok) throw new Error(`the sandbox could not be reset: ${response.status} ${await response.text()}`)
+    },
+    async run(app, endpoint, input) {
+      await sandbox.reset()
+      const demo = (await sandbox.accounts(app.slug)).find(({ user }) => user === 'demo')
+      if (!demo) throw new Error(`${app.slug} has no account of the demo user`)
+      return sandbox.call(app, endpoint, input, demo.session)
+    },
+    call(app, endpoint, input, session, timeoutMs = 15_000) {
+      const parsed = endpoint.parseInput(input, { cursorKey })
+      if (!parsed.ok) throw new Error(`${app.slug}.${endpoint.name}: ${JSON.stringify(parsed.details)}`)
+      const fence = (): Promise<boolean> => Promise.resolve(true)
+      return exchange({ endpoint, input: parsed.input, session, origin: app.origin, cursorKey, fence, timeoutMs })
+    },
+    async close() {
+      await server.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return sandbox
+}

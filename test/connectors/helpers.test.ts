@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { formToken, headerToken, jsonToken } from '../../connectors/csrf.ts'
+import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/dates.ts'
+import { shifted, unshifted } from '../../connectors/examples.ts'
+import { firstOf, pageRefusal } from '../../connectors/failures.ts'
+import { elements, hiddenInput, htmlText, metaContent } from '../../connectors/html.ts'
+import { fromOffset, fromPage, offset, pageNumber } from '../../connectors/pages.ts'
+import { UnknownShape, number, word } from '../../connectors/wire.ts'
+import type { Fields } from '../../connectors/wire.ts'
+
+describe('pages of HTML', () => {
+  const page = `<!doctype html><meta name="csrf" content="m&#38;1">
+    <!-- <input type="hidden" name="t" value="old"> --><script>'<input type="hidden" name="t" value="js">'</script>
+    <form><input name='t' type=HIDDEN value="a&quot;>b"><input type="hidden" name="t2" value=""><input name="t3" value="x"></form>`
+
+  test('give up their hidden inputs and metas, not those in comments and scripts', () => {
+    expect(hiddenInput(page, 't')).toBe('a">b')
+    expect(metaContent(page, 'csrf')).toBe('m&1')
+  })
+
+  test.each(['t2', 't3', 'none'])('without a filled hidden input %s are of unknown shape', (name) => {
+    expect(() => hiddenInput(page, name)).toThrow(UnknownShape)
+  })
+
+  test('with two different tokens of one name are of unknown shape', () => {
+    const one = '<input type="hidden" name="t" value="1">'
+    expect(hiddenInput(one + one, 't')).toBe('1')
+    expect(() => hiddenInput(one + one.replace('1', '2'), 't')).toThrow(UnknownShape)
+  })
+
+  test('give texts without tags and entities', () => {
+    expect(htmlText(' <b>T&eacute;a</b> &amp; &#x1F600;&nbsp;&lt;x&gt; ')).toBe('T&eacute;a & 😀\u00a0<x>')
+    expect(elements('<p class="a">x <i>y</i></p><pre>z</pre>', 'p').map(({ text }) => text)).toEqual(['x y'])
+  })
+
+  test('that refuse are recognised by an element and its attribute', () => {
+    const rule = firstOf(pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }))
+    const answer = { headers: { 'content-type': 'text/html' }, json: undefined, location: null }
+    const text = '<p role="alert" data-code="SOLD" class="big problem">\n It is &quot;sold&quot;. </p>'
+    expect(rule({ ...answer, status: 409, text })).toEqual({
+      kind: 'rejected',
+      appCode: 'SOLD',
+      appMessage: 'It is "sold".',
+    })
+    expect(rule({ ...answer, status: 200, text })).toBeUndefined()
+    expect(rule({ ...answer, status: 404, text: '<p>Nothing</p>' })).toBeUndefined()
+  })
+})
+
+test('CSRF tokens are found where the app keeps them', () => {
+  expect(formToken({ page: '/f', field: 't' }).find('<input type="hidden" name="t" value="1">')).toEqual({
+    form: { t: '1' },
+  })
+  expect(headerToken({ page: '/f', meta: 'm', header: 'x-t' }).find('<meta name="m" content="2">')).toEqual({
+    headers: { 'x-t': '2' },
+  })
+  expect(jsonToken({ page: '/f', field: 'token', header: 'x-t' }).find('{"token":"3"}')).toEqual({
+    headers: { 'x-t': '3' },
+  })
+})
+
+test('dates go both ways', () => {
+  expect(fromEpoch(0)).toBe('1970-01-01T00:00:00Z')
+  expect(fromEpoch('1767225599.5')).toBe('2025-12-31T23:59:59.500Z')
+  expect(startOfDay('2026-01-01')).toBe(1_767_225_600)
+  expect(fromDayFirst('31/12/2025')).toBe('2025-12-31')
+  expect(fromDayFirst('31/12/2025 18:30', '+02:00')).toBe('2025-12-31T18:30:00+02:00')
+  expect(fromDayFirst('31/12/2025 18:30:05')).toBe('2025-12-31T18:30:05Z')
+  expect(toDayFirst('2025-12-31')).toBe('31/12/2025')
+  expect(daysFrom('2026-03-01', -1)).toBe('2026-02-28')
+  expect(() => fromDayFirst('2025-12-31')).toThrow(UnknownShape)
+  expect(() => fromEpoch('soon')).toThrow(UnknownShape)
+})
+
+test('values of the wrong kind are an unknown shape', () => {
+  expect(number('1250.50')).toBe(1250.5)
+  for (const value of ['', ' ', 'x', null, undefined, Number.NaN, {}]) expect(() => number(value)).toThrow(UnknownShape)
+  expect(word({ on: 'active' }, 'on')).toBe('active')
+  for (const value of ['off', 'toString', 1]) expect(() => word({ on: 'active' }, value)).toThrow(UnknownShape)
+})
+
+describe('an app that pages in its own way is read to its end, nothing twice, nothing missing', () => {
+  const idOf = (item: Fields): string => String(item['id'])
+
+  test.each([1, 2, 3, 7, 10])('by page numbers, %i at a time, while items are added', (limit) => {
+    let items = Array.from({ length: 11 }, (_, index) => ({ id: `o${index}` }))
+    const original = items.map(idOf)
+    const seen: string[] = []
+    let anchor: string | null = null
+    for (let round = 0; round < 60; round++) {
+      const page = pageNumber(anchor)
+      const given = items.slice((page - 1) * 4, page * 4)
+      const result = fromPage({ anchor, items: given, limit, more: page * 4 < items.length, idOf })
+      expect(result.items.length).toBeLessThanOrEqual(limit)
+      seen.push(...result.items.map(idOf))
+      anchor = result.next
+      if (anchor === null) break
+      if (round === 1) items = [{ id: 'new' }, ...items]
+    }
+    expect(anchor).toBeNull()
+    expect(seen).toEqual(original)
+  })
+
+  test.each([1, 2, 3, 7, 10])('by offsets, %i at a time, while items are added', (limit) => {
+    let items = Array.from({ length: 11 }, (_, index) => ({ id: `o${index}` }))
+    const original = items.map(idOf)
+    const seen: string[] = []
+    let anchor: string | null = null
+    for (let round = 0; round < 60; round++) {
+      const skip = offset(anchor)
+      const given = items.slice(skip, skip + limit + 1)
+      const result = fromOffset({ anchor, items: given, limit, more: skip + given.length < items.length, idOf })
+      seen.push(...result.items.map(idOf))
+      anchor = result.next
+      if (anchor === null) break
+      if (round === 1) items = [{ id: 'new' }, ...items]
+    }
+    expect(anchor).toBeNull()
+    expect(seen).toEqual(original)
+  })
+})
+
+test('dates of examples are kept as days from the reset and come back shifted', () => {
+  const recorded = new Date('2026-02-27T15:00:00Z')
+  const value = {
+    day: '2026-03-01',
+    list: [{ at: '2026-02-26T23:10:00+02:00' }],
+    text: 'on 2026-03-01',
+    n: 1,
+    none: null,
+  }
+  const stored = unshifted(value, recorded)
+  expect(stored).toEqual({
+    day: { $date: 2 },
+    list: [{ at: { $datetime: -1, time: '23:10:00+02:00' } }],
+    text: 'on 2026-03-01',
+    n: 1,
+    none: null,
+  })
+  expect(shifted(stored, recorded)).toEqual(value)
+  expect(shifted({ $date: 2 }, new Date('2027-12-30T00:00:00Z'))).toBe('2028-01-01')
+})

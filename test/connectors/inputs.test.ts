@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { Type } from 'typebox'
+import { endpoint } from '../../connectors/define.ts'
+import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../../connectors/inputs.ts'
+import { openCursor, sealCursor } from '../../connectors/cursor.ts'
+import { bound, cursorKey, http, rawApp, shop, talk } from './local-app.ts'
+
+const search = bound({
+  search: endpoint({
+    summary: 'Search.',
+    access: 'read',
+    request: 'GET /search/{area}',
+    input: {
+      area: id('The area.'),
+      status: defaulted(oneOf(['active', 'inactive'], 'Which.'), 'active'),
+      since: Type.Optional(day('From when on.')),
+      price: Type.Optional(Type.Number({ minimum: 0, description: 'Price.' })),
+      sold: Type.Optional(Type.Boolean({ description: 'Sold ones too.' })),
+      tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'Tags.' })),
+      near: Type.Optional(closed({ lat: Type.Number({ description: 'Latitude.' }) })),
+      title: Type.Optional(Type.String({ maxLength: 5, description: 'Title.' })),
+      limit: limit(50),
+      cursor,
+    },
+    output: { next_cursor: nextCursor },
+  }),
+})('search')
+
+function details(value: unknown): Record<string, string> {
+  const parsed = search.parseInput(value, { cursorKey })
+  return parsed.ok ? {} : Object.fromEntries(parsed.details.map(({ path, message }) => [path, message]))
+}
+
+describe('an input', () => {
+  test('comes back with the defaults filled in, and the given value stays as it was', () => {
+    const given = { area: 'x' }
+    const parsed = search.parseInput(given, { cursorKey })
+    expect(parsed).toEqual({ ok: true, input: { area: 'x', status: 'active', limit: 50 } })
+    expect(given).toEqual({ area: 'x' })
+  })
+
+  const cases: [string, unknown, Record<string, string>][] = [
+    ['that misses a field names it', {}, { area: 'is required: The area.' }],
+    [
+      'with a misspelt field names the closest one',
+      { area: 'x', limt: 3 },
+      {
+        limt: 'is not a field here. Did you mean limit? Fields: area, status, since, price, sold, tags, near, title, limit, cursor.',
+      },
+    ],
+    [
+      'with a word that is not listed lists them',
+      { area: 'x', status: 'all' },
+      { status: 'must be one of: active, inactive' },
+    ],
+    [
+      'with a number as text says so',
+      { area: 'x', limit: '5' },
+      { limit: 'must be a whole number from 1 to 100, not a text' },
+    ],
+    ['below the bound says the bounds', { area: 'x', limit: 0 }, { limit: 'must be a whole number from 1 to 100' }],
+    ['above the bound says the bounds', { area: 'x', limit: 101 }, { limit: 'must be a whole number from 1 to 100' }],
+    ['with half a number says so', { area: 'x', limit: 1.5 }, { limit: 'must be a whole number from 1 to 100' }],
+    [
+      'with an endless number says so',
+      { area: 'x', price: Number.POSITIVE_INFINITY },
+      { price: 'must be a finite number of at least 0' },
+    ],
+    [
+      'with null says to leave it out',
+      { area: 'x', since: null },
+      { since: 'must be a day that exists, written YYYY-MM-DD, not null; leave the field out instead' },
+    ],
+    [
+      'with a day that does not exist says so',
+      { area: 'x', since: '2026-02-30' },
+      { since: 'must be a day that exists, written YYYY-MM-DD' },
+    ],
+    ['with an empty list says so', { area: 'x', tags: [] }, { tags: 'must be a list of at least 1 items' }],
+    [
+      'with a wrong item names its place',
+      { area: 'x', tags: ['a', 3] },
+      { 'tags.1': 'must be a text, not the number 3' },
+    ],
+    [
+      'with a wrong inner field names its place',
+      { area: 'x', near: { lat: 1, lng: 2 } },
+      { 'near.lng': 'is not a field here. Did you mean lat? Fields: lat.' },
+    ],
+    [
+      'with half a surrogate pair is refused',
+      { area: 'x', title: '\ud800' },
+      { title: 'must be well-formed Unicode: it has half a surrogate pair' },
+    ],
+    [
+      'with a null character is refused',
+      { area: 'x', tags: ['a\0'] },
+      { 'tags.0': 'must not contain the character U+0000' },
+    ],
+    [
+      'that would leave its address segment is refused',
+      { area: '../x' },
+      { area: 'is no identifier: it must not be dots only or contain / \\ % or line breaks' },
+    ],
+    ['that is a list is refused', [], { '': 'must be an object, not a list' }],
+    ['that is null is refused', null, { '': 'must be an object, not null; leave the field out instead' }],
+    [
+      'with several faults names each',
+      { area: 1, limit: 0 },
+      {
+        area: 'must be a text from 1 to 200 characters, not the number 1',
+        limit: 'must be a whole number from 1 to 100',
+      },
+    ],
+  ]
+  test.each(cases)('%s', (_name, value, expected) => {
+    expect(details(value)).toEqual(expected)
+  })
+
+  test('at each bound is accepted', () => {
+    for (const value of [{ limit: 1 }, { limit: 100 }, { price: 0 }, { title: 'ÄÖÜßé' }, { status: 'inactive' }])
+      expect(details({ area: 'x', ...value })).toEqual({})
+    expect(details({ area: 'x', title: '123456' })).toHaveProperty('title')
+  })
+})
+
+describe('the query of a GET', () => {
+  const parse = (query: string) => search.parseQuery(new URLSearchParams(query))
+
+  test('is read by the types of the inputs', () => {
+    expect(parse('area=7&limit=20&sold=false&tags=a&tags=b&near=%7B%22lat%22%3A1.5%7D&price=1e3&title=12')).toEqual({
+      ok: true,
+      value: { area: '7', limit: 20, sold: false, tags: ['a', 'b'], near: { lat: 1.5 }, price: 1000, title: '12' },
+    })
+    expect(parse('tags=a')).toEqual({ ok: true, value: { tags: ['a'] } })
+    expect(parse('')).toEqual({ ok: true, value: {} })
+  })
+
+  test.each([
+    ['a scalar given twice', 'limit=1&limit=2', 'limit'],
+    ['the same scalar twice', 'area=a&area=a', 'area'],
+    ['an empty number', 'limit=', 'limit'],
+    ['a number with a space', 'limit=+5', 'limit'],
+    ['a hexadecimal number', 'price=0x10', 'price'],
+    ['a boolean that is neither true nor false', 'sold=1', 'sold'],
+    ['an object that is no JSON', 'near=lat', 'near'],
+    ['an unknown name', 'q=1', 'q'],
+    ['a name of the language', '__proto__=1', '__proto__'],
+  ])('with %s is refused', (_name, query, path) => {
+    expect(parse(query)).toMatchObject({ ok: false, details: [{ path }] })
+  })
+})
+
+describe('a cursor', () => {
+  const list = shop('list_items')
+  const parse = (token: string) => list.parseInput({ cursor: token }, { cursorKey })
+  const good = sealCursor(cursorKey, 'shop.list_items', 'page:2')
+
+  test('leads on from where the app left off, and does not tell what it holds to the app', async () => {
+    await using app = await rawApp(
+      (_request, socket, count) =>
+        void socket.write(http(200, JSON.stringify({ all: [`i${count}`], more: count === 1 ? 'tok=2&x' : null }))),
+    )
+    const first = await talk(app.origin, list, { limit: 1 })
+    const output = first.outcome.kind === 'ok' ? first.outcome.output : {}
+    const parsed = list.parseInput({ limit: 1, cursor: output['next_cursor'] }, { cursorKey })
+    expect(parsed.ok).toBe(true)
+    const second = await talk(app.origin, list, parsed.ok ? parsed.input : {})
+    expect(app.requests[1]).toMatch(/^GET \/shop\/items\?after=tok%3D2%26x&n=1 HTTP/)
+    expect(second.outcome).toEqual({ kind: 'ok', output: { items: ['i2'], next_cursor: null } })
+  })
+
+  test('that was given out is accepted', () => {
+    expect(parse(good).ok).toBe(true)
+    expect(openCursor(cursorKey, 'shop.list_items', good)).toBe('page:2')
+  })
+
+  test.each([
+    ['made up', 'abc'],
+    ['empty', ''],
+    ['long enough but made up', 'A'.repeat(60)],
+    ['of another endpoint', sealCursor(cursorKey, 'shop.list_orders', 'page:2')],
+    ['of another key', sealCursor(Buffer.alloc(32, 8), 'shop.list_items', 'page:2')],
+    ['with one character changed', `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
+    ['with something added', `${good}AA`],
+    ['with padding', `${good}=`],
+    ['far too long', good + 'A'.repeat(4000)],
+  ])('that is %s is refused and named', (_name, token) => {
+    expect(parse(token)).toMatchObject({ ok: false, details: [{ path: 'cursor' }] })
+  })
+})

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleOf, storedExamples } from '../../connectors/examples.ts'
+import { loadApps } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { isFields } from '../../connectors/wire.ts'
+import { docsOf } from '../../scripts/examples/docs.ts'
+import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
+import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
+
+const cursorKey = Buffer.alloc(32, 1)
+const apps = loadApps({ sandboxUrl: 'http://localhost:8090' })
+const all = apps.all.flatMap((app) =>
+  [...app.endpoints.values()].map((endpoint): [string, Endpoint] => [`${app.slug}.${endpoint.name}`, endpoint]),
+)
+
+/** Every schema inside a schema, with its path. */
+function* inside(schema: unknown, at: string): Generator<[string, Readonly<Record<string, unknown>>]> {
+  if (!isFields(schema)) return
+  yield [at, schema]
+  for (const [name, property] of Object.entries(isFields(schema['properties']) ? schema['properties'] : {}))
+    yield* inside(property, `${at}.${name}`)
+  yield* inside(schema['items'], `${at}[]`)
+  for (const option of Array.isArray(schema['anyOf']) ? schema['anyOf'] : []) yield* inside(option, at)
+}
+
+describe('every app', () => {
+  test('is found by its slug, which no route of the gateway uses', () => {
+    const reserved = ['apps', 'calls', 'connections', 'usage', 'mcp', 'docs', 'openapi.json']
+    for (const app of apps.all) {
+      expect(apps.get(app.slug)).toBe(app)
+      expect(app.slug).toMatch(/^[a-z]+(-[a-z]+)*$/)
+      expect(reserved).not.toContain(app.slug)
+      expect(app.origin).toBe(`http://localhost:8090/${app.slug}/`)
+      expect(app.description.length).toBeGreaterThan(20)
+    }
+    expect(apps.get('nothing')).toBeUndefined()
+  })
+
+  test('has an example for each endpoint and for nothing else', () => {
+    for (const app of apps.all)
+      expect(Object.keys(storedExamples(app.slug)).toSorted()).toEqual([...app.endpoints.keys()].toSorted())
+  })
+
+  test('has a page of docs that is up to date (npm run examples)', async () => {
+    for (const app of apps.all) {
+      const file = path.join(import.meta.dirname, '../../docs/apps', `${app.slug}.md`)
+      expect(await readFile(file, 'utf8')).toBe(docsOf(app))
+    }
+  })
+})
+
+describe.each(all)('%s', (_id, endpoint) => {
+  test('has a name, a summary and credits', () => {
+    expect(endpoint.name).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(endpoint.name).not.toBe('endpoints')
+    expect(endpoint.summary).toMatch(/^[A-Z].{10,200}\.$/)
+    expect(endpoint.credits).toBe(endpoint.access === 'read' ? 1 : 3)
+    if (endpoint.access === 'read') expect(endpoint.confirm).toBe(false)
+    if (endpoint.access === 'write') expect(endpoint.definition.line.method).not.toBe('GET')
+  })
+
+  test('takes only fields that are described, and returns only fields that are known', () => {
+    for (const [at, schema] of [...inside(endpoint.inputSchema, 'input'), ...inside(endpoint.outputSchema, 'output')]) {
+      expect(schema, at).not.toHaveProperty('$ref')
+      if (schema['type'] === 'object') expect(schema['additionalProperties'], at).toBe(false)
+      expect(
+        [schema['type'], schema['anyOf'], schema['enum'], schema['const']].some((known) => known !== undefined),
+        at,
+      ).toBe(true)
+      if (at.startsWith('input.') && !at.endsWith('[]')) expect(schema['description'], at).toMatch(/.{5,}\.$/)
+    }
+    expect(JSON.parse(JSON.stringify(endpoint.inputSchema))).toEqual(endpoint.inputSchema)
+  })
+
+  test('has an example that fits it', () => {
+    const example = exampleOf(endpoint.app, endpoint.name, new Date())
+    expect(endpoint.parseInput(example?.input, { cursorKey })).toMatchObject({ ok: true })
+    const output = { ...example?.output }
+    expect(endpoint.checkOutput(output)).toBe(true)
+    expect(endpoint.checkOutput({ ...output, surprise: 1 })).toBe(false)
+  })
+})
+
+describe('the examples', () => {
+  let sandbox: ExampleSandbox
+  let live: readonly App[]
+  beforeAll(async () => {
+    sandbox = await startExampleSandbox()
+    live = loadApps({ sandboxUrl: sandbox.url }).all
+  })
+  afterAll(() => sandbox.close())
+
+  /** Moments of a write are those of its own run. */
+  const comparable = (value: unknown, endpoint: Endpoint): unknown =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replaceAll(sandbox.url, 'http://localhost:8090')
+        .replaceAll(endpoint.access === 'write' ? /\d{4}-\d\d-\d\dT[\d:.]+Z/g : /$^/g, 'a moment'),
+    )
+
+  test('answer as recorded, each on a fresh seed', async () => {
+    for (const app of live)
+      for (const endpoint of app.endpoints.values()) {
+        const example = exampleOf(app.slug, endpoint.name, new Date())
+        const { outcome } = await sandbox.run(app, endpoint, example?.input)
+        const wanted = { kind: 'ok', output: example?.output }
+        expect(comparable(outcome, endpoint), endpoint.name).toEqual(comparable(wanted, endpoint))
+      }
+  })
+
+  test('work in any order on one seed: no two use up the same thing', async () => {
+    await sandbox.reset()
+    for (const app of live) {
+      const demo = (await sandbox.accounts(app.slug)).find(({ user }) => user === 'demo')
+      const shuffled = [...app.endpoints.values()]
+        .map((endpoint) => ({ endpoint, order: Math.random() }))
+        .toSorted((a, b) => a.order - b.order)
+        .map(({ endpoint }) => endpoint)
+      for (const endpoint of shuffled) {
+        const example = exampleOf(app.slug, endpoint.name, new Date())
+        const { outcome } = await sandbox.call(app, endpoint, example?.input, demo!.session)
+        expect(outcome.kind, `${endpoint.name} in ${shuffled.map(({ name }) => name).join(', ')}`).toBe('ok')
+      }
+    }
+  })
+})
