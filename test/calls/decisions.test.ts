@@ -224,4 +224,20 @@ describe('deciding', () => {
       expect(await effectsOf(user)).toEqual([])
     }
   })
+
+  it('takes no more than 1,000 waiting calls of an owner', async () => {
+    const user = await stack.user()
+    const callId = await asked(user)
+    await stack.ctx.db.query(
+      `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, content_hash,
+         definition_version, credits, check_at)
+       SELECT 'call_' || lpad(n::text, 26, '0'), owner, key_id, app, endpoint, account, access, confirm, status, expires_at,
+         content_hash, definition_version, credits, NULL FROM calls, generate_series(1, 999) n WHERE id = $1`,
+      [callId],
+    )
+    const [contact] = await contactsOf(user)
+    const refused = await user.call('reply_to_contact', { contact_id: contact, message: 'One too many' })
+    expect([refused.status, refused.body['error'], refused.body['limit']]).toEqual([409, 'too_many_waiting', 1_000])
+    expect((await user.call('list_listings')).status).toBe(200)
+  })
 })

@@ -88,4 +88,25 @@ describe('Idempotency-Key', () => {
     const { rows } = await stack.ctx.db.query('SELECT 1 FROM idempotency_keys WHERE owner = $1', [user.id])
     expect(rows).toEqual([])
   })
+
+  it('says call_in_progress, after 5 s, when the first request with the key is still being accepted', async () => {
+    const user = await stack.user()
+    const client = await stack.ctx.db.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(
+        `INSERT INTO idempotency_keys (owner, key, request_hash, call_id) VALUES ($1, 'slow', '\\x00', 'call_undecided')`,
+        [user.id],
+      )
+      const began = Date.now()
+      const answer = await user.call('list_listings', {}, { 'Idempotency-Key': 'slow' })
+      expect([answer.status, answer.body['error']]).toEqual([409, 'call_in_progress'])
+      expect(Date.now() - began).toBeGreaterThanOrEqual(4_900)
+      expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+    expect((await user.call('list_listings', {}, { 'Idempotency-Key': 'slow' })).status).toBe(200)
+  })
 })
