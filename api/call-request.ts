@@ -30,7 +30,9 @@ export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint):
 }
 
 export function invalidInput(details: readonly Detail[]): CallgateError {
-  const told = details.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ')
+  const told = details
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`).replace(/\.$/, ''))
+    .join('; ')
   return new CallgateError('invalid_input', {
     message: `Fix the fields named in details: ${told}.`,
     fields: { details },
