@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
 import pino from 'pino'
+import { inject } from 'vitest'
+import { connectEngine } from '../../../activities/connection.ts'
 import { createContext } from '../../../activities/context.ts'
 import type { Context } from '../../../activities/context.ts'
 import { createKey } from '../../../activities/db/keys.ts'
@@ -9,7 +10,7 @@ import { startApi } from '../../../api/server.ts'
 import { loadConfig } from '../../../config.ts'
 import { createDatabase, freePort } from '../../harness.ts'
 
-/** The API with a real database and with an engine that is away: for everything that comes before a call is accepted. */
+/** The API with a real database, holding its engine for away: for everything that comes before a call is accepted. */
 export interface Gateway {
   readonly ctx: Context
   /** `…/api/v1` */
@@ -23,21 +24,20 @@ export interface Gateway {
 
 export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const database = env['DATABASE_URL'] === undefined ? await createDatabase() : undefined
-  const engine = `127.0.0.1:${await freePort()}`
   const config = loadConfig({
     DATABASE_URL: database?.url,
-    TEMPORAL_ADDRESS: engine,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: String(await freePort()),
     ...env,
   })
   const key = () => new Map([['k1', randomBytes(32)]])
   const secrets = { kek: key(), approval: key(), pepper: randomBytes(32) }
-  const connection = Connection.lazy({ address: engine })
+  const { connection, temporal } = await connectEngine(config)
   const ctx = createContext({
     config,
     secrets,
     log: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
-    temporal: new Client({ connection }),
+    temporal,
   })
   ctx.engine.up = false
   const api = await startApi(ctx, { host: config.host, port: config.port, adminPort: 0 })
