@@ -8,7 +8,8 @@ import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
 import { isConnectionError } from './db/failures.ts'
-import { transaction } from './db/pool.ts'
+import { CommitLost, transaction } from './db/pool.ts'
+import { failPoint } from './fail-point.ts'
 import { planOf } from './plan.ts'
 import { sealPayload } from './payload.ts'
 
@@ -46,10 +47,10 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
   } catch (error) {
     if (isLockTimeout(error))
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
-    if (!isConnectionError(error)) throw error
-    // The commit's own answer may be what was lost: a call that exists must not be reported as refused.
+    if (!(error instanceof CommitLost)) throw error
+    // A call that exists must not be reported as refused.
     const plan = await planWhenReachable(ctx, callId)
-    if (plan === undefined) throw error
+    if (plan === undefined) throw error.cause
     return { callId, replayed: false, plan }
   }
 }
@@ -114,6 +115,7 @@ async function acceptIn(ctx: Context, db: PoolClient, callId: string, request: C
   const row = rows[0]
   if (row === undefined) throw new Error('the call was not inserted')
   await reserve(db, owner, callId)
+  failPoint('accept.before-commit')
   return { callId, replayed: false, plan: planOf(row) }
 }
 

@@ -6,6 +6,7 @@ import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
 import { decide, settle } from './db/calls.ts'
 import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
+import { failPoint } from './fail-point.ts'
 import { sealPayload } from './payload.ts'
 
 /** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
@@ -21,6 +22,7 @@ export function callgateActivities(ctx: Context) {
       const first = (await read()).rows[0]
       if (first === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
       if (first.decision !== null || !first.due) return first.decision
+      failPoint('expire.before-commit')
       await decide(ctx.db, callId, 'expired', 'expiry')
       return (await read()).rows[0]?.decision ?? null
     },

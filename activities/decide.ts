@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { decide, findCall, withdraw } from './db/calls.ts'
 import type { CallRow } from './db/calls.ts'
 import { nudgeCall } from './engine.ts'
+import { failPoint } from './fail-point.ts'
 
 export { hashOf as approvalHash }
 
@@ -21,9 +22,12 @@ export async function decideCall(
   if (row === undefined) throw new CallgateError('unknown_call')
   if (row.status !== 'awaiting_confirmation' || !hashMatches(ctx, row, wanted.hash)) return 'stale'
   const proof = wanted.decision === 'approved' ? approvalProof(ctx, row, wanted.owner) : null
+  failPoint('decide.before-commit')
   const won = await decide(ctx.db, row.id, wanted.decision, wanted.owner, proof)
   if (!won) return 'stale'
+  failPoint('decide.after-commit')
   await nudgeCall(ctx, row.id)
+  failPoint('decide.before-answer')
   return 'decided'
 }
 
@@ -36,7 +40,9 @@ export async function cancelCall(ctx: Context, owner: string, callId: string): P
     // Not waiting for a decision, or approved a moment ago: it can still be taken back until its sending begins.
     (await withdraw(ctx.db, callId))
   if (!cancelled) throw new CallgateError('not_cancellable')
+  failPoint('decide.after-commit')
   await nudgeCall(ctx, callId)
+  failPoint('decide.before-answer')
 }
 
 /** Calls of the same content: others that wait now, and those of the last 24 hours. */

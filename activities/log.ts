@@ -1,11 +1,11 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import type { LogLevel } from '@temporalio/worker'
 import pino from 'pino'
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 
 /** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
-export function createLogger(level: string, name: string): Logger {
-  return pino({ name, level, serializers: { err: describeError } })
+export function createLogger(level: string, name: string, stream: DestinationStream = pino.destination(1)): Logger {
+  return pino({ name, level, serializers: { err: describeError } }, stream)
 }
 
 /** A database error quotes values in `detail` and `where`: what is not listed here is dropped. */

@@ -9,6 +9,7 @@ import { openSession, renewSession } from './connections.ts'
 import { derivedKey } from './crypto.ts'
 import { loadForSend, takeRightToSend } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
+import { failPoint, failPointUnanswered } from './fail-point.ts'
 import { whyNotToSend } from './guards.ts'
 import { openPayload } from './payload.ts'
 import { settleExchange } from './settle.ts'
@@ -23,7 +24,9 @@ export function sendActivities(ctx: Context) {
       const activity = Activity.current()
       const beat = setInterval(() => activity.heartbeat(), 1_000)
       try {
-        return await send(ctx, job, activity.info.attempt >= readTries)
+        const outcome = await send(ctx, job, activity.info.attempt >= readTries)
+        failPoint('send.before-report')
+        return outcome
       } catch (error) {
         if (error instanceof ApplicationFailure) throw error
         // The cause may quote a statement or an answer: it goes to the log of its process, never into the history.
@@ -48,18 +51,27 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean): Promise<SendO
   if (stopped !== undefined) return stopped
 
   const { app, endpoint } = definitionOf(ctx, row)
-  if (endpoint.access === 'read' && !(await takeRightToSend(ctx.db, row.id, row.attempt))) return standing(ctx, row)
+  if (endpoint.access === 'read' && !(await takeRight(ctx, row))) return standing(ctx, row)
   const result = await exchange({
     endpoint,
     input: inputOf(ctx, row),
     session: sessionOf(ctx, row),
     origin: app.origin,
     cursorKey: derivedKey(ctx.secrets, 'cursor'),
-    fence: () => takeRightToSend(ctx.db, row.id, row.attempt),
+    fence: () => takeRight(ctx, row),
   })
   if (result.outcome.kind === 'fenced') return standing(ctx, row)
+  failPoint('send.before-settling')
   await keepCookies(ctx, row, result)
   return settleExchange(ctx, row, result, lastTry)
+}
+
+async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
+  failPoint('send.before-fence')
+  const taken = await takeRightToSend(ctx.db, row.id, row.attempt)
+  failPoint('send.after-fence')
+  failPointUnanswered('send.unanswered')
+  return taken
 }
 
 /** The row refused the right to send: what it says now stands. */

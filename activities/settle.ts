@@ -10,6 +10,7 @@ import type { Context } from './context.ts'
 import { settle } from './db/calls.ts'
 import { block, endPause, nextAttempt, returnProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
+import { failPointUnanswered } from './fail-point.ts'
 import { sealPayload } from './payload.ts'
 
 const reconnectCodes = {
@@ -79,6 +80,7 @@ async function end(
   },
 ): Promise<SendOutcome> {
   const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
+  failPointUnanswered('settle.unanswered')
   const stands = await settle(ctx.db, row.id, row.attempt, {
     status,
     ...(result.output && { output: sealPayload(ctx.secrets, place, 'output', result.output) }),

@@ -13,6 +13,8 @@ import type { Running } from './send-worker.ts'
 
 const sweeperLock = 7_233_299
 const batch = 200
+/** Rounds between two clean-ups: about an hour. */
+const pruneEvery = 3_600
 
 interface DueCall {
   readonly id: string
@@ -55,8 +57,9 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
     const { rows } = await leader.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [sweeperLock])
     if (rows[0]?.leads !== true) return
     await reconcilePacing(ctx)
-    while (!stop.aborted) {
+    for (let round = 0; !stop.aborted; round++) {
       await leader.query('SELECT 1')
+      if (round % pruneEvery === 0) await prune(ctx)
       if (ctx.engine.up) await sweep(ctx)
       await pause(everyMs, stop)
     }
@@ -156,6 +159,12 @@ async function releaseHeld(ctx: Context): Promise<void> {
     [batch],
   )
   for (const { id } of rows) await nudgeCall(ctx, id)
+}
+
+/** What nobody needs any more: windows of keys and addresses that fell silent, browser sessions that are over. */
+async function prune(ctx: Context): Promise<void> {
+  await ctx.db.query(`DELETE FROM rate_limits WHERE hits[cardinality(hits)] < clock_timestamp() - interval '1 hour'`)
+  await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < clock_timestamp()')
 }
 
 async function reconcilePacing(ctx: Context): Promise<void> {

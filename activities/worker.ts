@@ -1,6 +1,7 @@
 import { loadConfig, loadSecrets } from '../config.ts'
 import { connectEngine } from './connection.ts'
 import { createContext } from './context.ts'
+import { armFailPoint } from './fail-point.ts'
 import { createLogger, quietEngineLogs } from './log.ts'
 import { startSendWorkers } from './send-worker.ts'
 
@@ -8,6 +9,7 @@ import { startSendWorkers } from './send-worker.ts'
 const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 quietEngineLogs(log)
+armFailPoint(config.failPoint)
 const { connection, temporal } = await connectEngine(config)
 const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
 const workers = await startSendWorkers(ctx, connection)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { isConnectionError } from './failures.ts'
 
 export type Pool = pg.Pool
 /** A pool, or one connection inside a transaction. */
@@ -26,14 +27,20 @@ export async function migrate(databaseUrl: string): Promise<void> {
   })
 }
 
-/** Runs `work` in one transaction; rolls back when it throws. */
+/** The connection was lost while it committed: the transaction may stand or not. */
+export class CommitLost extends Error {}
+
+/** Runs `work` in one transaction; rolls back when it throws. Throws CommitLost when the commit's own answer was lost. */
 export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('BEGIN')
     const result = await work(client)
-    await client.query('COMMIT')
+    await client.query('COMMIT').catch((cause: unknown) => {
+      if (!isConnectionError(cause)) throw cause
+      throw new CommitLost('the answer to a commit was lost', { cause })
+    })
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch((rollback: Error) => {

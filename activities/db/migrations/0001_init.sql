@@ -374,8 +374,11 @@ DECLARE
   recent timestamptz[];
   at timestamptz;
 BEGIN
-  INSERT INTO rate_limits (bucket) VALUES (p_bucket) ON CONFLICT DO NOTHING;
-  SELECT hits INTO STRICT recent FROM rate_limits WHERE bucket = p_bucket FOR UPDATE;
+  LOOP
+    SELECT hits INTO recent FROM rate_limits WHERE bucket = p_bucket FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO rate_limits (bucket) VALUES (p_bucket) ON CONFLICT DO NOTHING;
+  END LOOP;
   at := greatest(clock_timestamp(), recent[cardinality(recent)]);
   recent := ARRAY(SELECT h FROM unnest(recent) AS h WHERE h > at - p_window ORDER BY h);
   admitted := cardinality(recent) < p_max;

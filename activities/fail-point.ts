@@ -1,0 +1,41 @@
+/** The moments at which a test can have this process end as a power cut would end it. What each proves: test/fire/. */
+const names = [
+  'accept.before-commit',
+  'accept.after-commit',
+  'start.before-answer',
+  'decide.before-commit',
+  'decide.after-commit',
+  'decide.before-answer',
+  'expire.before-commit',
+  'send.before-fence',
+  'send.after-fence',
+  'send.unanswered',
+  'send.before-settling',
+  'settle.unanswered',
+  'send.before-report',
+] as const
+
+export type FailPoint = (typeof names)[number]
+
+/** How long after a question is asked the process dies waiting for its answer, in ms. */
+const unansweredMs = 1_500
+
+let armed: FailPoint | null = null
+
+/** Called once at boot, with what config.ts lets through. */
+export function armFailPoint(wanted: string | null): void {
+  const name = names.find((known) => known === wanted)
+  if (wanted !== null && name === undefined)
+    throw new Error(`there is no fail point "${wanted}"; there are: ${names.join(', ')}`)
+  armed = name ?? null
+}
+
+/** Kills this process here if a test armed this point. The signal comes before the next statement. */
+export function failPoint(name: FailPoint): void {
+  if (name === armed) process.kill(process.pid, 'SIGKILL')
+}
+
+/** The same while the answer to what is asked next is awaited: the test holds that answer back. */
+export function failPointUnanswered(name: FailPoint): void {
+  if (name === armed) setTimeout(() => failPoint(name), unansweredMs)
+}
