@@ -15,6 +15,9 @@ const tasks = {
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   check: ['scripts/check.ts'],
   examples: ['scripts/examples.ts'],
+  campaign: ['scripts/campaign.ts'],
+  'restore-drill': ['scripts/restore-drill.ts'],
+  bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }
 
