@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -51,6 +52,22 @@ test('a killed postmaster is followed by a new one at once, while its backends w
   expect((await reader.query('select n from kept')).rows).toEqual([{ n: 42 }])
   expect(await Promise.all(queries)).toEqual(['lost', 'lost', 'lost', 'lost'])
   await Promise.all([writer, reader, ...busy].map((client) => client.end().catch(() => undefined)))
+})
+
+test('the lock of a killed server is no obstacle when its pid belongs to another process by now', async () => {
+  const dir = openFolder()
+  const { cluster, pid, exited } = await start(dir)
+  process.kill(pid, 'SIGKILL')
+  await exited
+  const { dataDir, socketDir, runAs } = cluster
+  const other = spawn('sleep', ['60'], { ...runAs, cwd: '/', stdio: 'ignore' })
+  onTestFinished(() => void other.kill('SIGKILL'))
+  for (const lock of [join(socketDir, '.s.PGSQL.5432.lock'), join(dataDir, 'postmaster.pid')]) {
+    const [, ...rest] = readFileSync(lock, 'utf8').split('\n')
+    writeFileSync(lock, [other.pid, ...rest].join('\n'))
+  }
+  const client = await connect((await start(dir)).databaseUrl)
+  await client.end()
 })
 
 test('a second server on the same data is refused with a line that names the first', async () => {

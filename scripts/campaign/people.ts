@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../activities/context.ts'
+import { connect } from '../../activities/connections.ts'
+import { createKey } from '../../activities/db/keys.ts'
+import { createUser } from '../../activities/db/users.ts'
+import { setConfirm } from '../../activities/settings.ts'
+import type { SeededAccount } from '../demo-accounts.ts'
+import type { Witness } from './witness.ts'
+
+export const app = 'property-advertising'
+
+/** Someone with a key for their agent, a password for themselves, and an account of their own in the sandbox. */
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  readonly key: string
+  readonly seeded: SeededAccount
+  readonly contact: string
+}
+
+type Ctx = Pick<Context, 'db' | 'secrets'>
+
+/** `expirySeconds`: how long they have to decide about a reply to a contact. */
+export async function makeUser(
+  ctx: Ctx,
+  witness: Witness,
+  expirySeconds: number,
+  contactOf: (key: string) => Promise<string>,
+): Promise<User> {
+  const email = `${randomBytes(6).toString('hex')}@example.test`
+  const password = randomBytes(9).toString('base64url')
+  const seeded = await witness.newAccount()
+  const id = await createUser(ctx, { email, password, plan: 'large' })
+  const { key } = await createKey(ctx, { owner: id, name: 'Agent', apps: null })
+  await connectAgain(ctx, id, seeded)
+  await setConfirm(ctx, id, app, 'reply_to_contact', { expirySeconds })
+  return { id, email, password, key, seeded, contact: await contactOf(key) }
+}
+
+/** As if the person had signed in to the app again. */
+export async function connectAgain(ctx: Ctx, owner: string, seeded: SeededAccount): Promise<void> {
+  const { account: externalId, label, session } = seeded
+  await connect(ctx, { owner, app, externalId, label, session })
+}
+
+/** Someone whom the user may write to, asked of the gateway. */
+export async function firstContact(apis: readonly string[], key: string): Promise<string> {
+  const response = await fetch(`${apis[0]}/api/v1/${app}/list_contacts`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  const { contacts } = (await response.json()) as { readonly contacts?: readonly { readonly contact_id: string }[] }
+  const [first] = contacts ?? []
+  if (first === undefined) throw new Error(`the contacts could not be read: ${response.status}`)
+  return first.contact_id
+}

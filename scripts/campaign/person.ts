@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Journal } from './journal.ts'
+import type { User } from './people.ts'
+import type { Random } from './random.ts'
+
+/** A user in a browser: opens the confirm page, reads it, presses a button; again when the page does not come. */
+export class Person {
+  readonly #user: User
+  readonly #apis: readonly string[]
+  readonly #journal: Journal
+  readonly #cookies = new Map<string, string>()
+
+  constructor(user: User, apis: readonly string[], journal: Journal) {
+    this.#user = user
+    this.#apis = apis
+    this.#journal = journal
+  }
+
+  async decide(callId: string, decision: 'approve' | 'reject', random: Random): Promise<void> {
+    const deadline = Date.now() + 40_000
+    while (Date.now() < deadline) {
+      const status = await this.#try(callId, decision, random).catch(() => undefined)
+      if (status === 303) this.#journal.wasTold(callId, decision === 'approve' ? 'approved' : 'rejected')
+      if (status === 404) this.#journal.complain(`the confirm page of ${callId} is gone`)
+      // 409: decided already, perhaps by our own press whose answer was lost. Null: the page has no button any more.
+      if (status === 303 || status === 404 || status === 409 || status === null) return
+      await pause(random.between(100, 700))
+    }
+  }
+
+  /** The status of the answer to the button; null: there is no button; undefined: sign in first, or try again. */
+  async #try(callId: string, decision: 'approve' | 'reject', random: Random): Promise<number | null | undefined> {
+    const path = `/confirm/${callId}`
+    const page = await this.#fetch(path, random)
+    if (page.status === 303 || page.status === 302) return this.#signIn(random)
+    if (page.status === 404) return 404
+    if (page.status !== 200) return undefined
+    const [csrf, hash] = [hidden(page.text, 'csrf'), hidden(page.text, 'approval_hash')]
+    if (csrf === undefined || hash === undefined) return null
+    if (decision === 'approve') this.#journal.pressed.add(callId)
+    const answer = await this.#fetch(path, random, { csrf, approval_hash: hash, decision })
+    this.#journal.count(`${decision} ${answer.status}`)
+    return answer.status >= 500 || answer.status === 403 ? undefined : answer.status
+  }
+
+  async #signIn(random: Random): Promise<undefined> {
+    const { text } = await this.#fetch('/login', random)
+    const { email, password } = this.#user
+    await this.#fetch('/login', random, { email, password, csrf: hidden(text, 'csrf') ?? '' })
+  }
+
+  async #fetch(path: string, random: Random, form?: Readonly<Record<string, string>>) {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(`${random.of(this.#apis)}${path}`, {
+      headers: { cookie },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(20_000),
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    return { status: response.status, text: await response.text() }
+  }
+}
+
+/** The value of a hidden field. */
+function hidden(page: string, name: string): string | undefined {
+  return page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0].match(/value="([^"]*)"/)?.[1]
+}

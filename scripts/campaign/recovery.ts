@@ -1,0 +1,41 @@
+import type { CallRow } from '../../activities/db/calls.ts'
+import type { Held, Kill } from './storm.ts'
+
+/** Seconds from a SIGKILL of an API or worker process until a call that was open then, and did not wait for a person, was final. */
+export interface Recovery {
+  readonly calls: number
+  readonly p50: number | null
+  readonly p99: number | null
+  readonly longest: number | null
+  /** Of the longest ones: what was killed, and which call it was. */
+  readonly slowest: readonly string[]
+}
+
+type Row = Pick<
+  CallRow,
+  'id' | 'access' | 'status' | 'confirm' | 'created_at' | 'decision' | 'decided_at' | 'updated_at'
+>
+
+/** A call that goes over to waiting for the app or the person (blocked, signed out) counts until then. */
+export function recoveryOf(rows: readonly Row[], kills: readonly Kill[], held: Held): Recovery {
+  const times = kills
+    .filter(({ target }) => target === 'api' || target === 'worker')
+    .flatMap(({ target, moment }) =>
+      rows.flatMap((row) => {
+        const began = row.confirm ? (row.decision === 'approved' ? row.decided_at : null) : row.created_at
+        const end = Math.min(row.updated_at.getTime(), held.get(row.id) ?? Infinity)
+        if (began === null || began.getTime() >= moment || end <= moment) return []
+        const seconds = (end - moment) / 1_000
+        return { seconds, text: `${seconds.toFixed(1)} s after ${target}: ${row.id} (${row.access}, ${row.status})` }
+      }),
+    )
+    .toSorted((a, b) => a.seconds - b.seconds)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.ceil(share * times.length) - 1)]?.seconds ?? null
+  return {
+    calls: times.length,
+    p50: at(0.5),
+    p99: at(0.99),
+    longest: times.at(-1)?.seconds ?? null,
+    slowest: times.slice(-5).map(({ text }) => text),
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { violations } from '../../scripts/campaign/checks.ts'
+import { Journal } from '../../scripts/campaign/journal.ts'
+import { makePlan } from '../../scripts/campaign/plan.ts'
+import type { Report } from '../../scripts/campaign/report.ts'
+import { root } from '../../scripts/supervisor/settings.ts'
+
+async function campaign(...args: string[]): Promise<{ code: number | null; report: Report; log: string }> {
+  const child = spawn(process.execPath, ['scripts/campaign.ts', '--json', ...args], { cwd: root })
+  let [output, log] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
+  await once(child, 'close')
+  if (output === '') throw new Error(`the campaign did not end well:\n${log}`)
+  return { code: child.exitCode, report: JSON.parse(output) as Report, log }
+}
+
+test('300 calls and 20 kills break no promise', { timeout: 480_000 }, async () => {
+  const { code, report, log } = await campaign('--calls', '300', '--kills', '20', '--seed', '4')
+  const { lost, doubled, untrue, unapproved, split, contradicted } = report.violations
+  expect({ lost, doubled, untrue, unapproved, split, contradicted }, log).toEqual({
+    lost: [],
+    doubled: [],
+    untrue: [],
+    unapproved: [],
+    split: [],
+    contradicted: [],
+  })
+  expect(report.ledgerDifference).toBe(0)
+  expect(report.settled).not.toBeNull()
+  expect(code).toBe(0)
+  // It has killed everything there is, and the calls went every way that there is.
+  expect(Object.keys(report.kills)).toEqual(['api', 'postgres', 'temporal', 'tree', 'worker'])
+  expect(report.calls).toMatchObject({
+    cancelled: expect.any(Number),
+    executed: expect.any(Number),
+    expired: expect.any(Number),
+    rejected: expect.any(Number),
+    unknown: expect.any(Number),
+  })
+  expect(report.calls['executed']).toBeGreaterThan(100)
+})
+
+test('a seed gives the same campaign again, and another seed another', () => {
+  const size = { calls: 50, kills: 10 }
+  expect(makePlan({ ...size, seed: 7 })).toEqual(makePlan({ ...size, seed: 7 }))
+  expect(makePlan({ ...size, seed: 8 })).not.toEqual(makePlan({ ...size, seed: 7 }))
+})
+
+test('the checks see a lost call, an effect without a call, a split key and a changed status', () => {
+  const journal = new Journal()
+  journal.sawCall('call_1', 'a')
+  journal.sawCall('call_2', 'a')
+  journal.sawStatus('call_1', 'executed')
+  journal.sawStatus('call_1', 'failed')
+  const secrets = { kek: new Map(), approval: new Map(), pepper: Buffer.alloc(32) }
+  const effects = [1, 2].map(() => ({ account: 'x', action: 'y', body: { text: 'Campaign mark-000001' } }))
+  const found = violations({ secrets }, [], effects, journal)
+  expect(found).toMatchObject({
+    lost: ['call_1', 'call_2'],
+    doubled: ['mark-000001'],
+    untrue: ['mark-000001'],
+    split: ['a'],
+    contradicted: ['call_1 was executed and is failed'],
+  })
+})
