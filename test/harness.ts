@@ -8,14 +8,14 @@ import { once } from 'node:events'
 import { bundleWorkflowCode } from '@temporalio/worker'
 import type { WorkflowBundle } from '@temporalio/worker'
 import pg from 'pg'
-import pino from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { inject } from 'vitest'
 import { connectEngine } from '../activities/connection.ts'
 import { createContext } from '../activities/context.ts'
 import type { Context } from '../activities/context.ts'
 import { migrate } from '../activities/db/pool.ts'
 import { watchEngine } from '../activities/engine.ts'
-import { quietEngineLogs } from '../activities/log.ts'
+import { createLogger, quietEngineLogs } from '../activities/log.ts'
 import { startSendWorkers } from '../activities/send-worker.ts'
 import { startSweeper } from '../activities/sweep.ts'
 import { startApi } from '../api/server.ts'
@@ -24,6 +24,7 @@ import { loadConfig, loadSecrets } from '../config.ts'
 import type { Config, Secrets } from '../config.ts'
 import { makeSecrets } from '../scripts/supervisor/secrets.ts'
 import { startSandbox } from '../sandbox/server.ts'
+import type { Foundation } from './support/foundation.ts'
 import { makeUser } from './support/user.ts'
 import type { TestUser, UserOptions } from './support/user.ts'
 import { SandboxControl } from './support/sandbox.ts'
@@ -45,14 +46,27 @@ export interface Stack {
   stopWorker(): Promise<void>
   /** A worker process of its own, to be killed. */
   workerProcess(): Promise<ChildProcess>
+  /** Takes the apps away; they come back where they were. */
+  stopSandbox(): Promise<void>
+  startSandbox(): Promise<void>
   stop(): Promise<void>
 }
 
 const logLevel = process.env['TEST_LOG_LEVEL'] ?? 'fatal'
 let quiet = false
 
-export async function startStack(options: { readonly worker?: boolean } = {}): Promise<Stack> {
-  if (!quiet) quietEngineLogs(pino({ level: logLevel }))
+export interface StackOptions {
+  readonly worker?: boolean
+  /** Engine and database of this stack alone, so that they can be killed. */
+  readonly foundation?: Foundation
+  /** Gets every line that API and worker log, from debug on. */
+  readonly logTo?: DestinationStream
+}
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const level = options.logTo ? 'debug' : logLevel
+  const logger = (name: string) => createLogger(level, name, options.logTo)
+  if (!quiet) quietEngineLogs(logger('engine'))
   quiet = true
   const cleanups: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -61,9 +75,13 @@ export async function startStack(options: { readonly worker?: boolean } = {}): P
   try {
     const dir = await mkdtemp(path.join(tmpdir(), 'callgate-test-'))
     cleanups.push(() => rm(dir, { recursive: true, force: true }))
-    const database = await createDatabase()
-    cleanups.push(database.drop)
-    const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') })
+    const { foundation } = options
+    const database = foundation ?? (await createDatabase())
+    if (foundation) await migrate(foundation.url)
+    cleanups.push(() => database.drop())
+    const apps = { port: 0, host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') }
+    let sandbox = await startSandbox(apps)
+    apps.port = sandbox.port
     cleanups.push(() => sandbox.close())
 
     const secretsFile = path.join(dir, 'secrets.json')
@@ -72,16 +90,16 @@ export async function startStack(options: { readonly worker?: boolean } = {}): P
     const bundle = await workflowBundle()
     const settings = {
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_ADDRESS: foundation?.temporalAddress ?? inject('temporalAddress'),
       TEMPORAL_NAMESPACE: database.namespace,
       SANDBOX_URL: `http://localhost:${sandbox.port}`,
       CALLGATE_DIR: dir,
-      LOG_LEVEL: logLevel,
+      LOG_LEVEL: level,
     }
     const runApi = async (sweeps: boolean): Promise<RunningApi> => {
       const port = await freePort()
       const config = loadConfig({ ...settings, PORT: String(port) })
-      const api = await startGateway(config, secrets, bundle, sweeps)
+      const api = await startGateway(config, secrets, bundle, sweeps, logger('api'))
       cleanups.push(() => api.stop())
       return api
     }
@@ -89,7 +107,7 @@ export async function startStack(options: { readonly worker?: boolean } = {}): P
 
     let worker: (() => Promise<void>) | undefined
     const startWorker = async (): Promise<void> => {
-      worker ??= await startSender(loadConfig(settings), secrets)
+      worker ??= await startSender(loadConfig(settings), secrets, logger('worker'))
     }
     const stopWorker = async (): Promise<void> => {
       await worker?.()
@@ -115,6 +133,10 @@ export async function startStack(options: { readonly worker?: boolean } = {}): P
       startWorker,
       stopWorker,
       workerProcess,
+      stopSandbox: () => sandbox.close(),
+      startSandbox: async () => {
+        sandbox = await startSandbox(apps)
+      },
       stop,
     }
   } catch (error) {
@@ -136,9 +158,10 @@ async function startGateway(
   secrets: Secrets,
   bundle: WorkflowBundle,
   sweeps: boolean,
+  log: Logger,
 ): Promise<RunningApi> {
   const { connection, temporal } = await connectEngine(config)
-  const ctx = createContext({ config, secrets, log: pino({ level: config.logLevel }), temporal })
+  const ctx = createContext({ config, secrets, log, temporal })
   const workflows = await startWorkflowWorker(ctx, connection, bundle)
   const stopWatching = watchEngine(ctx)
   const sweeper = sweeps ? startSweeper(ctx, 500) : undefined
@@ -159,9 +182,9 @@ async function startGateway(
 }
 
 /** What activities/worker.ts starts, in this process. */
-async function startSender(config: Config, secrets: Secrets): Promise<() => Promise<void>> {
+async function startSender(config: Config, secrets: Secrets, log: Logger): Promise<() => Promise<void>> {
   const { connection, temporal } = await connectEngine(config)
-  const ctx = createContext({ config, secrets, log: pino({ level: config.logLevel }), temporal })
+  const ctx = createContext({ config, secrets, log, temporal })
   const workers = await startSendWorkers(ctx, connection)
   return async () => {
     await workers.stop()

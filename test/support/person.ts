@@ -15,6 +15,17 @@ export class Person {
     return person
   }
 
+  get cookies(): readonly string[] {
+    return [...this.#cookies.values()]
+  }
+
+  /** The same browser at another API process of the gateway. */
+  at(publicUrl: string): Person {
+    const there = new Person(publicUrl)
+    for (const [name, value] of this.#cookies) there.#cookies.set(name, value)
+    return there
+  }
+
   get(path: string, method = 'GET'): Promise<Response> {
     return this.#fetch(path, { method })
   }

@@ -108,7 +108,11 @@ export class TestUser {
 }
 
 export async function makeUser(
-  stack: { readonly ctx: Context; readonly publicUrl: string; readonly sandbox: SandboxControl },
+  stack: {
+    readonly ctx: Pick<Context, 'db' | 'secrets'>
+    readonly publicUrl: string
+    readonly sandbox: SandboxControl
+  },
   options: UserOptions = {},
 ): Promise<TestUser> {
   const { ctx, sandbox } = stack

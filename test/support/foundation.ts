@@ -1,0 +1,67 @@
+import { mkdtemp, chmod, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startTemporal } from '../../engine/dev-server.ts'
+import type { RunningTemporal } from '../../engine/dev-server.ts'
+import { startPostgres } from '../../engine/postgres.ts'
+import type { RunningPostgres } from '../../engine/postgres.ts'
+import { ensureTemporal } from '../../engine/temporal.ts'
+
+/** A Postgres and a Temporal server that one test file has for itself, and may kill. */
+export interface Foundation {
+  readonly url: string
+  readonly temporalAddress: string
+  readonly namespace: string
+  /** SIGKILL; resolves when it is dead. */
+  killEngine(): Promise<void>
+  /** Where it was, with what it knew, or with nothing. */
+  startEngine(options?: { readonly empty?: boolean }): Promise<void>
+  killDatabase(): Promise<void>
+  startDatabase(): Promise<void>
+  /** Ends both and removes their data. */
+  drop(): Promise<void>
+}
+
+export async function startFoundation(): Promise<Foundation> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'callgate-foundation-'))
+  // Postgres may have to run as another user, who must get through.
+  await chmod(dir, 0o711)
+  const { env } = process
+  const log = (): void => undefined
+  const { path: binary } = await ensureTemporal({ env, log })
+  const namespace = 'alone'
+  const dbFile = path.join(dir, 'temporal.db')
+  const runEngine = (port?: number): Promise<RunningTemporal> =>
+    startTemporal({
+      binary,
+      dbFile,
+      logFile: path.join(dir, 'temporal.log'),
+      namespaces: [namespace],
+      env,
+      ...(port !== undefined && { port }),
+    })
+  const runDatabase = (): Promise<RunningPostgres> =>
+    startPostgres({ dir, env, log, logFile: path.join(dir, 'postgres.log') })
+
+  let [engine, database] = await Promise.all([runEngine(), runDatabase()])
+  const { address } = engine
+  return {
+    url: database.databaseUrl,
+    temporalAddress: address,
+    namespace,
+    killEngine: () => engine.kill(),
+    async startEngine({ empty = false } = {}) {
+      if (empty) for (const end of ['', '-wal', '-shm']) await rm(`${dbFile}${end}`, { force: true })
+      engine = await runEngine(Number(address.split(':')[1]))
+    },
+    killDatabase: () => database.kill(),
+    async startDatabase() {
+      database = await runDatabase()
+    },
+    async drop() {
+      await Promise.all([engine.kill(), database.kill()])
+      const { dataDir, socketDir } = database.cluster
+      for (const gone of [dir, dataDir, socketDir]) await rm(gone, { recursive: true, force: true })
+    },
+  }
+}
