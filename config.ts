@@ -20,6 +20,8 @@ export interface Config {
   /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
   readonly trustProxy: number
   readonly logLevel: string
+  /** Where a test has this process kill itself (activities/fail-point.ts); null outside tests. */
+  readonly failPoint: string | null
 }
 
 /** Keys that stay outside the database. Maps go from key id to 32 bytes; the last entry seals and signs, all of them open and verify. */
@@ -72,7 +74,10 @@ export function loadConfig(env: Env = process.env): Config {
     secretsFile: path.resolve(env['CALLGATE_SECRETS'] ?? path.join(dir, 'secrets.json')),
     trustProxy: number('TRUST_PROXY', 0, 100),
     logLevel: env['LOG_LEVEL'] ?? 'info',
+    failPoint: env['CALLGATE_FAIL_POINT'] || null,
   }
+  if (config.failPoint !== null && env['NODE_ENV'] !== 'test')
+    problems.push('CALLGATE_FAIL_POINT kills this process: it is for tests only and needs NODE_ENV=test')
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
   return config
 }

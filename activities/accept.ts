@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg'
 import { monotonicFactory } from 'ulid'
 import type { Endpoint } from '../connectors/registry.ts'
 import type { CallPlan } from '../schemas/call.ts'
@@ -7,8 +6,9 @@ import { pickAccount } from './accounts.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
+import { acceptCall } from './db/accepting.ts'
 import { isConnectionError } from './db/failures.ts'
-import { CommitLost, transaction } from './db/pool.ts'
+import { CommitLost } from './db/pool.ts'
 import { failPoint } from './fail-point.ts'
 import { planOf } from './plan.ts'
 import { sealPayload } from './payload.ts'
@@ -37,13 +37,13 @@ export interface Accepted {
 }
 
 /**
- * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes nothing.
+ * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
  * Checks in the contract's order: idempotency, account and connection, paused, caps, credits.
  */
 export async function accept(ctx: Context, request: CallRequest): Promise<Accepted> {
   const callId = `call_${ulid()}`
   try {
-    return await transaction(ctx.db, (db) => acceptIn(ctx, db, callId, request))
+    return await acceptAs(ctx, callId, request)
   } catch (error) {
     if (isLockTimeout(error))
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
@@ -55,12 +55,13 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
   }
 }
 
-async function acceptIn(ctx: Context, db: PoolClient, callId: string, request: CallRequest): Promise<Accepted> {
-  const earlier = await claimIdempotencyKey(ctx, db, callId, request)
+async function acceptAs(ctx: Context, callId: string, request: CallRequest): Promise<Accepted> {
+  const { endpoint, owner, keyId, input } = request
+  const requestHash = requestHashOf(ctx, request)
+  const earlier = requestHash && (await earlierCall(ctx, request, requestHash))
   if (earlier !== undefined) return { callId: earlier, replayed: true, plan: null }
 
-  const { endpoint, owner } = request
-  const account = await pickAccount(ctx, db, {
+  const account = await pickAccount(ctx, ctx.db, {
     owner,
     app: endpoint.app,
     endpoint: endpoint.name,
@@ -69,118 +70,69 @@ async function acceptIn(ctx: Context, db: PoolClient, callId: string, request: C
   const confirm = endpoint.access === 'write' && (account.confirm ?? endpoint.confirm)
   if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
 
-  // The balance row is the owner's lock: equal calls, caps and credits are judged one call at a time.
-  await db.query('SELECT lock_balance($1)', [owner])
-  const contentHash = keyedHash(
-    ctx.secrets,
-    'content',
-    canonicalJson({ account: account.id, app: endpoint.app, endpoint: endpoint.name, input: request.input }),
-  )
-  if (confirm && request.idempotencyKey === undefined) {
-    const waiting = await db.query<{ id: string }>(
-      `SELECT id FROM calls WHERE owner = $1 AND content_hash = $2 AND status = 'awaiting_confirmation'
-         AND expires_at > clock_timestamp() ORDER BY id LIMIT 1`,
-      [owner, contentHash],
-    )
-    if (waiting.rows[0]) return { callId: waiting.rows[0].id, replayed: true, plan: null }
-  }
-  await checkCaps(db, owner, confirm)
-
-  const { rows } = await db.query<PlanRow>(
-    `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, definition_version, credits)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $8 THEN clock_timestamp() + make_interval(secs => $10) END, $11, $12, $13, $14)
-     RETURNING id, owner, app, endpoint, account, access, confirm, created_at, expires_at, attempt`,
-    [
-      callId,
-      owner,
-      request.keyId,
-      endpoint.app,
-      endpoint.name,
-      account.id,
-      endpoint.access,
-      confirm,
-      confirm ? 'awaiting_confirmation' : 'running',
-      account.expiry_seconds ?? defaultExpirySeconds,
-      sealPayload(
-        ctx.secrets,
-        { callId, owner, account: account.id, dataKey: account.data_key },
-        'input',
-        request.input,
-      ),
-      contentHash,
-      definitionVersion(ctx, endpoint.app),
-      endpoint.credits,
-    ],
-  )
-  const row = rows[0]
-  if (row === undefined) throw new Error('the call was not inserted')
-  await reserve(db, owner, callId)
+  const place = { callId, owner, account: account.id, dataKey: account.data_key }
+  const content = { account: account.id, app: endpoint.app, endpoint: endpoint.name, input }
   failPoint('accept.before-commit')
-  return { callId, replayed: false, plan: planOf(row) }
+  const accepted = await acceptCall(ctx.db, {
+    id: callId,
+    owner,
+    keyId,
+    app: endpoint.app,
+    endpoint: endpoint.name,
+    account: account.id,
+    access: endpoint.access,
+    confirm,
+    expirySeconds: account.expiry_seconds ?? defaultExpirySeconds,
+    input: sealPayload(ctx.secrets, place, 'input', input),
+    contentHash: keyedHash(ctx.secrets, 'content', canonicalJson(content)),
+    definitionVersion: definitionVersion(ctx, endpoint.app),
+    credits: endpoint.credits,
+    idempotencyKey: request.idempotencyKey,
+    requestHash,
+    maxOpen: confirm ? caps.waiting : caps.running,
+  })
+  switch (accepted.outcome) {
+    case 'accepted': {
+      const row = { ...content, ...accepted, id: callId, owner, access: endpoint.access, confirm, attempt: 0 }
+      return { callId, replayed: false, plan: planOf(row) }
+    }
+    case 'replayed':
+      return { callId: accepted.call_id, replayed: true, plan: null }
+    case 'reused':
+      throw new CallgateError('idempotency_key_reused')
+    case 'full':
+      throw tooManyOpen(confirm)
+    case 'poor':
+      throw new CallgateError('insufficient_credits', {
+        fields: { credits_left: accepted.credits_left, next_credits_at: accepted.next_credits_at.toISOString() },
+      })
+  }
 }
 
 type PlanRow = Parameters<typeof planOf>[0]
 
-/** The call id that already has this key, or undefined when the key is now this call's (or none was sent). */
-async function claimIdempotencyKey(
-  ctx: Context,
-  db: PoolClient,
-  callId: string,
-  request: CallRequest,
-): Promise<string | undefined> {
-  if (request.idempotencyKey === undefined) return undefined
-  const { endpoint, owner, idempotencyKey: key } = request
-  const hash = keyedHash(
-    ctx.secrets,
-    'request',
-    canonicalJson({
-      app: endpoint.app,
-      endpoint: endpoint.name,
-      account: request.account ?? null,
-      input: request.input,
-    }),
-  )
-  // A call with the same key that is being accepted right now holds the unique index: wait for it, but not for long.
-  await db.query(`SET LOCAL lock_timeout = '5s'`)
-  const claimed = await db.query(
-    'INSERT INTO idempotency_keys (owner, key, request_hash, call_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [owner, key, hash, callId],
-  )
-  if (claimed.rowCount === 1) return undefined
-  const { rows } = await db.query<{ request_hash: Buffer; call_id: string }>(
+/** What a request with an idempotency key is told apart by; undefined without one. */
+function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: CallRequest): Buffer | undefined {
+  if (idempotencyKey === undefined) return undefined
+  const said = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
+  return keyedHash(ctx.secrets, 'request', canonicalJson(said))
+}
+
+/** The call that already has this idempotency key: it is answered for whatever has become of its account since. */
+async function earlierCall(ctx: Context, request: CallRequest, requestHash: Buffer): Promise<string | undefined> {
+  const { rows } = await ctx.db.query<{ request_hash: Buffer; call_id: string }>(
     'SELECT request_hash, call_id FROM idempotency_keys WHERE owner = $1 AND key = $2',
-    [owner, key],
+    [request.owner, request.idempotencyKey],
   )
   const first = rows[0]
-  if (first === undefined) throw new Error('an idempotency key vanished')
-  if (!first.request_hash.equals(hash)) throw new CallgateError('idempotency_key_reused')
-  return first.call_id
+  if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')
+  return first?.call_id
 }
 
-async function checkCaps(db: PoolClient, owner: string, confirm: boolean): Promise<void> {
-  const { rows } = await db.query<{ open: number }>(
-    'SELECT count(*)::integer AS open FROM calls WHERE owner = $1 AND status = $2',
-    [owner, confirm ? 'awaiting_confirmation' : 'running'],
-  )
-  const open = rows[0]?.open ?? 0
-  if (confirm && open >= caps.waiting) {
-    throw new CallgateError('too_many_waiting', { fields: { limit: caps.waiting } })
-  }
-  if (!confirm && open >= caps.running) {
-    throw new CallgateError('too_many_running', { fields: { limit: caps.running }, headers: { 'Retry-After': '5' } })
-  }
-}
-
-async function reserve(db: PoolClient, owner: string, callId: string): Promise<void> {
-  const { rows } = await db.query<{ reserved: boolean }>('SELECT reserve_credits($1) AS reserved', [callId])
-  if (rows[0]?.reserved === true) return
-  const balance = await db.query<{ available: number; next: Date }>(
-    `SELECT available, (this_month() + interval '1 month') AT TIME ZONE 'UTC' AS next FROM balances WHERE owner = $1`,
-    [owner],
-  )
-  throw new CallgateError('insufficient_credits', {
-    fields: { credits_left: balance.rows[0]?.available ?? 0, next_credits_at: balance.rows[0]?.next.toISOString() },
-  })
+function tooManyOpen(confirm: boolean): CallgateError {
+  return confirm
+    ? new CallgateError('too_many_waiting', { fields: { limit: caps.waiting } })
+    : new CallgateError('too_many_running', { fields: { limit: caps.running }, headers: { 'Retry-After': '5' } })
 }
 
 /** The refusal of a call whose endpoint is paused for its account. */

@@ -17,17 +17,12 @@ export async function accessProblem(
     readonly access: Access
   },
 ): Promise<ErrorCode | null> {
-  const { rows } = await db.query<{ problem: ErrorCode | null }>(
-    `SELECT CASE
-       WHEN k.revoked_at IS NOT NULL OR k.expires_at <= clock_timestamp() THEN 'api_key_invalid'
-       WHEN NOT $3 = ANY (k.apps) THEN 'access_not_granted'
-       WHEN s.mode = 'read' AND $5 <> 'read' OR s.mode = 'chosen' AND NOT $4 = ANY (s.endpoints) THEN 'SCOPE_DENIED'
-     END AS problem
-     FROM api_keys k LEFT JOIN scopes s ON s.owner = k.owner AND s.app = $3
-     WHERE k.id = $1 AND k.owner = $2`,
-    [call.keyId, call.owner, call.app, call.endpoint, call.access],
-  )
-  return rows[0] === undefined ? 'api_key_invalid' : rows[0].problem
+  const { rows } = await db.query<{ problem: ErrorCode | null }>({
+    name: 'access-problem',
+    text: 'SELECT access_problem($1, $2, $3, $4, $5) AS problem',
+    values: [call.keyId, call.owner, call.app, call.endpoint, call.access],
+  })
+  return rows[0]?.problem ?? null
 }
 
 /** Throws api_key_invalid, access_not_granted or SCOPE_DENIED unless the key may call the endpoint. */

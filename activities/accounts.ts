@@ -47,15 +47,16 @@ export async function pickAccount(
     readonly account: string | undefined
   },
 ): Promise<PickedAccount> {
-  const { rows } = await db.query<PickedAccount>(
-    `SELECT a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
+  const { rows } = await db.query<PickedAccount>({
+    name: 'pick-account',
+    text: `SELECT a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds
      FROM accounts a
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3
      WHERE a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected' ORDER BY a.id`,
-    [wanted.owner, wanted.app, wanted.endpoint],
-  )
+    values: [wanted.owner, wanted.app, wanted.endpoint],
+  })
   if (wanted.account !== undefined) {
     const picked = rows.find((row) => row.id === wanted.account)
     if (picked === undefined) throw new CallgateError('unknown_account')

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
-import type { Decision, FinalStatus, ReconnectCode, SendJob, SendOutcome } from '../schemas/call.ts'
+import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { storedError } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
-import { decide, settle } from './db/calls.ts'
+import { decide, endForgotten, settle } from './db/calls.ts'
 import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
 import { failPoint } from './fail-point.ts'
 import { sealPayload } from './payload.ts'
@@ -34,11 +34,13 @@ export function callgateActivities(ctx: Context) {
     },
 
     /** A send activity died: the row says whether anything was sent. */
-    async recover(job: SendJob): Promise<SendOutcome> {
+    async recover(job: DeadJob): Promise<SendOutcome> {
       const row = await callState(ctx.db, job.callId)
       if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
       if (isFinal(row.status)) return { kind: 'final', status: row.status }
       if (row.attempt > job.attempt && row.send === 'ready') return { kind: 'again', attempt: row.attempt }
+      if (job.begun === true && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
+      if (row.status === 'awaiting_confirmation') throw askedAgain()
       const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)
       if (attempt !== null) return { kind: 'again', attempt }
       const status = row.access === 'write' ? 'unknown' : 'failed'
@@ -61,6 +63,17 @@ export function callgateActivities(ctx: Context) {
 }
 
 export type CallgateActivities = ReturnType<typeof callgateActivities>
+
+/** The engine saw a write go out, and the row knows nothing of it: this database was put back to an older copy. */
+export async function forgotten(ctx: Context, callId: string): Promise<FinalStatus> {
+  ctx.log.error({ call: callId }, 'this database is older than the sending of a call, which ends as unknown')
+  return final(await endForgotten(ctx.db, callId))
+}
+
+/** The engine is past the decision, and the row is not: an older copy, too. Nothing was sent, and nothing is until the person decides. */
+function askedAgain(): ApplicationFailure {
+  return ApplicationFailure.create({ message: 'asked_again', type: 'asked_again', nextRetryDelay: '2s' })
+}
 
 /** Settles a running call by hand of Callgate itself: unknown, or failed with our own fault. */
 export async function endRunning(ctx: Context, callId: string, status: 'unknown' | 'failed'): Promise<FinalStatus> {

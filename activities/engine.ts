@@ -16,7 +16,7 @@ const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttribu
 /** Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. */
 export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> {
   try {
-    await ctx.temporal.connection.withDeadline(Date.now() + 5_000, () =>
+    await within(ctx, 5_000, () =>
       ctx.temporal.workflow.start('call', {
         workflowId: plan.callId,
         taskQueue: callQueue,
@@ -45,34 +45,41 @@ export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> 
   }
 }
 
-/** Tells a call's workflow to look at its row again. Only a nudge: what is lost here, the sweeper repeats. */
-export async function nudgeCall(ctx: Context, callId: string): Promise<void> {
+/** Tells a call's workflow to look at its row again. Only a nudge: what is lost here (false), the sweeper repeats. */
+export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> {
   try {
-    await ctx.temporal.connection.withDeadline(Date.now() + 2_000, () =>
-      ctx.temporal.workflow.getHandle(callId).signal('nudge'),
-    )
+    if (!ctx.engine.up) return false
+    await within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).signal('nudge'))
+    return true
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) {
-      ctx.log.warn({ call: callId, reason: errorName(error) }, 'a nudge was not delivered; the sweeper will repeat it')
-    }
+    if (error instanceof WorkflowNotFoundError) return true
+    ctx.log.warn({ call: callId, reason: errorName(error) }, 'a nudge was not delivered; the sweeper will repeat it')
+    return false
   }
 }
 
-/** Returns once the call is final, or after `ms`. An engine that is away only makes it slower: the row is asked instead. */
-export async function waitUntilFinal(ctx: Context, callId: string, ms: number): Promise<void> {
+/**
+ * The call's row, as `read` gives it, once it is final, or after `ms`. An engine that is away only makes it slower: the row is
+ * asked instead.
+ */
+export async function waitUntilFinal<Row extends { readonly status: CallStatus }>(
+  ctx: Context,
+  callId: string,
+  ms: number,
+  read: () => Promise<Row>,
+): Promise<Row> {
   const deadline = Date.now() + ms
   try {
     await ctx.temporal.connection.withDeadline(deadline, () => ctx.temporal.workflow.getHandle(callId).result())
   } catch (error) {
-    if (Date.now() >= deadline) return
+    if (Date.now() >= deadline) return read()
     ctx.log.debug({ call: callId, reason: errorName(error) }, 'no result from the engine; watching the row')
   }
   // A result without a final row: the workflow was ended by hand, or has not been started yet.
   for (;;) {
-    const { rows } = await ctx.db.query<{ status: CallStatus }>('SELECT status FROM calls WHERE id = $1', [callId])
-    if (rows[0] === undefined || isFinal(rows[0].status)) return
+    const row = await read()
     const left = deadline - Date.now()
-    if (left <= 0) return
+    if (isFinal(row.status) || left <= 0) return row
     await new Promise((resolve) => setTimeout(resolve, Math.min(left, 250)))
   }
 }
@@ -126,6 +133,17 @@ export function watchEngine(ctx: Context): () => void {
   void check()
   return () => {
     stopped = true
+    clearTimeout(timer)
+  }
+}
+
+/** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
+export async function within<T>(ctx: Context, ms: number, ask: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
+  try {
+    return await Promise.race([ctx.temporal.connection.withDeadline(Date.now() + ms, ask), late])
+  } finally {
     clearTimeout(timer)
   }
 }

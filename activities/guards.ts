@@ -1,6 +1,5 @@
 import type { SendOutcome } from '../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
-import { accessProblem } from './access.ts'
 import { connectUrl } from './accounts.ts'
 import { proofMatches } from './approval.ts'
 import type { Context } from './context.ts'
@@ -16,7 +15,7 @@ const probeRecheck = 2_000
  * Undefined: go on. Otherwise what became of the call instead.
  */
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
-  const problem = await ended(ctx, row)
+  const problem = ended(ctx, row)
   if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields)
   const held = await heldByPause(ctx, row)
   if (held !== undefined) return held
@@ -27,18 +26,8 @@ export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutc
 }
 
 /** What has ended the call's right to be sent since it was accepted. */
-async function ended(
-  ctx: Context,
-  row: SendRow,
-): Promise<{ readonly code: ErrorCode; readonly fields?: ErrorFields } | undefined> {
-  const access = await accessProblem(ctx.db, {
-    keyId: row.key_id,
-    owner: row.owner,
-    app: row.app,
-    endpoint: row.endpoint,
-    access: row.access,
-  })
-  if (access !== null) return { code: access }
+function ended(ctx: Context, row: SendRow): { readonly code: ErrorCode; readonly fields?: ErrorFields } | undefined {
+  if (row.access_problem !== null) return { code: row.access_problem }
   if (row.account_state === 'disconnected' || row.session === null) {
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }

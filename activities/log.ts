@@ -22,6 +22,8 @@ export function quietEngineLogs(log: Logger): void {
   Runtime.install({
     // The API process drains by itself.
     shutdownSignals: [],
+    // Without this its native part writes to stderr by itself.
+    telemetryOptions: { logging: { forward: {} } },
     logger: new DefaultLogger('WARN', ({ level, message }) => log[levels[level] ?? 'info']({ engine: true }, message)),
   })
 }

@@ -1,37 +1,50 @@
 import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { exchange } from '../connectors/exchange.ts'
-import type { Exchange } from '../connectors/exchange.ts'
+import type { Exchange, ExchangeOptions } from '../connectors/exchange.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { isFinal } from '../schemas/call.ts'
-import type { SendJob, SendOutcome } from '../schemas/call.ts'
+import type { Begun, SendJob, SendOutcome } from '../schemas/call.ts'
 import type { Context } from './context.ts'
 import { openSession, renewSession } from './connections.ts'
 import { derivedKey } from './crypto.ts'
 import { loadForSend, takeRightToSend } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
+import { outlasting } from './db/failures.ts'
 import { failPoint, failPointUnanswered } from './fail-point.ts'
 import { whyNotToSend } from './guards.ts'
 import { openPayload } from './payload.ts'
-import { settleExchange } from './settle.ts'
+import { fail, settleExchange } from './settle.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
 export const readTries = 3
+/** How long one try holds on while the database is away, in ms: with the app's 15 s it stays below the activity's 90 s. */
+const databasePatience = 60_000
 
 /** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
 export function sendActivities(ctx: Context) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
       const activity = Activity.current()
-      const beat = setInterval(() => activity.heartbeat(), 1_000)
+      let begun: Begun | undefined
+      const begin = (): void => {
+        begun = 'begun'
+        activity.heartbeat(begun)
+      }
+      const beat = setInterval(() => activity.heartbeat(begun), 1_000)
       try {
-        const outcome = await send(ctx, job, activity.info.attempt >= readTries)
+        const outcome = await send(ctx, job, activity.info.attempt >= readTries, begin)
         failPoint('send.before-report')
         return outcome
       } catch (error) {
-        if (error instanceof ApplicationFailure) throw error
-        // The cause may quote a statement or an answer: it goes to the log of its process, never into the history.
-        ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
-        throw ApplicationFailure.retryable('internal', 'internal')
+        const failure = asFailure(ctx, job, error)
+        if (begun === undefined) throw failure
+        const { message, type, nonRetryable } = failure
+        throw ApplicationFailure.create({
+          message,
+          type: type ?? 'internal',
+          nonRetryable: nonRetryable === true,
+          details: [begun],
+        })
       } finally {
         clearInterval(beat)
       }
@@ -39,31 +52,48 @@ export function sendActivities(ctx: Context) {
   }
 }
 
+/** The cause may quote a statement or an answer: it goes to the log of its process, never into the history. */
+function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error
+  ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
+  return ApplicationFailure.retryable('internal', 'internal')
+}
+
 export type SendActivities = ReturnType<typeof sendActivities>
 
-async function send(ctx: Context, job: SendJob, lastTry: boolean): Promise<SendOutcome> {
-  const row = await loadForSend(ctx.db, job.callId)
+async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => void): Promise<SendOutcome> {
+  const until = Date.now() + databasePatience
+  const row = await outlasting(until, () => loadForSend(ctx.db, job.callId))
   if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
   if (isFinal(row.status)) return { kind: 'final', status: row.status }
   if (row.attempt !== job.attempt || (row.access === 'write' && row.send !== 'ready')) throw lostRight()
 
-  const stopped = await whyNotToSend(ctx, row)
+  const stopped = await outlasting(until, () => whyNotToSend(ctx, row))
   if (stopped !== undefined) return stopped
 
   const { app, endpoint } = definitionOf(ctx, row)
-  if (endpoint.access === 'read' && !(await takeRight(ctx, row))) return standing(ctx, row)
-  const result = await exchange({
-    endpoint,
-    input: inputOf(ctx, row),
-    session: sessionOf(ctx, row),
-    origin: app.origin,
-    cursorKey: derivedKey(ctx.secrets, 'cursor'),
-    fence: () => takeRight(ctx, row),
-  })
-  if (result.outcome.kind === 'fenced') return standing(ctx, row)
+  const sealed = openSealed(ctx, row)
+  if (sealed === undefined) return outlasting(until, () => fail(ctx, row, 'internal'))
+  const [current, result] = await Promise.all([
+    // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
+    endpoint.access === 'write' || outlasting(until, () => takeRight(ctx, row)),
+    exchange({
+      endpoint,
+      ...sealed,
+      origin: app.origin,
+      cursorKey: derivedKey(ctx.secrets, 'cursor'),
+      fence: async () => {
+        const taken = await takeRight(ctx, row)
+        if (taken) begin()
+        return taken
+      },
+    }),
+  ])
+  if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
-  await keepCookies(ctx, row, result)
-  return settleExchange(ctx, row, result, lastTry)
+  // What the app answered is known here only.
+  await outlasting(until, () => keepCookies(ctx, row, result))
+  return outlasting(until, () => settleExchange(ctx, row, result, lastTry))
 }
 
 async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
@@ -103,6 +133,16 @@ const accountOf = (row: SendRow) => ({
   data_key: row.data_key,
   session_version: row.session_version,
 })
+
+/** Undefined: somebody changed what is sealed, or its key is missing. Trying again would change nothing, and nothing was sent. */
+function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' | 'session'> | undefined {
+  try {
+    return { input: inputOf(ctx, row), session: sessionOf(ctx, row) }
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'what a call would send cannot be opened; refused')
+    return undefined
+  }
+}
 
 function sessionOf(ctx: Context, row: SendRow) {
   if (row.session === null) throw new Error('a connected account has no session')

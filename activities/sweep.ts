@@ -3,10 +3,11 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import type { PoolClient } from 'pg'
 import { isFinal } from '../schemas/call.ts'
 import type { CallStatus } from '../schemas/call.ts'
-import { endRunning } from './callgate.ts'
+import { endRunning, forgotten } from './callgate.ts'
 import type { Context } from './context.ts'
 import { decide, withdraw } from './db/calls.ts'
-import { errorName, nudgeCall, startCall, viewCall } from './engine.ts'
+import { errorName, nudgeCall, startCall, viewCall, within } from './engine.ts'
+import { mayHaveSent } from './history.ts'
 import { applyPacing } from './pacing.ts'
 import { planOf } from './plan.ts'
 import type { Running } from './send-worker.ts'
@@ -56,11 +57,14 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
   try {
     const { rows } = await leader.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [sweeperLock])
     if (rows[0]?.leads !== true) return
-    await reconcilePacing(ctx)
+    // An engine that was away may have forgotten its rates, or missed a change of them.
+    let paced = false
     for (let round = 0; !stop.aborted; round++) {
       await leader.query('SELECT 1')
       if (round % pruneEvery === 0) await prune(ctx)
-      if (ctx.engine.up) await sweep(ctx)
+      const { up } = ctx.engine
+      paced = up && (paced || (await reconcilePacing(ctx)))
+      if (up) await sweep(ctx)
       await pause(everyMs, stop)
     }
     await leader.query('SELECT pg_advisory_unlock($1)', [sweeperLock])
@@ -96,13 +100,15 @@ async function reconcile(ctx: Context, call: DueCall): Promise<void> {
   const state = await runState(ctx, call.id)
   if (state === 'away') return
   if (state === 'running') {
-    if (await missedNudge(ctx, call)) await nudgeCall(ctx, call.id)
+    if ((await missedNudge(ctx, call)) && !(await nudgeCall(ctx, call.id))) return
     // Nothing can be missed while nobody has decided; everything else is looked at again soon.
     return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' ? 600 : 30)
   }
   if (isFinal(call.status)) return checkAgain(ctx, call.id, null)
   if (state === 'missing') {
     await startAgain(ctx, call.id)
+    // It may have been decided while there was no run to hear of it.
+    await nudgeCall(ctx, call.id)
     return checkAgain(ctx, call.id, 10)
   }
   await settleEnded(ctx, call)
@@ -113,12 +119,19 @@ async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
   if (isFinal(call.status)) return true
   if (call.decision === null) return false
   const view = await viewCall(ctx, call.id)
-  return view !== 'missing' && view?.phase === 'deciding'
+  // One nudge too many does no harm; a run that does not answer may have missed its own.
+  return view === undefined || (view !== 'missing' && view.phase === 'deciding')
 }
 
-/** The run was ended by hand (terminated, cancelled, failed) while its call is open: what was not sent never will be. */
+/**
+ * The run ended while its call is open: by hand (terminated, cancelled, failed), or this database was put back to an older copy.
+ * What was not sent never will be; the row proves it, unless the engine remembers more than the row does.
+ */
 async function settleEnded(ctx: Context, call: DueCall): Promise<void> {
+  const sent = call.access === 'write' && (await mayHaveSent(ctx, call.id))
+  if (sent === undefined) return
   ctx.log.warn({ call: call.id }, 'the run of an open call has ended; settling the call')
+  if (sent) return void (await forgotten(ctx, call.id))
   if (await decide(ctx.db, call.id, 'cancelled', 'operator')) return
   if (await withdraw(ctx.db, call.id)) return
   await endRunning(ctx, call.id, call.access === 'write' ? 'unknown' : 'failed')
@@ -126,9 +139,7 @@ async function settleEnded(ctx: Context, call: DueCall): Promise<void> {
 
 async function runState(ctx: Context, callId: string): Promise<'running' | 'ended' | 'missing' | 'away'> {
   try {
-    const run = await ctx.temporal.connection.withDeadline(Date.now() + 5_000, () =>
-      ctx.temporal.workflow.getHandle(callId).describe(),
-    )
+    const run = await within(ctx, 5_000, () => ctx.temporal.workflow.getHandle(callId).describe())
     return run.status.name === 'RUNNING' ? 'running' : 'ended'
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? 'missing' : 'away'
@@ -140,11 +151,13 @@ async function startAgain(ctx: Context, callId: string): Promise<void> {
   if (rows[0]) await startCall(ctx, planOf(rows[0]))
 }
 
+/** Unless something happened to the call meanwhile that set an earlier time. */
 async function checkAgain(ctx: Context, callId: string, seconds: number | null): Promise<void> {
-  await ctx.db.query('UPDATE calls SET check_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1', [
-    callId,
-    seconds,
-  ])
+  await ctx.db.query(
+    `UPDATE calls SET check_at = clock_timestamp() + make_interval(secs => $2)
+     WHERE id = $1 AND check_at <= clock_timestamp()`,
+    [callId, seconds],
+  )
 }
 
 /** Calls whose reason to wait is gone: the pause was lifted, the account works again. */
@@ -167,8 +180,23 @@ async function prune(ctx: Context): Promise<void> {
   await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < clock_timestamp()')
 }
 
-async function reconcilePacing(ctx: Context): Promise<void> {
-  for (const app of ctx.apps.all) await applyPacing(ctx, app.slug)
+/** False: the engine did not take the rates now. That must not keep calls from being looked after. */
+async function reconcilePacing(ctx: Context): Promise<boolean> {
+  try {
+    for (const app of ctx.apps.all) await applyPacing(ctx, app.slug)
+    return true
+  } catch (error) {
+    ctx.log.warn(
+      { reason: errorName(error), code: statusOf(error) },
+      'the rates of the apps were not set; trying again',
+    )
+    return false
+  }
+}
+
+/** The gRPC status code of an engine's refusal. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }
 
 async function pause(ms: number, stop: AbortSignal): Promise<void> {

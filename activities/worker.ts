@@ -3,6 +3,7 @@ import { connectEngine } from './connection.ts'
 import { createContext } from './context.ts'
 import { armFailPoint } from './fail-point.ts'
 import { createLogger, quietEngineLogs } from './log.ts'
+import { patiently } from './patiently.ts'
 import { startSendWorkers } from './send-worker.ts'
 
 /** The worker process: sends what the app queues let through. */
@@ -10,9 +11,19 @@ const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 quietEngineLogs(log)
 armFailPoint(config.failPoint)
-const { connection, temporal } = await connectEngine(config)
+const { connection, temporal } = await patiently(
+  log,
+  'engine',
+  () => connectEngine(config),
+  () => true,
+)
 const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
-const workers = await startSendWorkers(ctx, connection)
+const workers = await patiently(
+  log,
+  'engine',
+  () => startSendWorkers(ctx, connection),
+  () => true,
+)
 process.send?.({ ready: true })
 log.info({ queues: ctx.apps.all.length }, 'worker is running')
 

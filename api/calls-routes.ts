@@ -70,6 +70,5 @@ async function waitedFor(api: Api, http: Http, key: ApiKey, id: string): Promise
   const waitMs = readWaitQuery(http.querystring)
   const row = await ownCall(api, key, id)
   if (waitMs === 0 || isFinal(row.status)) return row
-  await waitForCall(api, id, waitMs)
-  return ownCall(api, key, id)
+  return waitForCall(api, id, waitMs, () => ownCall(api, key, id))
 }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connectEngine } from '../activities/connection.ts'
 import { createContext } from '../activities/context.ts'
 import { isConnectionError } from '../activities/db/failures.ts'
 import { migrate } from '../activities/db/pool.ts'
 import { watchEngine } from '../activities/engine.ts'
+import { armFailPoint } from '../activities/fail-point.ts'
 import { createLogger, quietEngineLogs } from '../activities/log.ts'
+import { patiently } from '../activities/patiently.ts'
 import { startSweeper } from '../activities/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { startApi } from './server.ts'
@@ -15,17 +16,20 @@ const config = loadConfig()
 const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')
 quietEngineLogs(log)
+armFailPoint(config.failPoint)
 
 const [{ connection, temporal }] = await Promise.all([
   patiently(
+    log,
     'engine',
     () => connectEngine(config),
     () => true,
   ),
-  patiently('database', () => migrate(config.databaseUrl), isConnectionError),
+  patiently(log, 'database', () => migrate(config.databaseUrl), isConnectionError),
 ])
 const ctx = createContext({ config, secrets, log, temporal })
 const worker = await patiently(
+  log,
   'engine',
   () => startWorkflowWorker(ctx, connection),
   () => true,
@@ -50,17 +54,4 @@ async function stop(): Promise<void> {
   await ctx.db.end()
   await connection.close()
   process.disconnect?.()
-}
-
-/** Repeats until it works; an error that waiting does not cure ends the process. */
-async function patiently<T>(what: string, work: () => Promise<T>, curable: (error: unknown) => boolean): Promise<T> {
-  for (let pause = 100; ; pause = Math.min(pause * 2, 1_000)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!curable(error)) throw error
-      log.warn({ err: error }, `waiting for the ${what}`)
-      await sleep(pause)
-    }
-  }
 }

@@ -4,6 +4,7 @@ import { findCall } from '../activities/db/calls.ts'
 import type { CallRow } from '../activities/db/calls.ts'
 import type { ApiKey } from '../activities/db/keys.ts'
 import { engineIsUp, startCall } from '../activities/engine.ts'
+import { failPoint } from '../activities/fail-point.ts'
 import type { Endpoint } from '../connectors/registry.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import { answerOf, running } from './answers.ts'
@@ -63,12 +64,13 @@ async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted)
 /** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
 async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
   const { callId, plan } = accepted
+  failPoint('accept.after-commit')
   if (plan !== null) await startCall(api.ctx, plan)
+  failPoint('start.before-answer')
   // A fresh call without approval has nothing to tell before it ends.
   const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
   if (before !== undefined && before.status !== 'running') return before
-  await waitForCall(api, callId, waitMs)
-  return readCall(api, key, callId)
+  return waitForCall(api, callId, waitMs, () => readCall(api, key, callId))
 }
 
 async function readCall(api: Api, key: ApiKey, callId: string): Promise<CallRow> {

@@ -1,3 +1,4 @@
+import type { CallRow } from '../activities/db/calls.ts'
 import { waitUntilFinal } from '../activities/engine.ts'
 import type { Api } from './api.ts'
 
@@ -15,15 +16,20 @@ export function queriedWaitMs(wait: string): number | undefined {
   return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), longest) * 1000 : undefined
 }
 
-/** Returns when the call is final, the time is over, or the API shuts down. */
-export async function waitForCall(api: Api, callId: string, ms: number): Promise<void> {
-  if (ms === 0 || api.draining.aborted) return
+/** The call's row, as `read` gives it, when the call is final, the time is over, or the API shuts down. */
+export async function waitForCall(
+  api: Api,
+  callId: string,
+  ms: number,
+  read: () => Promise<CallRow>,
+): Promise<CallRow> {
+  if (ms === 0 || api.draining.aborted) return read()
   api.metrics.waiting.inc()
   const { promise: drained, resolve } = Promise.withResolvers<void>()
   const stop = (): void => resolve()
   api.draining.addEventListener('abort', stop)
   try {
-    await Promise.race([waitUntilFinal(api.ctx, callId, ms), drained])
+    return await Promise.race([waitUntilFinal(api.ctx, callId, ms, read), drained.then(read)])
   } finally {
     api.draining.removeEventListener('abort', stop)
     api.metrics.waiting.dec()

@@ -63,7 +63,7 @@ export function postgresService(cluster: PostgresCluster, logFile: string): Serv
     logFile,
     prepare: async () => {
       await makeOwnFolder(socketDir, runAs)
-      if (existsSync(join(dataDir, 'PG_VERSION'))) await endOrphans(dataDir)
+      if (existsSync(join(dataDir, 'PG_VERSION'))) await endOrphans(cluster)
       else await initialise(cluster)
     },
     spawn: () =>
@@ -122,10 +122,15 @@ async function makeOwnFolder(path: string, runAs: RunAs | undefined): Promise<vo
 
 /**
  * A killed postmaster leaves backends that hold its shared memory; a new one refuses to start while they live.
- * It leaves its pid file, too, whose pid may by now belong to something else.
+ * It leaves its pid file and its socket's, too, whose pid may by now belong to something else, or to a zombie that nobody reaps.
  */
-async function endOrphans(dataDir: string): Promise<void> {
-  const { postmaster, others } = serverProcesses(dataDir)
+async function endOrphans({ dataDir, socketDir }: PostgresCluster): Promise<void> {
+  let { postmaster, others } = serverProcesses(dataDir)
+  // A backend that was forked a moment ago still bears its postmaster's command line; when that one is dead, it soon ends.
+  for (let tries = 0; postmaster.length > 0 && tries < 40; tries++) {
+    await pause(50)
+    ;({ postmaster, others } = serverProcesses(dataDir))
+  }
   if (postmaster[0] !== undefined) {
     throw new SetupError(`Another Postgres (process ${postmaster[0]}) already runs on ${dataDir}: stop it first`)
   }
@@ -135,6 +140,7 @@ async function endOrphans(dataDir: string): Promise<void> {
     if (identity) await hasEnded(identity, 5_000)
   }
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
+  await rm(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
 }
 
 /** Told by their command lines, which are readable where /proc/<pid>/cwd is not: root without ptrace rights in a container. */

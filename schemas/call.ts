@@ -77,6 +77,14 @@ export interface SendJob {
   readonly attempt: number
 }
 
+/** What the sending of a write tells the engine when it has the right to send: from then on its bytes may be out. */
+export type Begun = 'begun'
+
+/** A try at sending that died. `begun`: as far as the engine knows; the row knows better, unless it was put back to an older copy. */
+export interface DeadJob extends SendJob {
+  readonly begun?: boolean
+}
+
 /** Answer of the workflow's `view` query. */
 export interface CallView {
   readonly phase: 'deciding' | 'sending' | 'blocked' | 'reconnect'

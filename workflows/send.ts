@@ -1,8 +1,9 @@
-import { ActivityFailure, CancellationScope, condition, isCancellation } from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, CancellationScope, TimeoutFailure } from '@temporalio/workflow'
+import { condition, isCancellation } from '@temporalio/workflow'
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
-import type { CallPlan, SendOutcome } from '../schemas/call.ts'
+import type { Begun, CallPlan, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
 const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
@@ -25,7 +26,7 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
     .run(() => activities.send({ callId: plan.callId, attempt }))
     .catch((error: unknown) => {
       if (!(error instanceof ActivityFailure)) throw error
-      return isCancellation(error) ? undefined : recover({ callId: plan.callId, attempt })
+      return isCancellation(error) ? undefined : recover({ callId: plan.callId, attempt, begun: hadBegun(error) })
     })
     .then((result) => (outcome = result))
   for (;;) {
@@ -37,4 +38,11 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
     scope.cancel()
     return { kind: 'final', status }
   }
+}
+
+/** Whether a write's bytes may be out, told by the last heartbeat of the dead activity or by its failure. */
+function hadBegun({ cause }: ActivityFailure): boolean {
+  const begun: Begun = 'begun'
+  if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails === begun
+  return cause instanceof ApplicationFailure && cause.details?.includes(begun) === true
 }

@@ -1,5 +1,6 @@
 import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
-import type { Db } from './pool.ts'
+import { transaction } from './pool.ts'
+import type { Db, Pool } from './pool.ts'
 
 /** Why a running call that could be sent is not. */
 export type HeldBy = 'blocked' | 'rate_limited' | 'reconnect'
@@ -48,7 +49,11 @@ const select = `
 
 /** The call, if it is this owner's. Anyone else's is undefined, as one that never was. */
 export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
-  const { rows } = await db.query<CallRow>(`${select} WHERE c.id = $1 AND c.owner = $2`, [callId, owner])
+  const { rows } = await db.query<CallRow>({
+    name: 'find-call',
+    text: `${select} WHERE c.id = $1 AND c.owner = $2`,
+    values: [callId, owner],
+  })
   return rows[0]
 }
 
@@ -101,15 +106,20 @@ export async function settle(
   attempt: number | null,
   end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
 ): Promise<CallStatus> {
-  const { rows } = await db.query<{ status: CallStatus }>('SELECT settle_call($1, $2, $3, $4, $5, $6) AS status', [
-    callId,
-    attempt,
-    end.status,
-    end.output ?? null,
-    end.error ?? null,
-    end.code ?? null,
-  ])
+  const { rows } = await db.query<{ status: CallStatus }>({
+    name: 'settle-call',
+    text: 'SELECT settle_call($1, $2, $3, $4, $5, $6) AS status',
+    values: [callId, attempt, end.status, end.output ?? null, end.error ?? null, end.code ?? null],
+  })
   const status = rows[0]?.status
   if (status === undefined) throw new Error('a call to settle does not exist')
   return status
+}
+
+/** Ends an open call, decided or not, as unknown; returns the status that stands. */
+export function endForgotten(pool: Pool, callId: string): Promise<CallStatus> {
+  return transaction(pool, async (db) => {
+    await db.query(`UPDATE calls SET status = 'running' WHERE id = $1 AND status = 'awaiting_confirmation'`, [callId])
+    return settle(db, callId, null, { status: 'unknown' })
+  })
 }

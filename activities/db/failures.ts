@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** SQLSTATE classes and codes that say the server is away or going: connection exceptions, shutdown, too many connections. */
@@ -14,4 +15,16 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return awayStates.test(error.code ?? '')
   if ('code' in error && typeof error.code === 'string') return awayErrnos.has(error.code)
   return awayMessages.test(error.message)
+}
+
+/** Repeats what is safe to repeat while the database cannot be reached, until that moment (ms since the epoch). */
+export async function outlasting<T>(until: number, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConnectionError(error) || Date.now() > until) throw error
+      await sleep(250)
+    }
+  }
 }

@@ -54,11 +54,12 @@ export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: 
 /** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
 export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
   if (!isWellFormedKey(key)) return undefined
-  const { rows } = await ctx.db.query<ApiKey & { readonly stale: boolean }>(
-    `SELECT id, owner, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
+  const { rows } = await ctx.db.query<ApiKey & { readonly stale: boolean }>({
+    name: 'find-key',
+    text: `SELECT id, owner, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
      WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
-    [hashOf(ctx, key)],
-  )
+    values: [hashOf(ctx, key)],
+  })
   const found = rows[0]
   if (found === undefined) return undefined
   if (found.stale) void noteUse(ctx, found.id)

@@ -64,12 +64,13 @@ async function admit(
   bucket: string,
   policy: Policy,
 ): Promise<{ readonly admitted: boolean; readonly remaining: number; readonly wait: number }> {
-  const { rows } = await db.query<{ admitted: boolean; remaining: number; wait: number }>(
-    `SELECT set_config('synchronous_commit', 'off', true), admitted, remaining,
+  const { rows } = await db.query<{ admitted: boolean; remaining: number; wait: number }>({
+    name: 'admit',
+    text: `SELECT set_config('synchronous_commit', 'off', true), admitted, remaining,
        (extract(epoch FROM retry_after) * 1000)::double precision AS wait
      FROM admit($1, $2, make_interval(secs => $3))`,
-    [bucket, policy.max, policy.seconds],
-  )
+    values: [bucket, policy.max, policy.seconds],
+  })
   const row = rows[0]
   if (row === undefined) throw new Error('admit() returned nothing')
   return row

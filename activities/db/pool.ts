@@ -11,42 +11,64 @@ export type Db = pg.Pool | pg.PoolClient
 /** Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. */
 export function openPool(databaseUrl: string, log: Logger, max = 20): Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 5_000, keepAlive: true })
+  // One that breaks in somebody's hands fails their statements; unheard, its error event would end the process besides.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   return pool
 }
 
 /** Brings the schema up to date, once, whoever comes first (node-pg-migrate takes an advisory lock). */
 export async function migrate(databaseUrl: string): Promise<void> {
-  await runner({
-    databaseUrl,
-    dir: path.join(import.meta.dirname, 'migrations'),
-    direction: 'up',
-    migrationsTable: 'migrations',
-    advisoryLockMode: 'wait',
-    log: () => undefined,
-  })
+  const client = new pg.Client(databaseUrl)
+  // A database that goes away shows as the failed statement.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await runner({
+      dbClient: client,
+      dir: path.join(import.meta.dirname, 'migrations'),
+      direction: 'up',
+      migrationsTable: 'migrations',
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
-/** The connection was lost while it committed: the transaction may stand or not. */
-export class CommitLost extends Error {}
-
-/** Runs `work` in one transaction; rolls back when it throws. Throws CommitLost when the commit's own answer was lost. */
+/** Runs `work` in one transaction; rolls back when it throws. */
 export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('BEGIN')
     const result = await work(client)
-    await client.query('COMMIT').catch((cause: unknown) => {
-      if (!isConnectionError(cause)) throw cause
-      throw new CommitLost('the answer to a commit was lost', { cause })
-    })
+    await client.query('COMMIT')
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch((rollback: Error) => {
       broken = rollback
     })
     throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** The connection was lost while a statement committed: it may stand or not. */
+export class CommitLost extends Error {}
+
+/** Runs one statement that is a transaction by itself. Throws CommitLost when the answer to it was lost. */
+export async function commit<T extends pg.QueryResultRow>(pool: Pool, statement: pg.QueryConfig): Promise<T[]> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return (await client.query<T>(statement)).rows
+  } catch (cause) {
+    if (!isConnectionError(cause)) throw cause
+    broken = new CommitLost('the answer to a commit was lost', { cause })
+    throw broken
   } finally {
     client.release(broken)
   }
