@@ -32,7 +32,7 @@ export interface EndpointSpec<
   readonly after?: PageLine<F, I>
   /** The type of the `after` page. Default 'json'. */
   readonly afterAnswer?: AnswerKind
-  /** Where this write's CSRF token comes from; default: as the connector says. */
+  /** Where this request's CSRF token comes from; default: as the connector says. */
   readonly csrf?: Csrf | null
   /** Default: inputs that are not in the request line go into the query of a GET, else into a JSON body, under their own names. */
   readonly encode?: (input: Filled<I>, context: EncodeContext) => Parts
@@ -55,6 +55,8 @@ export interface EncodeContext {
   readonly anchor: string | null
   /** The moment of the request, for windows such as "the last 30 days". */
   readonly now: Date
+  /** What the page with the CSRF token says when it is JSON: there apps tell their own lists, such as names and their ids. Else empty. */
+  readonly before: Fields
 }
 
 export interface DecodeContext<Input> extends EncodeContext {
@@ -133,7 +135,7 @@ export interface ConnectorSpec {
   readonly role: string
   /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. */
   readonly origin: string
-  /** Where writes find their CSRF token, when the app asks for one. */
+  /** Where requests other than GET find their CSRF token, when the app asks for one. */
   readonly csrf?: Csrf
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }

@@ -4,6 +4,7 @@ import { CookieJar } from './cookies.ts'
 import type { Csrf, CsrfProof } from './csrf.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Answer, AnswerKind } from './define.ts'
+import { Unsendable } from './failures.ts'
 import type { Failure } from './failures.ts'
 import { send } from './http.ts'
 import type { HttpLimits } from './http.ts'
@@ -12,6 +13,7 @@ import { body, headers, pairs } from './message.ts'
 import type { Message } from './message.ts'
 import type { Endpoint } from './registry.ts'
 import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
 
 /** What came of talking to an app once. */
 export type Outcome =
@@ -93,6 +95,7 @@ class Run {
       if (error instanceof Stopped) return error.outcome
       if (error instanceof UnsafePath)
         return { kind: 'rejected', appCode: 'invalid_address', appMessage: error.message }
+      if (error instanceof Unsendable) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
       throw error
     }
   }
@@ -103,12 +106,12 @@ class Run {
     const cursor = input['cursor']
     const id = `${endpoint.app}.${endpoint.name}`
     const anchor = typeof cursor === 'string' ? openCursor(cursorKey, id, cursor) : null
-    const context = { anchor, now: new Date() }
     const url = address(origin, definition.line.path, input)
-    const parts = definition.encode(input, context)
 
     const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, input) }
-    const proof = csrf && (await this.#proof(csrf.url, csrf))
+    const { proof, before } = csrf ? await this.#token(csrf.url, csrf) : { before: {} }
+    const context = { anchor, now: new Date(), before }
+    const parts = definition.encode(input, context)
     const { method } = definition.line
     const message: Message = { method, url, accept: definition.answer, parts }
     let answer = await this.#ask(csrf && proof ? { ...message, proof, referer: csrf.url } : message, true)
@@ -133,9 +136,9 @@ class Run {
       : { kind: 'changed' }
   }
 
-  async #proof(url: URL, csrf: Csrf): Promise<CsrfProof> {
+  async #token(url: URL, csrf: Csrf): Promise<{ readonly proof: CsrfProof; readonly before: Fields }> {
     const page = await this.#ask({ method: 'GET', url, accept: csrf.answer }, false)
-    return shaped(() => csrf.find(page.text))
+    return shaped(() => ({ proof: csrf.find(page.text), before: fieldsOf(page, csrf.answer) }))
   }
 
   /** The action is done by now: no failure of this page may look as if it were not. */

@@ -77,9 +77,7 @@ export function shape(at: Fields): string {
     case 'array':
       return `a list${between(at['minItems'], at['maxItems'], ' items')}`
     case 'object':
-      return typeof at['minProperties'] === 'number'
-        ? `an object with at least ${at['minProperties']} field`
-        : 'an object'
+      return fieldCount(at['minProperties'], at['maxProperties'])
     case 'string':
       if (at['format'] === 'date') return 'a day that exists, written YYYY-MM-DD'
       if (at['format'] === 'date-time') return 'an ISO 8601 date and time with an offset or Z'
@@ -89,6 +87,11 @@ export function shape(at: Fields): string {
     default:
       return 'a value that the schema allows'
   }
+}
+
+function fieldCount(low: unknown, high: unknown): string {
+  if (low !== undefined && low === high) return `an object with exactly ${JSON.stringify(low)} of its fields`
+  return low === undefined ? 'an object' : `an object with at least ${JSON.stringify(low)} of its fields`
 }
 
 function above(at: Fields): string {

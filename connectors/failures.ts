@@ -13,6 +13,16 @@ export type Failure =
 
 export type FailureRule = (answer: Answer) => Failure | undefined
 
+/** Thrown by `encode` for an input that cannot be put in the app's words, such as a name that the account does not have: nothing is sent. */
+export class Unsendable extends Error {
+  /** As the app itself would say it. */
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa'
 
 /** The first rule that recognises the answer speaks. 429 and 5xx are recognised without a rule, after them. */
@@ -78,7 +88,7 @@ export function pageRefusal(find: {
   }
 }
 
-function rejected(code: unknown, message: unknown): Failure | undefined {
+export function rejected(code: unknown, message: unknown): Failure | undefined {
   if (typeof code !== 'string' || code === '') return undefined
   const words = typeof message === 'string' ? message : ''
   return { kind: 'rejected', appCode: code.slice(0, 100), appMessage: words.slice(0, 1000) }

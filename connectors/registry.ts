@@ -123,7 +123,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     checkOutput: (value) => outputValidator().Check(value),
     definition,
     failure: spec.failure,
-    csrf: access === 'read' || definition.csrf === null ? null : (definition.csrf ?? spec.csrf ?? null),
+    csrf: line.method === 'GET' || definition.csrf === null ? null : (definition.csrf ?? spec.csrf ?? null),
   }
 }
 

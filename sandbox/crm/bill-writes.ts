@@ -38,11 +38,15 @@ export const billWrites = {
       lines: optional(lines),
       packages: optional(packages),
       plan: optional(plan),
+      currency: optional(currencyCode),
     },
     (request, given) => {
       const { db, viewer, now } = request
       need(viewer, 'money')
       const engagement = findEngagement(db, viewer, given.engagementId)
+      if (given.currency !== undefined && given.currency !== engagement.currency) {
+        throw new Refusal(409, 'CURRENCY_MISMATCH', `This engagement is billed in ${engagement.currency}.`, 'currency')
+      }
       if (given.lines === undefined && given.packages === undefined) {
         throw new Refusal(422, 'NOTHING_TO_BILL', 'Give lines or packages, or both.', 'lines')
       }

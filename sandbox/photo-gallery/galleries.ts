@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { hash32 } from '../platform/random.ts'
 import { all, count, maybeText, number, one, run, text, type Row } from '../platform/rows.ts'
 import { Refusal, type SignedIn } from '../platform/types.ts'
 import { idOf, serialOf, type Gallery } from './entities.ts'
@@ -58,10 +58,12 @@ export function createGallery(request: SignedIn, { attributes }: Sent): Gallery 
   const { db, viewer, now } = request
   const { account } = viewer.account
   const title = readLine(attributes['title'], 'title', 200)
+  const serial = nextSerial(db, 'galleries', account)
   const gallery: Gallery = {
-    serial: nextSerial(db, 'galleries', account),
+    serial,
     account,
-    key: keyOf(title, randomBytes(5).toString('hex')),
+    // Looks random, but the same after every reset.
+    key: keyOf(title, hash32(`link ${account} ${serial}`).toString(16).padStart(8, '0') + serial.toString(36)),
     title,
     shootDay: readDayField(attributes['shoot_day'], 'shoot_day'),
     password: null,
@@ -71,7 +73,7 @@ export function createGallery(request: SignedIn, { attributes }: Sent): Gallery 
     invited: 0,
   }
   insertGallery(db, gallery)
-  const { serial, shootDay } = gallery
+  const { shootDay } = gallery
   request.effect('gallery.create', { id: idOf('galleries', serial), title, shoot_day: shootDay })
   return gallery
 }

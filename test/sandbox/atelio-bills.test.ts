@@ -116,6 +116,15 @@ test.each([
   expect([await me.all('BillFeed', { engagementId }), await run.effects(me)]).toEqual(before)
 })
 
+test('a bill is drafted in the currency that is given only when the engagement is billed in it', async () => {
+  const { currency } = (await me.boot()).studio
+  const { id: engagementId } = await me.engagement()
+  const lines = [{ label: 'x', unitMinor: 5 }]
+  expect(await me.refused('DraftBill', { engagementId, lines, currency: 'XAU' })).toBe('200 CURRENCY_MISMATCH currency')
+  const { bill: made } = await me.ask<{ bill: Bill }>('DraftBill', { engagementId, lines, currency }, 'draftBill')
+  expect(made.sum).toEqual({ minor: 5, currency })
+})
+
 test('a package in another currency stays off the bill', async () => {
   const { packages, currency } = (await me.boot()).studio
   const abroad = packages.find(({ rate }) => rate.currency !== currency)

@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { fields, nullableText, rows, word } from '../wire.ts'
+import { formOn, ledTo, ref, utc } from './words.ts'
+
+const filters = { all: 'any', pending: 'held', denied: 'refused' } as const
+const statuses = { held: 'pending', live: 'approved', refused: 'denied' } as const
+
+const CommentId = id('Which comment: comment_id from list_comments.')
+const commentPage = formOn('/comments/{comment_id}')
+
+export const list_comments = endpoint({
+  summary: 'List the comments on lessons, replies included, newest first; listing marks nothing as read.',
+  access: 'read',
+  request: 'GET /api/schools/mine/comments',
+  input: {
+    course_id: Type.Optional(id('Only comments on lessons of this course; from list_courses.')),
+    status: defaulted(
+      oneOf(
+        ['all', 'pending', 'denied'],
+        'Only comments that wait for you, or that you denied. There is a pending queue only while comment moderation is on.',
+      ),
+      'all',
+    ),
+    unread_only: defaulted(Type.Boolean({ description: 'true for unread comments only.' }), false),
+    limit: limit(50),
+    cursor,
+  },
+  output: {
+    comments: Type.Array(
+      closed({
+        comment_id: Type.String(),
+        course_id: Type.String(),
+        lesson: Type.String({ description: 'The name of the lesson.' }),
+        author: Type.String(),
+        body: Type.String(),
+        status: Type.Enum(Object.values(statuses), { type: 'string' }),
+        unread: Type.Boolean(),
+        created_at: moment,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: (input, { anchor }) => ({
+    query: {
+      course: input.course_id,
+      state: filters[input.status],
+      unseen: input.unread_only ? '1' : '0',
+      size: input.limit,
+      after: anchor,
+    },
+  }),
+  decode: (answer, { cursor: next }) => ({
+    comments: rows(answer['rows']).map((row) => ({
+      comment_id: ref(row['no']),
+      course_id: ref(row['course']),
+      lesson: fields(row['lecture'])['heading'],
+      author: row['by'],
+      body: row['text'],
+      status: word(statuses, row['state']),
+      unread: row['seen'] === false,
+      created_at: utc(row['posted']),
+    })),
+    next_cursor: next(nullableText(answer['after'])),
+  }),
+})
+
+export const reply_to_comment = endpoint({
+  summary: 'Reply to a comment in public, as the school owner; the comment then counts as read.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/comments/{comment_id}/replies',
+  input: {
+    comment_id: id('Which comment: comment_id from list_comments; not one that is pending or denied.'),
+    body: Type.String({ minLength: 1, maxLength: 2000, description: 'The reply that everybody can read.' }),
+  },
+  output: {
+    comment_id: Type.String(),
+    reply_id: Type.String({ description: 'The reply is a comment too: its comment_id.' }),
+  },
+  csrf: commentPage,
+  answer: 'redirect',
+  encode: ({ body }) => ({ form: { text: body } }),
+  decode: (_answer, { location }) => {
+    const { comment, reply } = ledTo(location, /^\/comments\/(?<comment>\d+)\?reply=(?<reply>\d+)$/)
+    return { comment_id: comment, reply_id: reply }
+  },
+})
+
+export const moderate_comment = endpoint({
+  summary: 'Approve a pending comment, so that everybody sees it, or deny it; it counts as read then.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/comments/{comment_id}/verdict',
+  input: {
+    comment_id: CommentId,
+    status: oneOf(['approved', 'denied'], 'What becomes of the pending comment. It cannot be changed later.'),
+  },
+  output: { comment_id: Type.String(), status: Type.Enum(['approved', 'denied'], { type: 'string' }) },
+  csrf: commentPage,
+  answer: 'redirect',
+  encode: ({ status }) => ({ form: { verdict: status === 'approved' ? 'allow' : 'refuse' } }),
+  decode: (_answer, { location }) => {
+    const { comment, state } = ledTo(location, /^\/comments\/(?<comment>\d+)\?state=(?<state>live|refused)$/)
+    return { comment_id: comment, status: word(statuses, state) }
+  },
+})

@@ -1,0 +1,150 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id } from '../inputs.ts'
+import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { formOn, ledTo, ref } from './words.ts'
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const statuses = { on: 'active', lapsed: 'expired', sold_out: 'sold_out', filed: 'archived' } as const
+
+const properties = {
+  coupon_id: Type.String(),
+  name: Type.String(),
+  code: Type.String(),
+  discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
+  applies_to: Type.String({
+    description: 'all_products; courses, bundles, coaching or downloads; or plan: and the number of a pricing plan.',
+  }),
+  expires_at: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+    description: 'The last day on which it works; null when it never expires.',
+  }),
+  quantity: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How often it can be used in all; null when there is no limit.',
+  }),
+  used: Type.Integer(),
+  status: Type.Enum(Object.values(statuses), { type: 'string' }),
+}
+
+export const list_coupons = endpoint({
+  summary: 'List the coupons of your school, newest first.',
+  access: 'read',
+  request: 'GET /api/schools/mine/coupons',
+  input: {
+    include_archived: defaulted(Type.Boolean({ description: 'true to list archived coupons too.' }), false),
+  },
+  output: { coupons: Type.Array(closed(properties)) },
+  encode: ({ include_archived }) => ({ query: { filed: include_archived ? '1' : '0' } }),
+  decode: (answer) => ({ coupons: rows(answer['rows']).map(coupon) }),
+})
+
+export const create_coupon = endpoint({
+  summary: 'Create a coupon code for all products, one product type or one pricing plan.',
+  access: 'write',
+  request: 'POST /schools/mine/coupons',
+  input: {
+    code: Type.String({
+      pattern: '^[A-Za-z0-9_-]{3,32}$',
+      description: 'What buyers type: 3 to 32 letters, digits, hyphens or underscores; kept in capitals.',
+    }),
+    discount: Type.String({
+      pattern: String.raw`^(\d{1,3}(\.\d)?%|\d{1,6}(\.\d{1,2})?)$`,
+      description: "A percentage from 0.1% to 100%, such as 25%, or an amount in the school's currency, such as 15.00.",
+    }),
+    applies_to: defaulted(
+      Type.String({
+        pattern: String.raw`^(all_products|courses|bundles|coaching|downloads|plan:\d{1,15})$`,
+        description:
+          'all_products; a product type: courses, bundles, coaching or downloads; or a pricing plan: plan: and its number in the school, such as plan:160002.',
+      }),
+      'all_products',
+    ),
+    name: Type.Optional(Type.String({ maxLength: 120, description: 'Your own name for it. Default: the code.' })),
+    expires_at: Type.Optional(day('The last day on which it works, today or later. Default: it never expires.')),
+    quantity: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'How often it can be used in all. Default: as often as people like.',
+      }),
+    ),
+  },
+  output: properties,
+  csrf: formOn('/coupons/new'),
+  answer: 'redirect',
+  after: 'GET /api/schools/mine/coupons',
+  encode: ({ code, discount, applies_to, name, expires_at, quantity }) => ({
+    form: {
+      code,
+      label: name,
+      ...(discount.endsWith('%') ? { percent: discount.slice(0, -1) } : { amount: discount }),
+      ...covering(applies_to),
+      ends: expires_at === undefined ? undefined : toDayName(expires_at),
+      stock: quantity,
+    },
+  }),
+  // Of the coupons that are not archived, one has this code: the new one.
+  decode: (answer, { input }) => {
+    const created = rows(answer['rows']).find(({ code }) => code === input.code.toUpperCase())
+    return coupon(fields(created))
+  },
+})
+
+export const archive_coupon = endpoint({
+  summary: 'Archive a coupon: its code stops working and can be used for a new one.',
+  access: 'write',
+  request: 'POST /schools/mine/coupons/{coupon_id}/file',
+  input: { coupon_id: id('Which coupon: coupon_id from list_coupons.') },
+  output: { coupon_id: Type.String(), status: Type.Literal('archived') },
+  csrf: formOn('/coupons/{coupon_id}'),
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { location }) => ({
+    coupon_id: ledTo(location, /^\/coupons\/(?<coupon>\d+)\?filed=1$/)['coupon'],
+    status: 'archived',
+  }),
+})
+
+function coupon(row: Fields) {
+  const { off, covers, ends } = row
+  return {
+    coupon_id: ref(row['no']),
+    name: row['label'],
+    code: row['code'],
+    discount: reduction(fields(off)),
+    applies_to: covered(fields(covers)),
+    expires_at: ends === null ? null : fromDayName(ends),
+    quantity: row['stock'],
+    used: row['redeemed'],
+    status: word(statuses, row['state']),
+  }
+}
+
+function reduction({ percent, amount, currency }: Fields): string {
+  return percent === undefined ? `${text(amount)} ${text(currency)}` : `${number(percent)}%`
+}
+
+function covered({ scope, type, plan }: Fields): string {
+  if (scope === 'type') return text(type)
+  return scope === 'plan' ? `plan:${ref(plan)}` : word({ everything: 'all_products' }, scope)
+}
+
+function covering(applies_to: string): Fields {
+  if (applies_to === 'all_products') return { scope: 'everything' }
+  return applies_to.startsWith('plan:')
+    ? { scope: 'plan', plan: applies_to.slice('plan:'.length) }
+    : { scope: 'type', type: applies_to }
+}
+
+/** `05 Nov 2026` into a day. */
+function fromDayName(value: unknown): string {
+  const [date = '', name = '', year = ''] = text(value).split(' ')
+  const month = months.indexOf(name) + 1
+  if (month === 0) throw new UnknownShape('not a date as 05 Nov 2026')
+  return `${year}-${String(month).padStart(2, '0')}-${date}`
+}
+
+function toDayName(value: string): string {
+  const [year = '', month, date = ''] = value.split('-')
+  return `${date} ${months[Number(month) - 1]} ${year}`
+}

@@ -1,0 +1,40 @@
+import { jsonToken } from '../csrf.ts'
+import { connector } from '../define.ts'
+import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
+import type { FailureRule } from '../failures.ts'
+import { isFields } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import * as comments from './comments.ts'
+import * as coupons from './coupons.ts'
+import * as courses from './courses.ts'
+import * as lessons from './lessons.ts'
+import * as students from './students.ts'
+
+function fault(body: Fields): Fields {
+  return isFields(body['fault']) ? body['fault'] : {}
+}
+
+/** A form that did its work leads back into the school: anywhere else, nobody knows what it did. */
+const elsewhere: FailureRule = ({ location }) =>
+  location === null || location.startsWith('schools/mine/') ? undefined : { kind: 'changed' }
+
+export const courseSchool = connector({
+  name: 'Course school',
+  description: 'Online courses with their lessons, students, comments and coupons, and the emails of a school to them.',
+  role: 'school owner',
+  origin: '{sandbox}/course-school/',
+  csrf: jsonToken({ page: '/api/session', field: 'csrf', header: 'x-kathedra-csrf' }),
+  failure: firstOf(
+    header('x-palisade', /^denied/, 'blocked'),
+    redirectTo('login', 'auth_expired'),
+    redirectTo('checkpoint/robot', 'captcha'),
+    redirectTo('checkpoint/code', 'mfa'),
+    elsewhere,
+    jsonSays((body) => fault(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
+    jsonSays((body) => fault(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
+    jsonSays((body) => fault(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
+    jsonRefusal((body) => ({ code: fault(body)['code'], message: fault(body)['says'] })),
+    pageRefusal({ tag: 'p', class: 'alert', code: 'data-code' }),
+  ),
+  endpoints: [courses, lessons, students, comments, coupons],
+})

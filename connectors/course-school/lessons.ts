@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, id, moment } from '../inputs.ts'
+import { word } from '../wire.ts'
+import { CourseId, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
+
+const kinds = {
+  rich_text: 'text_and_image',
+  video: 'video',
+  pdf: 'pdf_viewer',
+  audio: 'audio',
+  download: 'resource',
+  quiz: 'quiz',
+} as const
+
+const lessonPage = formOn('/courses/{course_id}/lectures/{lesson_id}')
+
+const Title = Type.String({ minLength: 1, maxLength: 200, description: 'The name of the lesson, as students see it.' })
+const markdown = 'Markdown for a text-and-image block; images by their address: ![what it shows](https://…).'
+
+export const get_lesson = endpoint({
+  summary: 'Read a lesson with its blocks in the order of the editor; blocks without text give type and title only.',
+  access: 'read',
+  request: 'GET /api/schools/mine/courses/{course_id}/lectures/{lesson_id}',
+  input: { course_id: CourseId, lesson_id: LessonId },
+  output: {
+    lesson_id: Type.String(),
+    name: Type.String(),
+    published: Type.Boolean(),
+    blocks: Type.Array(
+      closed({
+        block_id: Type.String(),
+        type: Type.Enum(Object.values(kinds), { type: 'string' }),
+        body_markdown: Type.Optional(Type.String({ description: 'Of text_and_image blocks only.' })),
+        title: Type.Optional(Type.String({ description: 'Of all other blocks.' })),
+      }),
+    ),
+  },
+  decode: ({ no, heading, live, pieces }) => ({
+    lesson_id: ref(no),
+    name: heading,
+    published: live,
+    blocks: inOrder(pieces).map((piece) => ({
+      block_id: ref(piece['no']),
+      type: word(kinds, piece['kind']),
+      ...(piece['kind'] === 'rich_text' ? { body_markdown: piece['md'] } : { title: piece['caption'] }),
+    })),
+  }),
+})
+
+export const create_lesson = endpoint({
+  summary: 'Add a lesson at the end of a section; students do not see it until it is published.',
+  access: 'write',
+  request: 'POST /api/schools/mine/courses/{course_id}/sections/{section_id}/lectures',
+  input: {
+    course_id: CourseId,
+    section_id: id('Which section of the course: section_id from get_curriculum.'),
+    title: Title,
+    body_markdown: Type.Optional(Type.String({ maxLength: 50_000, description: markdown })),
+  },
+  output: {
+    lesson_id: Type.String(),
+    name: Type.String(),
+    section_id: Type.String(),
+    published: Type.Literal(false),
+  },
+  encode: ({ title, body_markdown }) => ({ json: { heading: title, md: body_markdown } }),
+  decode: ({ no, heading, section, live }) => ({
+    lesson_id: ref(no),
+    name: heading,
+    section_id: ref(section),
+    published: live,
+  }),
+})
+
+export const update_lesson = endpoint({
+  summary:
+    'Change the name of a lesson, one text-and-image block of it, or both; edits of a published lesson are live.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}',
+  input: {
+    course_id: CourseId,
+    lesson_id: LessonId,
+    title: Type.Optional(Title),
+    body_markdown: Type.Optional(
+      Type.String({
+        maxLength: 50_000,
+        description: `The block's whole new text; an empty one empties it. ${markdown}`,
+      }),
+    ),
+    block_id: Type.Optional(
+      id('Which block gets body_markdown: block_id from get_lesson. Default: the first text-and-image block.'),
+    ),
+  },
+  output: {
+    lesson_id: Type.String(),
+    name: Type.String(),
+    updated_block_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'The block whose text changed; null when only the name did.',
+    }),
+    published: Type.Boolean(),
+    updated_at: moment,
+  },
+  csrf: lessonPage,
+  answer: 'redirect',
+  after: 'GET /api/schools/mine/courses/{course_id}/lectures/{lesson_id}',
+  encode: ({ title, body_markdown, block_id }) => ({ form: { heading: title, md: body_markdown, piece: block_id } }),
+  decode: ({ no, heading, live, edited, pieces }, { input }) => {
+    const first = inOrder(pieces).find(({ kind }) => kind === 'rich_text')
+    return {
+      lesson_id: ref(no),
+      name: heading,
+      updated_block_id: input.body_markdown === undefined ? null : (input.block_id ?? ref(first?.['no'])),
+      published: live,
+      updated_at: utc(edited),
+    }
+  },
+})
+
+export const publish_lesson = endpoint({
+  summary: 'Publish a lesson, so that enrolled students see it, or unpublish it, so that it is hidden from them.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}/visibility',
+  input: {
+    course_id: CourseId,
+    lesson_id: LessonId,
+    published: defaulted(Type.Boolean({ description: 'true to publish the lesson, false to unpublish it.' }), true),
+  },
+  output: { lesson_id: Type.String(), published: Type.Boolean() },
+  csrf: lessonPage,
+  answer: 'redirect',
+  encode: ({ published }) => ({ form: { live: published ? '1' : '0' } }),
+  decode: (_answer, { location }) => {
+    const { lesson, live } = ledTo(location, /^\/courses\/\d+\/lectures\/(?<lesson>\d+)\?live=(?<live>[01])$/)
+    return { lesson_id: lesson, published: live === '1' }
+  },
+})

@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, id, limit, moment, nextCursor } from '../inputs.ts'
+import { nullableText, rows } from '../wire.ts'
+import { CourseId, formOn, ledTo, ref, utc } from './words.ts'
+
+export const list_students = endpoint({
+  summary: 'List the students of your school or of one course: who joined the school last comes first.',
+  access: 'read',
+  request: 'GET /api/schools/mine/students',
+  input: {
+    course_id: Type.Optional(id('Only students of this course; from list_courses. Default: of the whole school.')),
+    limit: limit(50),
+    cursor,
+  },
+  output: {
+    students: Type.Array(
+      closed({ user_id: Type.String(), name: Type.String(), email: Type.String(), joined_at: moment }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: (input, { anchor }) => ({ query: { course: input.course_id, size: input.limit, after: anchor } }),
+  decode: (answer, { cursor: next }) => ({
+    students: rows(answer['rows']).map(({ uid, full_name, mail, joined }) => ({
+      user_id: ref(uid),
+      name: full_name,
+      email: mail,
+      joined_at: utc(joined),
+    })),
+    next_cursor: next(nullableText(answer['after'])),
+  }),
+})
+
+export const enroll_student = endpoint({
+  summary: 'Enroll someone in a course for free; they get its welcome email. New emails join the school first.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/courses/{course_id}/enrolments',
+  input: {
+    course_id: CourseId,
+    email: Type.String({ minLength: 3, maxLength: 254, description: 'The email address of the student.' }),
+    name: Type.Optional(
+      Type.String({ maxLength: 120, description: 'Their name; used only when the email is new to the school.' }),
+    ),
+  },
+  output: {
+    user_id: Type.String(),
+    course_id: Type.String(),
+    added_to_school: Type.Boolean({ description: 'Whether the email was new to the school.' }),
+  },
+  csrf: formOn('/courses/{course_id}'),
+  answer: 'redirect',
+  encode: ({ email, name }) => ({ form: { mail: email, full_name: name } }),
+  decode: (_answer, { location }) => {
+    const { user, course, fresh } = ledTo(
+      location,
+      /^\/students\/(?<user>\d+)\?enrolled=(?<course>\d+)&fresh=(?<fresh>[01])$/,
+    )
+    return { user_id: user, course_id: course, added_to_school: fresh === '1' }
+  },
+})
+
+export const send_email = endpoint({
+  summary: 'Email chosen users, the students of a course, or all users of your school; it goes out at once.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /schools/mine/mailings',
+  input: {
+    to: Type.Object(
+      {
+        user_ids: Type.Optional(
+          Type.Array(id('A student, from list_students.'), {
+            minItems: 1,
+            maxItems: 200,
+            uniqueItems: true,
+            description: 'Chosen users: one to 200 of user_id from list_students.',
+          }),
+        ),
+        course_id: Type.Optional(id('All students of this course: course_id from list_courses.')),
+        all_users: Type.Optional(Type.Literal(true, { description: 'true: all users of the school.' })),
+      },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 1,
+        description: 'Who gets it: exactly one of user_ids, course_id and all_users.',
+      },
+    ),
+    subject: Type.String({ minLength: 1, maxLength: 150, description: 'The subject line that they see.' }),
+    body: Type.String({ minLength: 1, maxLength: 20_000, description: 'The text of the email.' }),
+  },
+  output: {
+    email_id: Type.String(),
+    recipients: Type.Integer({ description: 'How many people it went to.' }),
+  },
+  csrf: formOn('/mailings'),
+  answer: 'redirect',
+  encode: ({ to, subject, body }) => ({
+    form: {
+      to: to.user_ids ? 'picked' : to.course_id === undefined ? 'everyone' : 'course',
+      course: to.course_id,
+      uids: to.user_ids,
+      subject,
+      message: body,
+    },
+  }),
+  decode: (_answer, { location }) => {
+    const { email, sent } = ledTo(location, /^\/mailings\/(?<email>\d+)\?sent=(?<sent>\d+)$/)
+    return { email_id: email, recipients: Number(sent) }
+  },
+})

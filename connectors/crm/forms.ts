@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { connection, operation, result } from '../operations.ts'
+import { fields, rows, text } from '../wire.ts'
+import { formOf, formRow, formRowOf } from './shapes.ts'
+import { FormId, FormStatus, FormType, ProjectId, formType, instant, kindsOf, phases } from './words.ts'
+
+const TypeFilter = oneOf(
+  ['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture', 'all'],
+  'Only this type; all for every type.',
+)
+
+export const list_form_templates = endpoint({
+  summary: 'List the templates that forms are made from.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: { type: defaulted(TypeFilter, 'all') },
+  output: { templates: Type.Array(closed({ template_id: Type.String(), name: Type.String(), type: FormType })) },
+  encode: ({ type }) => operation('BlueprintShelf', { kinds: kindsOf(type) }),
+  decode: (answer) => ({
+    templates: rows(fields(answer['data'])['blueprints']).map(({ id: template_id, heading, kind }) => ({
+      template_id,
+      name: heading,
+      type: formType(kind),
+    })),
+  }),
+})
+
+export const list_forms = endpoint({
+  summary: 'List proposals, contracts, questionnaires and other forms with their status, newest first.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: {
+    project_id: Type.Optional(id('Only the forms of this project: project_id from list_projects.')),
+    type: defaulted(TypeFilter, 'all'),
+    status: Type.Optional(
+      Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Only forms in one of these states: sent, viewed, action_required (a contract waits for your countersignature), completed. Left out: every form, unsent ones too.',
+      }),
+    ),
+    limit: limit(25),
+    cursor,
+  },
+  output: { forms: Type.Array(closed(formRow)), next_cursor: nextCursor },
+  encode: (input, { anchor }) =>
+    operation('PaperFeed', {
+      engagementId: input.project_id,
+      kinds: kindsOf(input.type),
+      phases: input.status?.map((status) => phases[status]),
+      first: input.limit,
+      after: anchor,
+    }),
+  decode: (answer, { cursor: next }) => {
+    const { items, next: place } = connection(result(answer, 'papers'))
+    return { forms: items.map(formRowOf), next_cursor: next(place) }
+  },
+})
+
+export const get_form_responses = endpoint({
+  summary: 'Read what a client answered in a completed form. Clients can change a questionnaire later.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: {
+    form_id: FormId,
+    include_empty: defaulted(
+      Type.Boolean({ description: 'Whether to include questions that were left without an answer.' }),
+      false,
+    ),
+  },
+  output: {
+    form_id: Type.String(),
+    type: FormType,
+    name: Type.String(),
+    project_id: Type.String(),
+    responses: Type.Array(closed({ question: Type.String(), answer: Type.String() })),
+  },
+  encode: ({ form_id, include_empty }) => operation('PaperReplies', { id: form_id, skipBlank: !include_empty }),
+  decode: (answer) => {
+    const paper = result(answer, 'paper')
+    const { form_id, type, name } = formOf(paper)
+    const responses = rows(paper['replies']).map(({ prompt, values }) => ({
+      question: prompt,
+      answer: Array.isArray(values) ? values.map(text).join(', ') : text(values),
+    }))
+    return { form_id, type, name, project_id: paper['engagementId'], responses }
+  },
+})
+
+export const apply_form_template = endpoint({
+  summary:
+    'Put a copy of a proposal, contract, questionnaire or sub-agreement template into a project; it is not sent.',
+  access: 'write',
+  request: 'POST /graphql',
+  input: {
+    template_id: id('Which template: template_id from list_form_templates, of any type but lead_capture.'),
+    project_id: ProjectId,
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "What the copy is called; the template's name if left out.",
+      }),
+    ),
+  },
+  output: formRow,
+  encode: ({ template_id, project_id, name }) =>
+    operation('CopyBlueprint', { blueprintId: template_id, engagementId: project_id, heading: name }),
+  decode: (answer) => formRowOf(fields(result(answer, 'copyBlueprint')['paper'])),
+})
+
+export const send_form = endpoint({
+  summary: 'Email an unsent form to the client of its project.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /graphql',
+  input: {
+    form_id: FormId,
+    message: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'A text for the email, above the link to the form.' }),
+    ),
+  },
+  output: { form_id: Type.String(), status: FormStatus, sent_to: Type.String(), sent_at: moment },
+  encode: ({ form_id, message }) => operation('SendPaper', { id: form_id, note: message }),
+  decode: (answer) => {
+    const { paper, mail } = result(answer, 'sendPaper')
+    const { form_id, status } = formOf(fields(paper))
+    return { form_id, status, sent_to: fields(mail)['recipient'], sent_at: instant(fields(mail)['at']) }
+  },
+})

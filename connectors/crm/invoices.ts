@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { connection, operation, result } from '../operations.ts'
+import { fields } from '../wire.ts'
+import { Amount, Currency, amount, homeCurrency, minor } from './money.ts'
+import { InvoiceStatus, invoice, invoiceOf } from './shapes.ts'
+import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './words.ts'
+
+const methods = { cash: 'CASH', bank_transfer: 'TRANSFER', check: 'CHEQUE', other: 'OTHER' } as const
+const Quantity = defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many, 1 to 1000.' }), 1)
+
+export const list_invoices = endpoint({
+  summary: 'List invoices with what is paid and what is still open, newest first; drafts are unpaid.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: {
+    status: defaulted(
+      oneOf(['unpaid', 'paid', 'all'], 'Only invoices with a balance, or without; all for both.'),
+      'unpaid',
+    ),
+    project_id: Type.Optional(id('Only the invoices of this project: project_id from list_projects.')),
+    due_before: Type.Optional(
+      day('Only invoices that are due before this day. Those without a due date are left out.'),
+    ),
+    limit: limit(25),
+    cursor,
+  },
+  output: { invoices: Type.Array(closed(invoice)), next_cursor: nextCursor },
+  encode: ({ status, project_id, due_before, limit: first }, { anchor }) =>
+    operation('BillFeed', {
+      settled: status === 'all' ? undefined : status === 'paid',
+      engagementId: project_id,
+      dueBefore: due_before === undefined ? undefined : midnight(due_before),
+      first,
+      after: anchor,
+    }),
+  decode: (answer, { cursor: next }) => {
+    const { items, next: place } = connection(result(answer, 'bills'))
+    return { invoices: items.map(invoiceOf), next_cursor: next(place) }
+  },
+})
+
+export const create_invoice = endpoint({
+  summary: 'Draft an invoice for a project from packages, line items or both; it is not emailed.',
+  access: 'write',
+  request: 'POST /graphql',
+  input: {
+    project_id: ProjectId,
+    items: Type.Optional(
+      Type.Array(
+        closed({
+          name: Type.String({ minLength: 1, maxLength: 200, description: 'What the line is for.' }),
+          quantity: Quantity,
+          price: Type.String({
+            pattern: '^-?\\d{1,12}(\\.\\d{1,3})?$',
+            description: 'The price of one, a decimal such as "1250.00"; negative for a discount.',
+          }),
+        }),
+        { minItems: 1, maxItems: 50, description: 'Lines of your own, 1 to 50. Give these, packages or both.' },
+      ),
+    ),
+    packages: Type.Optional(
+      Type.Array(
+        closed({
+          name: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'The exact name of the package in the account.',
+          }),
+          quantity: Quantity,
+        }),
+        { minItems: 1, maxItems: 20, description: "The account's own packages at their prices, 1 to 20." },
+      ),
+    ),
+    payment_plan: Type.Optional(
+      Type.Array(closed({ due_date: day('When this instalment is due.'), amount: Amount('How much is due.') }), {
+        minItems: 1,
+        maxItems: 12,
+        description: 'Instalments, each later than the one before, that add up to the total. Left out: no due date.',
+      }),
+    ),
+    currency: Type.Optional(Currency),
+  },
+  output: invoice,
+  encode: ({ project_id, items, packages, payment_plan, ...input }, { before }) => {
+    const code = input.currency ?? homeCurrency(before)
+    return operation('DraftBill', {
+      engagementId: project_id,
+      lines: items?.map(({ name, quantity, price }) => ({ label: name, quantity, unitMinor: minor(price, code) })),
+      packages: packages?.map(({ name, quantity }) => ({ packageId: named(before, 'packages', name), quantity })),
+      plan: payment_plan?.map((part) => ({ dueAt: midnight(part.due_date), minor: minor(part.amount, code) })),
+      currency: code,
+    })
+  },
+  decode: (answer) => invoiceOf(fields(result(answer, 'draftBill')['bill'])),
+})
+
+export const send_invoice = endpoint({
+  summary: 'Email a draft invoice, with a link to it, to the client of its project.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /graphql',
+  input: {
+    invoice_id: InvoiceId,
+    message: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'A text for the email, above the link to the invoice.',
+      }),
+    ),
+  },
+  output: { invoice_id: Type.String(), sent_to: Type.String(), sent_at: moment },
+  encode: ({ invoice_id, message }) => operation('SendBill', { id: invoice_id, note: message }),
+  decode: (answer) => {
+    const { bill, mail } = result(answer, 'sendBill')
+    const { recipient, at } = fields(mail)
+    return { invoice_id: fields(bill)['id'], sent_to: recipient, sent_at: instant(at) }
+  },
+})
+
+export const record_manual_payment = endpoint({
+  summary: 'Record a payment against an invoice that was received outside the app; charges no card, sends nothing.',
+  access: 'write',
+  request: 'POST /graphql',
+  input: {
+    invoice_id: InvoiceId,
+    amount: Amount("What was received, at most the invoice's balance."),
+    currency: Type.Optional(Currency),
+    method: defaulted(oneOf(['cash', 'bank_transfer', 'check', 'other'], 'How it was paid.'), 'other'),
+    received_on: Type.Optional(day("The day it was received, not in the future; the account's today if left out.")),
+    note: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'A private remark about the payment.' }),
+    ),
+  },
+  output: {
+    payment_id: Type.String(),
+    invoice_id: Type.String(),
+    amount: Type.String(),
+    received_on: Type.String({ format: 'date' }),
+    status: InvoiceStatus,
+    amount_paid: Type.String(),
+    balance: Type.String(),
+    currency: Type.String(),
+  },
+  encode: ({ invoice_id, method, received_on, note, ...input }, { before }) => {
+    const code = input.currency ?? homeCurrency(before)
+    return operation('LogPayment', {
+      billId: invoice_id,
+      minor: minor(input.amount, code),
+      currency: code,
+      method: methods[method],
+      receivedAt: received_on === undefined ? undefined : midnight(received_on),
+      remark: note,
+    })
+  },
+  decode: (answer) => {
+    const { payment, bill } = result(answer, 'logPayment')
+    const { id: payment_id, worth, receivedAt } = fields(payment)
+    const { invoice_id, status, amount_paid, balance, currency: code } = invoiceOf(fields(bill))
+    const received = { payment_id, invoice_id, amount: amount(worth), received_on: dayOf(receivedAt) }
+    return { ...received, status, amount_paid, balance, currency: code }
+  },
+})

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { connection, operation, result } from '../operations.ts'
+import { fields, rows } from '../wire.ts'
+import { form, formOf, invoice, invoiceOf, project, projectOf } from './shapes.ts'
+import { ProjectId, midnight, named, tracks } from './words.ts'
+
+const StatusName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "One of the account's own statuses, by its exact name, as list_projects shows them.",
+})
+
+export const list_projects = endpoint({
+  summary: 'List leads and booked jobs with their client, status and date, newest first.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: {
+    category: defaulted(oneOf(['lead', 'job', 'all'], 'Only leads, or only booked jobs; all for both.'), 'all'),
+    status: Type.Optional(StatusName),
+    created_since: Type.Optional(day('Only projects created on this day (UTC) or later.')),
+    limit: limit(25),
+    cursor,
+  },
+  output: { projects: Type.Array(closed(project)), next_cursor: nextCursor },
+  encode: ({ created_since, status, ...input }, { anchor, before }) =>
+    operation('EngagementFeed', {
+      track: input.category === 'all' ? undefined : tracks[input.category],
+      stageId: status === undefined ? undefined : named(before, 'stages', status),
+      openedFrom: created_since === undefined ? undefined : midnight(created_since),
+      first: input.limit,
+      after: anchor,
+    }),
+  decode: (answer, { cursor: next }) => {
+    const { items, next: place } = connection(result(answer, 'engagements'))
+    return { projects: items.map(projectOf), next_cursor: next(place) }
+  },
+})
+
+export const get_project = endpoint({
+  summary: 'Read one project with its notes, forms and invoices.',
+  access: 'read',
+  request: 'POST /graphql',
+  input: { project_id: ProjectId },
+  output: {
+    ...project,
+    notes: Type.String(),
+    forms: Type.Array(closed(form)),
+    invoices: Type.Array(closed(invoice), {
+      description: 'Empty, too, when your permission level does not show money.',
+    }),
+  },
+  encode: ({ project_id }) => operation('EngagementSheet', { id: project_id }),
+  decode: (answer) => {
+    const sheet = result(answer, 'engagement')
+    return {
+      ...projectOf(sheet),
+      notes: sheet['memo'],
+      forms: rows(sheet['papers']).map(formOf),
+      invoices: rows(sheet['bills'] ?? []).map(invoiceOf),
+    }
+  },
+})
+
+export const create_project = endpoint({
+  summary: 'Create a project for a client that you have or for a new one; sends nothing to anybody.',
+  access: 'write',
+  request: 'POST /graphql',
+  input: {
+    title: Type.String({ minLength: 1, maxLength: 200, description: 'What the project is called.' }),
+    client_id: Type.Optional(id('A client that you have: client_id from list_clients. Give this or client, not both.')),
+    client: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
+          email: Type.Optional(
+            Type.String({ minLength: 3, maxLength: 254, description: 'Where forms and invoices will be mailed.' }),
+          ),
+          phone: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 40, description: 'A phone number, as you like.' }),
+          ),
+        },
+        { additionalProperties: false, description: 'A new client, added along with the project. Or give client_id.' },
+      ),
+    ),
+    category: defaulted(oneOf(['lead', 'job'], 'Whether it is still a lead or a booked job.'), 'lead'),
+    status: Type.Optional(StatusName),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20, description: 'Up to 20 tags.' }),
+    ),
+    project_date: Type.Optional(day('The day of the event or the work.')),
+    notes: Type.Optional(Type.String({ maxLength: 10_000, description: 'Private notes. The client never sees them.' })),
+  },
+  output: project,
+  encode: ({ client, status, project_date, ...input }, { before }) =>
+    operation('OpenEngagement', {
+      headline: input.title,
+      personId: input.client_id,
+      person: client && { fullName: client.name, mail: client.email, mobile: client.phone },
+      track: tracks[input.category],
+      stageId: status === undefined ? undefined : named(before, 'stages', status),
+      labels: input.tags,
+      eventAt: project_date === undefined ? undefined : midnight(project_date),
+      memo: input.notes,
+    }),
+  decode: (answer) => projectOf(fields(result(answer, 'openEngagement')['engagement'])),
+})
+
+export const update_project_status = endpoint({
+  summary: "Move a project to another of the account's statuses.",
+  access: 'write',
+  request: 'POST /graphql',
+  input: { project_id: ProjectId, status: StatusName },
+  output: { project_id: Type.String(), status: Type.String() },
+  encode: ({ project_id, status }, { before }) =>
+    operation('MoveEngagement', { id: project_id, stageId: named(before, 'stages', status) }),
+  decode: (answer) => {
+    const { project_id, status } = projectOf(fields(result(answer, 'moveEngagement')['engagement']))
+    return { project_id, status }
+  },
+})

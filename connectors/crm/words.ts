@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { Unsendable } from '../failures.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, fields, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const ProjectId = id('Which project: project_id from list_projects.')
+export const FormId = id('Which form: form_id from list_forms or get_project.')
+export const InvoiceId = id('Which invoice: invoice_id from list_invoices or get_project.')
+
+export const nullable = Type.Union([Type.String(), Type.Null()])
+export const nullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])
+
+const kinds = {
+  proposal: 'PROPOSAL',
+  contract: 'CONTRACT',
+  questionnaire: 'SURVEY',
+  sub_agreement: 'RIDER',
+  lead_capture: 'INTAKE',
+} as const
+export type FormTypeFilter = keyof typeof kinds | 'all'
+export const FormType = Type.Enum(['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture'], {
+  type: 'string',
+})
+
+export const phases = { sent: 'OUT', viewed: 'SEEN', action_required: 'COUNTERSIGN', completed: 'DONE' } as const
+export const FormStatus = Type.Enum(['unsent', 'sent', 'viewed', 'action_required', 'completed'], { type: 'string' })
+
+export const tracks = { lead: 'INQUIRY', job: 'BOOKED' } as const
+export const Category = Type.Enum(['lead', 'job'], { type: 'string' })
+
+/** All kinds are asked for by leaving them out. */
+export function kindsOf(type: FormTypeFilter): readonly string[] | undefined {
+  return type === 'all' ? undefined : [kinds[type]]
+}
+
+export function formType(kind: unknown): string {
+  return word(inverse(kinds), kind)
+}
+
+export function formStatus(phase: unknown): string {
+  return word({ UNSENT: 'unsent', ...inverse(phases) }, phase)
+}
+
+export function category(track: unknown): string {
+  return word(inverse(tracks), track)
+}
+
+function inverse(table: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([ours, theirs]) => [theirs, ours]))
+}
+
+/** The account's stage or package of this name, out of what the app tells at its start. */
+export function named(before: Fields, list: 'stages' | 'packages', name: string): unknown {
+  const all = rows(fields(before['studio'])[list])
+  const found = all.find(({ label }) => label === name)
+  if (found) return found['id']
+  const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
+  const [code, noun] = list === 'stages' ? ['STAGE_NOT_FOUND', 'status'] : ['PACKAGE_NOT_FOUND', 'package']
+  throw new Unsendable(code, `The account has no ${noun} named "${name}". It has: ${names}.`)
+}
+
+/** A moment of the account's own clock, as the same one in UTC. */
+export function instant(value: unknown): string {
+  const at = new Date(text(value))
+  if (Number.isNaN(at.getTime())) throw new UnknownShape('not a moment')
+  return at.toISOString().replace('.000Z', 'Z')
+}
+
+export function nullableInstant(value: unknown): string | null {
+  return value === null ? null : instant(value)
+}
+
+/** Days come as the midnight that they begin with, where they are; the date as written counts. */
+export function dayOf(value: unknown): string | null {
+  return value === null ? null : text(value).slice(0, 10)
+}
+
+/** The midnight in UTC that a day begins with; where the app takes a day, only its date counts. */
+export function midnight(day: string): string {
+  return `${day}T00:00:00Z`
+}

@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { fields, nullableText, number, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { attributes, ledBack, listQuery, nextToken } from './documents.ts'
+import { formProof } from './proof.ts'
+import { CollectionId, Day, email, fromCompact, fromMs, toCompact } from './words.ts'
+
+const Collection = {
+  collection_id: Type.String(),
+  name: Type.String(),
+  event_date: Type.Union([Day, Type.Null()]),
+  photos: Type.Integer(),
+  url: Type.String(),
+}
+
+function collection(gallery: Fields) {
+  const { title, shoot_day, frames, public_link } = attributes(gallery)
+  const event_date = nullableText(shoot_day)
+  return {
+    collection_id: gallery['id'],
+    name: title,
+    event_date: event_date === null ? null : fromCompact(event_date),
+    photos: frames,
+    url: public_link,
+  }
+}
+
+export const list_collections = endpoint({
+  summary: "List the studio's photo collections, newest first.",
+  access: 'read',
+  request: 'GET /api/galleries',
+  input: {
+    query: Type.Optional(Type.String({ description: 'Only collections with this in their name, in any case.' })),
+    limit: limit(25),
+    cursor,
+  },
+  output: { collections: Type.Array(closed(Collection)), next_cursor: nextCursor },
+  encode: (input, { anchor }) => ({ query: listQuery({ q: input.query }, { limit: input.limit, anchor }) }),
+  decode: ({ data, meta }, { cursor: next }) => ({
+    collections: rows(data).map(collection),
+    next_cursor: next(nextToken(meta)),
+  }),
+})
+
+export const get_collection = endpoint({
+  summary: 'Read one collection, and whether it asks guests for a password or a download PIN.',
+  access: 'read',
+  request: 'GET /api/galleries/{collection_id}',
+  input: { collection_id: CollectionId },
+  output: { ...Collection, password_protected: Type.Boolean(), download_pin: Type.Boolean() },
+  decode: ({ data }) => ({
+    ...collection(fields(data)),
+    password_protected: attributes(data)['locked'],
+    download_pin: attributes(data)['pin_needed'],
+  }),
+})
+
+export const list_favorites = endpoint({
+  summary: 'List the photos of a collection that guests marked as favorites, with their comments, latest first.',
+  access: 'read',
+  request: 'GET /api/galleries/{collection_id}/hearts',
+  input: {
+    collection_id: CollectionId,
+    with_comments_only: Type.Optional(
+      Type.Boolean({ description: 'true: only favorites that came with a comment. Left out or false: all.' }),
+    ),
+  },
+  output: {
+    collection_id: Type.String(),
+    favorites: Type.Array(closed({ file_name: Type.String(), comment: Type.Union([Type.String(), Type.Null()]) })),
+  },
+  encode: ({ with_comments_only }) => ({ query: { 'filter[noted]': with_comments_only === true ? 'yes' : null } }),
+  decode: ({ data }, { input }) => ({
+    collection_id: input.collection_id,
+    favorites: rows(data)
+      .map(attributes)
+      .map(({ file, remark }) => ({ file_name: file, comment: remark })),
+  }),
+})
+
+export const get_download_activity = endpoint({
+  summary: 'Show who downloaded from a collection and when, latest first; empty when nobody did.',
+  access: 'read',
+  request: 'GET /api/galleries/{collection_id}/grabs',
+  input: { collection_id: CollectionId },
+  output: {
+    collection_id: Type.String(),
+    downloads: Type.Array(closed({ email: Type.String(), downloaded_at: moment })),
+  },
+  decode: ({ data }, { input }) => ({
+    collection_id: input.collection_id,
+    downloads: rows(data)
+      .map(attributes)
+      .map(({ who, made_ms }) => ({ email: who, downloaded_at: fromMs(made_ms) })),
+  }),
+})
+
+export const create_collection = endpoint({
+  summary: 'Create an empty collection. Nothing reaches the client.',
+  access: 'write',
+  request: 'POST /api/galleries',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'What guests will see as the title.' }),
+    event_date: Type.Optional(day('The day of the shoot or event.')),
+  },
+  output: Collection,
+  encode: ({ name, event_date }) => ({
+    json: { data: { type: 'galleries', attributes: { title: name, shoot_day: toCompact(event_date) } } },
+  }),
+  decode: ({ data }) => collection(fields(data)),
+})
+
+export const upload_photos = endpoint({
+  summary: "Add photos to a collection from public image addresses; they count against the plan's storage.",
+  access: 'write',
+  request: 'POST /api/galleries/{collection_id}/frames',
+  input: {
+    collection_id: CollectionId,
+    photo_urls: Type.Array(
+      Type.String({ description: 'The http or https address of an image, reachable without signing in.' }),
+      {
+        minItems: 1,
+        maxItems: 200,
+        description: '1 to 200 publicly reachable image URLs. Those that cannot be fetched come back in failed.',
+      },
+    ),
+  },
+  output: {
+    collection_id: Type.String(),
+    added: Type.Integer(),
+    failed: Type.Array(Type.String()),
+    photos_total: Type.Integer(),
+  },
+  encode: ({ photo_urls }) => ({
+    json: { data: photo_urls.map((source) => ({ type: 'frames', attributes: { source } })) },
+  }),
+  decode: ({ meta }, { input }) => {
+    const { stored, rejects, frames_now } = fields(meta)
+    return {
+      collection_id: input.collection_id,
+      added: stored,
+      failed: rows(rejects).map(({ source }) => source),
+      photos_total: frames_now,
+    }
+  },
+})
+
+export const share_collection = endpoint({
+  summary: 'Email a branded invite with the gallery link to these addresses, each on its own.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /studio/galleries/{collection_id}/share',
+  input: {
+    collection_id: CollectionId,
+    emails: Type.Array(email('An address to invite, such as email from list_contacts.'), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: '1 to 50 different email addresses. Who was invited before is invited again.',
+    }),
+    note: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'A personal note that goes into the invite, from the studio.' }),
+    ),
+  },
+  output: {
+    collection_id: Type.String(),
+    invited: Type.Integer({ description: 'How many addresses the invite was emailed to.' }),
+  },
+  encode: ({ emails, note }) => ({ form: { to: emails, note } }),
+  csrf: formProof,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => ({
+    collection_id: input.collection_id,
+    invited: number(ledBack(location, `studio/galleries/${encodeURIComponent(input.collection_id)}`).get('invited')),
+  }),
+})

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, limit, nextCursor, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { attributes, listQuery, nextToken } from './documents.ts'
+import { email } from './words.ts'
+
+const Contact = {
+  contact_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  type: Type.Enum(['lead', 'client', 'visitor'], { type: 'string' }),
+}
+
+function contact(person: Fields) {
+  const { full_name, mail, tel, standing } = attributes(person)
+  const type = word({ lead: 'lead', client: 'client', visitor: 'visitor' }, standing)
+  return { contact_id: person['id'], name: full_name, email: mail, phone: tel, type }
+}
+
+export const list_contacts = endpoint({
+  summary: "List the studio's contacts: leads, clients and gallery visitors, newest first.",
+  access: 'read',
+  request: 'GET /api/people',
+  input: {
+    query: Type.Optional(Type.String({ description: 'Only contacts with this in their name or email, in any case.' })),
+    limit: limit(50),
+    cursor,
+  },
+  output: { contacts: Type.Array(closed(Contact)), next_cursor: nextCursor },
+  encode: (input, { anchor }) => ({ query: listQuery({ q: input.query }, { limit: input.limit, anchor }) }),
+  decode: ({ data, meta }, { cursor: next }) => ({
+    contacts: rows(data).map(contact),
+    next_cursor: next(nextToken(meta)),
+  }),
+})
+
+export const create_contact = endpoint({
+  summary: 'Add a lead or a client to the contacts. Nobody is written to.',
+  access: 'write',
+  request: 'POST /api/people',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' }),
+    email: email('Their email address; no other contact may have it.'),
+    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
+    type: defaulted(oneOf(['lead', 'client'], 'lead for somebody who may book, client for somebody who has.'), 'lead'),
+  },
+  output: Contact,
+  encode: ({ name, email: mail, phone, type }) => ({
+    json: { data: { type: 'people', attributes: { full_name: name, mail, tel: phone, standing: type } } },
+  }),
+  decode: ({ data }) => contact(fields(data)),
+})

@@ -1,0 +1,34 @@
+import { UnknownShape, fields, nullableText, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+/** A resource of the app's documents: `{ type, id, attributes, relationships }`. */
+export function attributes(resource: unknown): Fields {
+  return fields(fields(resource)['attributes'])
+}
+
+/** The full name of the person that a relationship of a resource leads to, out of the document's `included`. */
+export function nameOf(resource: unknown, relationship: string, included: unknown): string {
+  const related = fields(fields(fields(resource)['relationships'])[relationship])
+  const id = text(fields(related['data'])['id'])
+  const person = rows(included).find((one) => one['type'] === 'people' && one['id'] === id)
+  if (!person) throw new UnknownShape('nobody included')
+  return text(attributes(person)['full_name'])
+}
+
+/** The query of a list; parameters without a value are left out. */
+export function listQuery(filters: Fields, paging: { readonly limit: number; readonly anchor: string | null }): Fields {
+  const query: Record<string, unknown> = { 'page[size]': paging.limit, 'page[token]': paging.anchor }
+  for (const [name, value] of Object.entries(filters)) query[`filter[${name}]`] = value
+  return query
+}
+
+export function nextToken(meta: unknown): string | null {
+  return nullableText(fields(meta)['next_token'])
+}
+
+/** Where a form led: back to its own page, with what it did. */
+export function ledBack(location: string, page: string): URLSearchParams {
+  const query = new URLSearchParams(location.slice(page.length + 1))
+  if (!location.startsWith(`${page}?`) || !query.get('batch')) throw new UnknownShape('led elsewhere')
+  return query
+}

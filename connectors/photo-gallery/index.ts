@@ -1,0 +1,36 @@
+import { connector } from '../define.ts'
+import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
+import { isFields } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import * as collections from './collections.ts'
+import * as contacts from './contacts.ts'
+import * as invoices from './invoices.ts'
+import { headerProof } from './proof.ts'
+import * as sessions from './sessions.ts'
+
+/** The app tells one error at a time. */
+function problem(body: Fields): Fields {
+  const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined
+  return isFields(first) ? first : {}
+}
+
+export const photoGallery = connector({
+  name: 'Photo gallery',
+  description:
+    "A photo studio's client galleries with favorites and downloads, and its contacts, calendar of sessions and invoices.",
+  role: 'studio owner',
+  origin: '{sandbox}/photo-gallery/',
+  csrf: headerProof,
+  failure: firstOf(
+    header('x-palisade', /^denied/, 'blocked'),
+    redirectTo('sign-in', 'auth_expired'),
+    redirectTo('gate/robot', 'captcha'),
+    redirectTo('gate/code', 'mfa'),
+    jsonSays((body) => problem(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
+    jsonSays((body) => problem(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
+    jsonSays((body) => problem(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
+    jsonRefusal((body) => ({ code: problem(body)['code'], message: problem(body)['detail'] })),
+    pageRefusal({ tag: 'p', class: 'refused', code: 'data-code' }),
+  ),
+  endpoints: [collections, contacts, sessions, invoices],
+})

@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, nextCursor } from '../inputs.ts'
+import { UnknownShape, fields, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { attributes, ledBack, listQuery, nameOf, nextToken } from './documents.ts'
+import { formProof } from './proof.ts'
+import { Day, amount, fromCompact, toAmount, toCompact } from './words.ts'
+
+const Invoice = {
+  invoice_id: Type.String(),
+  client: Type.String(),
+  total: Type.Number(),
+  paid: Type.Number(),
+  currency: Type.String(),
+  due_date: Day,
+}
+
+function invoice(bill: Fields, included: unknown) {
+  const { sum, settled, money, due_day } = attributes(bill)
+  return {
+    invoice_id: bill['id'],
+    client: nameOf(bill, 'payer', included),
+    total: amount(sum),
+    paid: amount(settled),
+    currency: money,
+    due_date: fromCompact(due_day),
+  }
+}
+
+export const list_invoices = endpoint({
+  summary: 'List invoices with what is billed and what is paid, drafts included, newest first.',
+  access: 'read',
+  request: 'GET /api/bills',
+  input: {
+    unpaid_only: Type.Optional(
+      Type.Boolean({ description: 'true: only invoices that are not wholly paid. Left out or false: all.' }),
+    ),
+    limit: limit(50),
+    cursor,
+  },
+  output: { invoices: Type.Array(closed(Invoice)), next_cursor: nextCursor },
+  encode: ({ unpaid_only, limit: size }, { anchor }) => ({
+    query: listQuery({ owing: unpaid_only === true ? 'yes' : null }, { limit: size, anchor }),
+  }),
+  decode: ({ data, included, meta }, { cursor: next }) => ({
+    invoices: rows(data).map((bill) => invoice(bill, included)),
+    next_cursor: next(nextToken(meta)),
+  }),
+})
+
+const LineItem = Type.Object(
+  {
+    description: Type.String({ minLength: 1, maxLength: 200, description: 'What is billed, as the client reads it.' }),
+    quantity: defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many.' }), 1),
+    unit_price: Type.Number({
+      minimum: 0,
+      description: "The price of one, in the invoice's currency, with at most two decimals.",
+    }),
+  },
+  { additionalProperties: false, description: 'One line of the invoice.' },
+)
+
+export const create_invoice = endpoint({
+  summary: 'Draft an invoice for a contact; it is not sent.',
+  access: 'write',
+  request: 'POST /api/bills',
+  input: {
+    contact_id: id('Who pays: contact_id from list_contacts or create_contact.'),
+    line_items: Type.Array(LineItem, { minItems: 1, maxItems: 50, description: 'What is billed, 1 to 50 lines.' }),
+    due_date: Type.Optional(day('When it is to be paid, today or later; 14 days from today when left out.')),
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description: "Three capital letters, such as EUR; the studio's own when left out.",
+      }),
+    ),
+  },
+  output: { ...Invoice, status: Type.Literal('draft') },
+  encode: ({ contact_id, line_items, due_date, currency }) => {
+    const lines = line_items.map(({ description, quantity, unit_price }) => ({
+      label: description,
+      qty: quantity,
+      each: toAmount(unit_price),
+    }))
+    return {
+      json: {
+        data: {
+          type: 'bills',
+          attributes: { lines, due_day: toCompact(due_date), money: currency },
+          relationships: { payer: { data: { type: 'people', id: contact_id } } },
+        },
+      },
+    }
+  },
+  decode: ({ data, included }) => ({
+    ...invoice(fields(data), included),
+    status: word({ draft: 'draft' }, attributes(data)['stage']),
+  }),
+})
+
+export const send_invoice = endpoint({
+  summary: 'Email a draft invoice to its client with a link to pay online.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /studio/bills/{invoice_id}/send',
+  input: { invoice_id: id('A draft: invoice_id from create_invoice or list_invoices.') },
+  output: { invoice_id: Type.String(), status: Type.Literal('sent') },
+  encode: () => ({ form: {} }),
+  csrf: formProof,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, `studio/bills/${encodeURIComponent(input.invoice_id)}`)
+    if (said.get('done') !== 'sent') throw new UnknownShape('not sent')
+    return { invoice_id: input.invoice_id, status: 'sent' }
+  },
+})

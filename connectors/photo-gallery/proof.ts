@@ -1,0 +1,15 @@
+import type { Csrf } from '../csrf.ts'
+import { fields, text } from '../wire.ts'
+
+/** The session's proof is the same in every page; this answer is free, and is there whatever state the gallery or bill is in. */
+export const headerProof: Csrf = {
+  page: '/api/me',
+  answer: 'json',
+  find: (page) => ({ headers: { 'x-proof': proofIn(page) } }),
+}
+
+export const formProof: Csrf = { ...headerProof, find: (page) => ({ form: { proof: proofIn(page) } }) }
+
+function proofIn(page: string): string {
+  return text(fields(fields(JSON.parse(page))['meta'])['proof'])
+}

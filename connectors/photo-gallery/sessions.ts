@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, moment } from '../inputs.ts'
+import { rows } from '../wire.ts'
+import { attributes, nameOf } from './documents.ts'
+import { fromMs, toCompact } from './words.ts'
+
+export const list_sessions = endpoint({
+  summary: 'List the photo sessions in the calendar between two days, both included, earliest first.',
+  access: 'read',
+  request: 'GET /api/calendar',
+  input: {
+    from: Type.Optional(day("The first day, in the studio's time zone; today when left out.")),
+    to: Type.Optional(day("The last day, in the studio's time zone; 7 days after from when left out.")),
+  },
+  output: {
+    sessions: Type.Array(
+      closed({ session_id: Type.String(), client: Type.String(), type: Type.String(), starts_at: moment }),
+    ),
+  },
+  encode: ({ from, to }) => ({ query: { 'filter[first]': toCompact(from), 'filter[last]': toCompact(to) } }),
+  decode: ({ data, included }) => ({
+    sessions: rows(data).map((booking) => ({
+      session_id: booking['id'],
+      client: nameOf(booking, 'sitter', included),
+      type: attributes(booking)['kind'],
+      starts_at: fromMs(attributes(booking)['begins_ms']),
+    })),
+  }),
+})

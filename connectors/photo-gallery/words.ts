@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { id } from '../inputs.ts'
+import { UnknownShape, number, text } from '../wire.ts'
+
+export const CollectionId = id('Which collection: collection_id from list_collections.')
+export const Day = Type.String({ format: 'date' })
+
+/** One address: the app takes commas, semicolons and spaces for the gaps between several. */
+export function email(description: string) {
+  return Type.String({ format: 'email', pattern: '^[^\\s,;"]+$', maxLength: 254, description })
+}
+
+/** `20251231` into a day. */
+export function fromCompact(day: unknown): string {
+  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
+  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
+  return found.slice(1).join('-')
+}
+
+export function toCompact(day: string | undefined): string | undefined {
+  return day?.replaceAll('-', '')
+}
+
+export function fromMs(ms: unknown): string {
+  const date = new Date(number(ms))
+  if (Number.isNaN(date.getTime())) throw new UnknownShape('not a moment')
+  return date.toISOString().replace('.000Z', 'Z')
+}
+
+/** `1250,00` into a number. */
+export function amount(money: unknown): number {
+  if (!/^-?\d+,\d\d$/.test(text(money))) throw new UnknownShape('not an amount')
+  return number(text(money).replace(',', '.'))
+}
+
+/** A price with more than two decimals stays wrong, for the app to refuse: it must not become another price. */
+export function toAmount(price: number): string {
+  const [whole = '', decimals = ''] = String(price).split('.')
+  return `${whole},${decimals.padEnd(2, '0')}`
+}

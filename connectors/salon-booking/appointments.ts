@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, id, moment, nextCursor } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import { fromLocal, fromSlashed, toLocal, toSlashed } from './times.ts'
+import {
+  Appointment,
+  AppointmentId,
+  ClientId,
+  Day,
+  LocationId,
+  StartAt,
+  TeamMemberId,
+  appointment,
+  listQuery,
+  nextPlace,
+  serviceIds,
+} from './words.ts'
+
+const states: Readonly<Record<string, string>> = {
+  booked: 'planned',
+  confirmed: 'agreed',
+  completed: 'done',
+  cancelled: 'called_off',
+  no_show: 'missed',
+}
+
+export const list_appointments = endpoint({
+  summary: 'List the appointments in the calendar of one day or several, by start time, 25 a page.',
+  access: 'read',
+  request: 'GET /api/v2/visits',
+  input: {
+    from: day("The first day, in the location's time zone."),
+    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    status: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        // The app's own codes: `any` and `own` would quietly mean something else.
+        pattern: '^(?!(planned|agreed|done|called_off|missed|own|any)$)',
+        description:
+          "Only appointments with this status: booked, confirmed, completed, cancelled, no_show, or the name of one of the salon's custom statuses as appointments show it. All when left out.",
+      }),
+    ),
+    team_member_id: TeamMemberId("Only this person's appointments; everybody's when left out."),
+    client_id: Type.Optional(id("Only this client's appointments: client_id from list_clients.")),
+    location_id: LocationId('Only appointments at this location; all when left out.'),
+    cursor,
+  },
+  output: { appointments: Type.Array(closed(Appointment)), next_cursor: nextCursor },
+  encode: ({ from, to, status, team_member_id, client_id, location_id }, { anchor }) => ({
+    query: {
+      first_day: toSlashed(from),
+      last_day: toSlashed(to),
+      state: status !== undefined && Object.hasOwn(states, status) ? states[status] : status,
+      stylist: team_member_id,
+      guest: client_id,
+      branch: location_id,
+      ...listQuery(anchor, 25),
+    },
+  }),
+  decode: (list, { cursor: next }) => ({
+    appointments: rows(list['rows']).map(appointment),
+    next_cursor: next(nextPlace(list)),
+  }),
+})
+
+export const find_available_slots = endpoint({
+  summary: 'Find when and with whom services can be booked on one day; pass start_at on to book or to reschedule.',
+  access: 'read',
+  request: 'GET /api/v2/openings',
+  input: {
+    service_ids: serviceIds('The services to book, done back to back in this order by one person.'),
+    date: day("The day, in each location's time zone."),
+    team_member_id: TeamMemberId('Only slots of this person; anyone when left out.'),
+    location_id: LocationId('Only slots at this location; all when left out.'),
+  },
+  output: {
+    date: Day,
+    slots: Type.Array(
+      closed({ start_at: moment, end_at: moment, team_member_id: Type.String(), team_member: Type.String() }),
+    ),
+  },
+  encode: ({ service_ids, date, team_member_id, location_id }) => ({
+    query: { day: toSlashed(date), menu_item: service_ids, stylist: team_member_id, branch: location_id },
+  }),
+  decode: ({ day: on, rows: openings }) => ({
+    date: fromSlashed(on),
+    slots: rows(openings).map(({ begin_local, finish_local, tz, stylist }) => ({
+      start_at: fromLocal(begin_local, tz),
+      end_at: fromLocal(finish_local, tz),
+      team_member_id: fields(stylist)['stylist'],
+      team_member: fields(stylist)['full_name'],
+    })),
+  }),
+})
+
+export const create_appointment = endpoint({
+  summary: 'Book one or more services for a client; the salon tells the client by email or text.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/v2/visits',
+  input: {
+    client_id: ClientId,
+    service_ids: serviceIds('One to ten services, done back to back in this order.'),
+    start_at: StartAt,
+    team_member_id: TeamMemberId('Who does it; the first who is free when left out.'),
+    location_id: LocationId('Where; the first location where it is possible when left out.'),
+  },
+  output: Appointment,
+  encode: ({ client_id, service_ids, start_at, team_member_id, location_id }) => ({
+    json: {
+      guest: client_id,
+      menu_items: service_ids,
+      begin_local: toLocal(start_at).local,
+      tz: toLocal(start_at).zone,
+      stylist: team_member_id,
+      branch: location_id,
+    },
+  }),
+  decode: appointment,
+})
+
+export const reschedule_appointment = endpoint({
+  summary: 'Move an appointment to another time, and to another person if named; the salon tells the client.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/v2/visits/{appointment_id}/move',
+  input: {
+    appointment_id: AppointmentId,
+    start_at: StartAt,
+    team_member_id: TeamMemberId('Who does it from now on; the same person when left out.'),
+  },
+  output: Appointment,
+  encode: ({ start_at, team_member_id }) => ({
+    json: { begin_local: toLocal(start_at).local, tz: toLocal(start_at).zone, stylist: team_member_id },
+  }),
+  decode: appointment,
+})
+
+export const cancel_appointment = endpoint({
+  summary: 'Cancel a current or future appointment, for good; the salon tells the client.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/v2/visits/{appointment_id}/call-off',
+  input: {
+    appointment_id: AppointmentId,
+    cancellation_reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "One of the salon's own cancellation reasons, by its name; a reason that it does not have is refused with the list of them.",
+    }),
+  },
+  output: Appointment,
+  encode: ({ cancellation_reason }) => ({ json: { reason: cancellation_reason } }),
+  decode: appointment,
+})

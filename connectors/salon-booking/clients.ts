@@ -1,0 +1,167 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { fields, nullableText, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { fromLocal, fromLocalToUtc, fromSlashed, toSlashed } from './times.ts'
+import { ClientId, Day, LocationId, NullableText, listQuery, nextPlace, status } from './words.ts'
+
+const Upcoming = { appointment_id: Type.String(), start_at: moment, services: Type.Array(Type.String()) }
+
+export const list_clients = endpoint({
+  summary: "List the salon's clients from A to Z, with the day of their last appointment.",
+  access: 'read',
+  request: 'GET /api/v2/guests',
+  input: {
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only clients with this in their name, email or phone number.' }),
+    ),
+    last_appointment_before: Type.Optional(
+      day('Only clients whose last appointment was before this day; never those who have had none.'),
+    ),
+    location_id: LocationId('Only clients who are registered at this location; all when left out.'),
+    limit: limit(100, 500),
+    cursor,
+  },
+  output: {
+    clients: Type.Array(
+      closed({
+        client_id: Type.String(),
+        name: Type.String(),
+        email: NullableText,
+        phone: NullableText,
+        last_appointment: Type.Union([Day, Type.Null()]),
+        accepts_marketing: Type.Boolean(),
+        accepts_sms_marketing: Type.Boolean(),
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: (input, { anchor }) => ({
+    query: {
+      q: input.search,
+      not_seen_since: toSlashed(input.last_appointment_before),
+      branch: input.location_id,
+      ...listQuery(anchor, input.limit),
+    },
+  }),
+  decode: (list, { cursor: next }) => ({
+    clients: rows(list['rows']).map((guest) => {
+      const last = nullableText(guest['last_seen'])
+      return {
+        client_id: guest['guest'],
+        name: guest['full_name'],
+        email: guest['mail'],
+        phone: guest['mobile'],
+        last_appointment: last === null ? null : fromSlashed(last),
+        accepts_marketing: fields(guest['ads'])['mail'],
+        accepts_sms_marketing: fields(guest['ads'])['text'],
+      }
+    }),
+    next_cursor: next(nextPlace(list)),
+  }),
+})
+
+export const get_client = endpoint({
+  summary: "Read a client's profile: the team's notes, allergies, and upcoming and past appointments, newest first.",
+  access: 'read',
+  request: 'GET /api/v2/guests/{client_id}',
+  input: { client_id: ClientId },
+  output: {
+    client_id: Type.String(),
+    name: Type.String(),
+    phone: NullableText,
+    notes: Type.Array(closed({ text: Type.String(), created_at: moment })),
+    allergies: Type.Array(Type.String()),
+    upcoming_appointments: Type.Array(closed(Upcoming)),
+    past_appointments: Type.Array(closed({ ...Upcoming, status: Type.String() })),
+  },
+  decode: ({ guest, full_name, mobile, jottings, sensitivities, ahead, behind }) => ({
+    client_id: guest,
+    name: full_name,
+    phone: mobile,
+    notes: rows(jottings).map(({ text, written_local, tz }) => ({
+      text,
+      created_at: fromLocalToUtc(written_local, tz),
+    })),
+    allergies: sensitivities,
+    upcoming_appointments: rows(ahead).map(visit),
+    past_appointments: rows(behind).map((past) => ({ ...visit(past), status: status(past['state']) })),
+  }),
+})
+
+function visit({ visit: appointment_id, begin_local, tz, what }: Fields) {
+  return { appointment_id, start_at: fromLocal(begin_local, tz), services: what }
+}
+
+export const add_client = endpoint({
+  summary: 'Add a client to the salon. Nothing is sent to them.',
+  access: 'write',
+  request: 'POST /api/v2/guests',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' }),
+    email: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Their email address, which no other client of the salon has.' }),
+    ),
+    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, with the country code.' })),
+    location_id: LocationId("Where they are registered; the salon's first location when left out."),
+    accepts_marketing: Type.Optional(
+      Type.Boolean({ description: 'true: they agreed to marketing emails. false when left out.' }),
+    ),
+    accepts_sms_marketing: Type.Optional(
+      Type.Boolean({ description: 'true: they agreed to marketing text messages. false when left out.' }),
+    ),
+    allergies: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 20,
+        description: 'What they are allergic to, up to 20 short texts; the team sees them.',
+      }),
+    ),
+  },
+  output: {
+    client_id: Type.String(),
+    name: Type.String(),
+    email: NullableText,
+    phone: NullableText,
+    accepts_marketing: Type.Boolean(),
+    accepts_sms_marketing: Type.Boolean(),
+    allergies: Type.Array(Type.String()),
+  },
+  encode: ({ name, email, phone, location_id, accepts_marketing, accepts_sms_marketing, allergies }) => ({
+    json: {
+      full_name: name,
+      mail: email,
+      mobile: phone,
+      branch: location_id,
+      mail_ads: accepts_marketing,
+      text_ads: accepts_sms_marketing,
+      sensitivities: allergies,
+    },
+  }),
+  decode: ({ guest, full_name, mail, mobile, ads, sensitivities }) => ({
+    client_id: guest,
+    name: full_name,
+    email: mail,
+    phone: mobile,
+    accepts_marketing: fields(ads)['mail'],
+    accepts_sms_marketing: fields(ads)['text'],
+    allergies: sensitivities,
+  }),
+})
+
+export const add_client_note = endpoint({
+  summary: "Add a note to a client's profile, for the team only.",
+  access: 'write',
+  request: 'POST /api/v2/guests/{client_id}/jottings',
+  input: {
+    client_id: ClientId,
+    text: Type.String({ minLength: 1, maxLength: 2000, description: 'The note. The client never sees it.' }),
+  },
+  output: { client_id: Type.String(), text: Type.String(), created_at: moment },
+  encode: ({ text }) => ({ json: { text } }),
+  decode: ({ text, written_local, tz }, { input }) => ({
+    client_id: input.client_id,
+    text,
+    created_at: fromLocalToUtc(written_local, tz),
+  }),
+})

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, nextCursor, oneOf } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { fromSlashed, toSlashed } from './times.ts'
+import { Day, Decimal, LocationId, NullableText, decimal, listQuery, nextPlace } from './words.ts'
+
+const Sums = { items_sold: Type.Integer(), sales: Decimal, discounts: Decimal, refunds: Decimal }
+const splits = { payment_method: 'pay', discount_name: 'promo', discount_type: 'promo_kind' } as const
+
+function sums({ pieces, gross, rebate, given_back }: Fields) {
+  return { items_sold: pieces, sales: decimal(gross), discounts: decimal(rebate), refunds: decimal(given_back) }
+}
+
+export const get_sales_summary = endpoint({
+  summary: 'Sum up sales, discounts and refunds of one day or several, without tips and service charges.',
+  access: 'read',
+  request: 'GET /api/v2/takings',
+  input: {
+    from: day("The first day, in the location's time zone."),
+    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    group_by: Type.Optional(
+      oneOf(
+        ['payment_method', 'discount_name', 'discount_type'],
+        'Also sum up by this; groups is empty when it is left out.',
+      ),
+    ),
+    location_id: LocationId('Only sales at this location; all when left out.'),
+  },
+  output: {
+    from: Day,
+    to: Day,
+    currency: Type.String(),
+    groups: Type.Array(
+      Type.Union([
+        closed({ payment_method: NullableText, ...Sums }),
+        closed({ discount_name: NullableText, ...Sums }),
+        closed({ discount_type: NullableText, ...Sums }),
+      ]),
+      { description: 'A discount of null stands for sales without one.' },
+    ),
+    total: closed(Sums),
+  },
+  encode: ({ from, to, group_by, location_id }) => ({
+    query: {
+      first_day: toSlashed(from),
+      last_day: toSlashed(to),
+      split: group_by === undefined ? undefined : splits[group_by],
+      branch: location_id,
+    },
+  }),
+  decode: ({ first_day, last_day, currency, rows: groups, sum }, { input }) => ({
+    from: fromSlashed(first_day),
+    to: fromSlashed(last_day),
+    currency: fields(currency)['code'],
+    groups: rows(groups).map((group) => ({ [String(input.group_by)]: group['label'], ...sums(group) })),
+    total: sums(fields(sum)),
+  }),
+})
+
+export const list_payouts = endpoint({
+  summary: 'List what was paid out to the bank account, scheduled and by hand, newest first, 25 a page.',
+  access: 'read',
+  request: 'GET /api/v2/payouts',
+  input: {
+    from: Type.Optional(day('The first day, in UTC; 30 days ago when left out.')),
+    to: Type.Optional(day('The last day, in UTC, included; today when left out.')),
+    cursor,
+  },
+  output: {
+    payouts: Type.Array(closed({ date: Day, amount: Decimal, fees: Decimal, net_amount: Decimal })),
+    next_cursor: nextCursor,
+  },
+  encode: ({ from, to }, { anchor }) => ({
+    query: { first_day: toSlashed(from), last_day: toSlashed(to), ...listQuery(anchor, 25) },
+  }),
+  decode: (list, { cursor: next }) => ({
+    payouts: rows(list['rows']).map(({ paid_on, gross, charges, arrives }) => ({
+      date: fromSlashed(paid_on),
+      amount: decimal(gross),
+      fees: decimal(charges),
+      net_amount: decimal(arrives),
+    })),
+    next_cursor: next(nextPlace(list)),
+  }),
+})

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, id, moment, oneOf } from '../inputs.ts'
+import { rows, word } from '../wire.ts'
+import { fromLocal, toLocal } from './times.ts'
+import { LocationId } from './words.ts'
+
+const kinds = { break: 'pause', training: 'course', admin: 'office' } as const
+
+export const list_team_members = endpoint({
+  summary: 'List the team: who works at which locations and does which services.',
+  access: 'read',
+  request: 'GET /api/v2/team',
+  input: { location_id: LocationId('Only who works at this location; everybody when left out.') },
+  output: {
+    team_members: Type.Array(
+      closed({
+        team_member_id: Type.String(),
+        name: Type.String(),
+        locations: Type.Array(Type.String()),
+        service_ids: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  encode: ({ location_id }) => ({ query: { branch: location_id } }),
+  decode: ({ rows: team }) => ({
+    team_members: rows(team).map(({ stylist, full_name, branches, menu_items }) => ({
+      team_member_id: stylist,
+      name: full_name,
+      locations: branches,
+      service_ids: menu_items,
+    })),
+  }),
+})
+
+export const add_blocked_time = endpoint({
+  summary: "Block time in a team member's calendar for a break, training or admin, within one day.",
+  access: 'write',
+  request: 'POST /api/v2/team/{team_member_id}/time-off',
+  input: {
+    team_member_id: id('Whose calendar: team_member_id from list_team_members.'),
+    type: oneOf(['break', 'training', 'admin'], 'What the time is for.'),
+    start_at: Type.String({ format: 'date-time', description: 'When it begins, to the minute; ISO 8601 with offset.' }),
+    end_at: Type.String({ format: 'date-time', description: 'When it ends, to the minute; ISO 8601 with offset.' }),
+    title: Type.Optional(Type.String({ maxLength: 200, description: 'A text for the team to see in the calendar.' })),
+  },
+  output: {
+    blocked_time_id: Type.String(),
+    team_member_id: Type.String(),
+    type: Type.Enum(['break', 'training', 'admin'], { type: 'string' }),
+    start_at: moment,
+    end_at: moment,
+  },
+  encode: ({ type, start_at, end_at, title }) => ({
+    json: {
+      kind: kinds[type],
+      begin_local: toLocal(start_at).local,
+      finish_local: toLocal(end_at).local,
+      tz: toLocal(start_at).zone,
+      label: title,
+    },
+  }),
+  decode: ({ time_off, stylist, kind, begin_local, finish_local, tz }) => ({
+    blocked_time_id: time_off,
+    team_member_id: stylist,
+    type: word({ pause: 'break', course: 'training', office: 'admin' }, kind),
+    start_at: fromLocal(begin_local, tz),
+    end_at: fromLocal(finish_local, tz),
+  }),
+})

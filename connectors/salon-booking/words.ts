@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { closed, id, moment } from '../inputs.ts'
+import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { fromLocal } from './times.ts'
+
+export const AppointmentId = id('Which appointment: appointment_id from list_appointments or get_client.')
+export const ClientId = id('Which client: client_id from list_clients, or of an appointment.')
+export const StartAt = Type.String({
+  format: 'date-time',
+  description:
+    'When it begins, to the minute: start_at of a slot from find_available_slots. ISO 8601 with an offset or Z.',
+})
+
+export const LocationId = (description: string) =>
+  Type.Optional(id(`${description} A location id is in locations of list_team_members.`))
+export const TeamMemberId = (description: string) =>
+  Type.Optional(id(`${description} team_member_id from list_team_members.`))
+export const serviceIds = (description: string) =>
+  Type.Array(id('A service_id from list_services.'), { description: `${description} From list_services.` })
+
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+export const Day = Type.String({ format: 'date' })
+/** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
+export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+
+export const Appointment = {
+  appointment_id: Type.String(),
+  client: closed({ client_id: Type.String(), name: Type.String() }),
+  start_at: moment,
+  end_at: moment,
+  services: Type.Array(Type.String()),
+  team_member: closed({ team_member_id: Type.String(), name: Type.String() }),
+  status: Type.String(),
+  location_id: Type.String(),
+}
+
+export function appointment(visit: Fields) {
+  const { begin_local, finish_local, tz } = visit
+  const guest = fields(visit['guest'])
+  const stylist = fields(visit['stylist'])
+  return {
+    appointment_id: visit['visit'],
+    client: { client_id: guest['guest'], name: guest['full_name'] },
+    start_at: fromLocal(begin_local, tz),
+    end_at: fromLocal(finish_local, tz),
+    services: rows(visit['what']).map(({ label }) => label),
+    team_member: { team_member_id: stylist['stylist'], name: stylist['full_name'] },
+    status: status(visit['state']),
+    location_id: visit['branch'],
+  }
+}
+
+const statuses = {
+  planned: 'Booked',
+  agreed: 'Confirmed',
+  done: 'Completed',
+  called_off: 'Cancelled',
+  missed: 'No-show',
+}
+
+/** A status that the salon has named itself goes by that name. */
+export function status(state: unknown): string {
+  const { code, label } = fields(state)
+  return code === 'own' ? text(label) : word(statuses, code)
+}
+
+/** Minor units into an amount with the currency's decimals. */
+export function decimal(money: unknown): string {
+  const { minor, currency } = fields(money)
+  const units = number(minor)
+  const places = number(fields(currency)['exponent'])
+  if (!Number.isSafeInteger(units) || !Number.isInteger(places) || places < 0) throw new UnknownShape('not an amount')
+  const digits = String(Math.abs(units)).padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  return (units < 0 ? '-' : '') + (places === 0 ? whole : `${whole}.${digits.slice(-places)}`)
+}
+
+/** The app keeps a list as it was when its first page was read, under a token that goes along with the offset. */
+export function listQuery(anchor: string | null, limit: number) {
+  const place: unknown = anchor === null ? {} : JSON.parse(anchor)
+  const { offset, as_of } = isFields(place) ? place : {}
+  return { limit, offset, as_of }
+}
+
+export function nextPlace(list: Fields): string | null {
+  const { total, offset, as_of } = list
+  const count = rows(list['rows']).length
+  const passed = number(offset) + count
+  return count === 0 || passed >= number(total) ? null : JSON.stringify({ offset: passed, as_of: text(as_of) })
+}
