@@ -1,6 +1,5 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, TimeoutFailure } from '@temporalio/workflow'
-import { condition, isCancellation } from '@temporalio/workflow'
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow'
+import { condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
 import type { Begun, CallPlan, SendOutcome } from '../schemas/call.ts'
@@ -21,12 +20,11 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
     retry: { maximumAttempts: plan.access === 'read' ? 3 : 1, initialInterval: '500ms' },
   })
   let outcome: SendOutcome | undefined
-  const scope = new CancellationScope()
-  const sending = scope
-    .run(() => activities.send({ callId: plan.callId, attempt }))
+  const sending = activities
+    .send({ callId: plan.callId, attempt })
     .catch((error: unknown) => {
       if (!(error instanceof ActivityFailure)) throw error
-      return isCancellation(error) ? undefined : recover({ callId: plan.callId, attempt, begun: hadBegun(error) })
+      return recover({ callId: plan.callId, attempt, begun: hadBegun(error) })
     })
     .then((result) => (outcome = result))
   for (;;) {
@@ -34,9 +32,9 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
     if (outcome !== undefined) return outcome
     state.nudged = false
     const status = await endOf(plan.callId)
-    if (status === null) continue
-    scope.cancel()
-    return { kind: 'final', status }
+    // The send is not cancelled: the end of the run takes a queued one back, and one that runs has no right to send any more.
+    // To cancel it here could not be replayed when it begins at that very moment.
+    if (status !== null) return { kind: 'final', status }
   }
 }
 
