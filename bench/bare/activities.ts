@@ -1,0 +1,35 @@
+import { Agent, request as send } from 'undici'
+
+export interface BareRequest {
+  readonly url: string
+  readonly cookie: string
+}
+
+/** Kept-alive connections and no checks but the status: the request itself and nothing else. */
+export function bareActivities() {
+  const dispatcher = new Agent({ connections: 32 })
+  return {
+    async request({ url, cookie }: BareRequest): Promise<number> {
+      const { statusCode, body } = await send(url, { headers: { cookie, accept: 'application/json' }, dispatcher })
+      await body.json()
+      if (statusCode !== 200) throw new Error(`the app answered ${statusCode}`)
+      return statusCode
+    },
+    /** What `reply_to_contact` sends: the page with the form's token, then the form. */
+    async reply({ url, cookie }: BareRequest): Promise<number> {
+      const page = await (await send(url, { headers: { cookie }, dispatcher })).body.text()
+      const token = /name="authenticity" value="([^"]+)"/.exec(page)?.[1] ?? ''
+      const { statusCode, body } = await send(`${url}/reply`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ authenticity: token, text: 'From the bare engine' }).toString(),
+        dispatcher,
+      })
+      await body.dump()
+      if (statusCode !== 303) throw new Error(`the app answered ${statusCode}`)
+      return statusCode
+    },
+  }
+}
+
+export type BareActivities = ReturnType<typeof bareActivities>

@@ -1,0 +1,18 @@
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { bareActivities } from './activities.ts'
+
+/** The baseline's worker process: activities only, polling as ours do. */
+const [address] = process.argv.slice(2)
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+const connection = await NativeConnection.connect({ ...(address !== undefined && { address }) })
+const worker = await Worker.create({
+  connection,
+  taskQueue: 'bare.app',
+  activities: bareActivities(),
+  maxConcurrentActivityTaskExecutions: 100,
+  activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
+})
+process.on('disconnect', () => worker.shutdown())
+process.send?.({ ready: true })
+await worker.run()
+await connection.close()

@@ -1,0 +1,25 @@
+import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { BareActivities, BareRequest } from './activities.ts'
+
+const go = defineSignal('go')
+
+const { request, reply } = proxyActivities<BareActivities>({
+  taskQueue: 'bare.app',
+  startToCloseTimeout: '90s',
+  allowEagerDispatch: false,
+})
+
+/** The least that a durable call can be: one request, through a queue of its own. */
+export async function bare(wanted: BareRequest): Promise<number> {
+  return request(wanted)
+}
+
+/** A write after a signal. */
+export async function bareWaiting(wanted: BareRequest): Promise<number> {
+  let told = false
+  setHandler(go, () => {
+    told = true
+  })
+  await condition(() => told)
+  return reply(wanted)
+}

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { app } from './people.ts'
+import type { Person } from './people.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The gateway as agents and browsers reach it. */
+export class Gateway {
+  /** How often it said 429. */
+  limited = 0
+  readonly #pool: Pool
+
+  constructor(publicUrl: string) {
+    this.#pool = new Pool(publicUrl, { connections: 32 })
+  }
+
+  /** Calls an endpoint; waits as told when it is too fast. Throws unless it says what is expected. */
+  async call(person: Person, endpoint: string, input: object, expected = 200): Promise<Answer['body']> {
+    for (;;) {
+      const { statusCode, headers, body } = await this.#pool.request({
+        path: `/api/v1/${app}/${endpoint}`,
+        method: 'POST',
+        headers: { authorization: `Bearer ${person.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      })
+      const answer = (await body.json()) as Answer['body']
+      if (statusCode === expected) return answer
+      if (statusCode !== 429) throw new Error(`${endpoint}: ${statusCode} ${JSON.stringify(answer)}`)
+      this.limited++
+      await pause(Number(headers['retry-after'] ?? 1) * 1000)
+    }
+  }
+
+  /** The record once the call is final. */
+  async ended(person: Person, callId: string): Promise<Answer['body']> {
+    const { body } = await this.#pool.request({
+      path: `/api/v1/calls/${callId}?wait=30`,
+      method: 'GET',
+      headers: { authorization: `Bearer ${person.key}` },
+    })
+    return (await body.json()) as Answer['body']
+  }
+
+  /** What the confirm page would post. */
+  async confirmForm(person: Person, callId: string): Promise<string> {
+    const { body } = await this.#pool.request({
+      path: `/confirm/${callId}`,
+      method: 'GET',
+      headers: { cookie: person.browser },
+    })
+    const page = await body.text()
+    return new URLSearchParams({
+      decision: 'approve',
+      csrf: hidden(page, 'csrf'),
+      approval_hash: hidden(page, 'approval_hash'),
+    }).toString()
+  }
+
+  async approve(person: Person, callId: string, form: string): Promise<void> {
+    const { statusCode, body } = await this.#pool.request({
+      path: `/confirm/${callId}`,
+      method: 'POST',
+      headers: { cookie: person.browser, 'content-type': 'application/x-www-form-urlencoded' },
+      body: form,
+    })
+    await body.dump()
+    if (statusCode !== 303) throw new Error(`the approval answered ${statusCode}`)
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy()
+  }
+}
+
+function hidden(page: string, name: string): string {
+  const input = page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0]
+  const value = input?.match(/value="([^"]*)"/)?.[1]
+  if (value === undefined) throw new Error(`the page has no field ${name}`)
+  return value
+}

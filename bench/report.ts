@@ -1,0 +1,110 @@
+import type { AcceptFigures } from './accept.ts'
+import type { Spread, StraightFigures } from './straight.ts'
+import type { WaitingFigures } from './waiting.ts'
+
+export interface Figures {
+  readonly machine: {
+    readonly processor: string
+    readonly processors: number
+    readonly memoryGiB: number
+    readonly node: string
+    readonly loadBefore: readonly number[]
+    readonly loadAfter: readonly number[]
+    readonly seconds: number
+  }
+  readonly sizes: { readonly rounds: number; readonly people: number }
+  readonly straight: StraightFigures
+  readonly accepting: AcceptFigures
+  /** MB by process: just started, and before any call waited. */
+  readonly fresh: Readonly<Record<string, number>>
+  readonly idle: Readonly<Record<string, number>>
+  readonly waiting: readonly WaitingFigures[]
+  readonly restart: { readonly ready: number; readonly firstCall: number; readonly memory: number }
+}
+
+/** The figures as Markdown, and what must hold of them. */
+export function report({ machine, sizes, straight, accepting, fresh, idle, waiting, restart }: Figures): string {
+  const { alone, crowded, cpu } = straight
+  const rows = (['bare', 'read', 'write'] as const).map((kind) => [
+    { bare: 'bare engine', read: 'a read', write: 'a write without approval' }[kind],
+    between(alone[kind].p50),
+    between(alone[kind].p95),
+    between(crowded[kind].perSecond),
+    between(crowded[kind].p50),
+  ])
+  const processes = Object.keys(cpu.read)
+  const last = waiting.at(-1)
+  const cost = (last?.memory['api'] ?? Number.NaN) - (idle['api'] ?? Number.NaN)
+  const costFresh = restart.memory - (fresh['api'] ?? Number.NaN)
+  return [
+    `${machine.processors} × ${machine.processor}, ${machine.memoryGiB} GiB, Node ${machine.node}; load ${loads(machine.loadBefore)} before, ${loads(machine.loadAfter)} after; ${machine.seconds} s`,
+    `${sizes.rounds} rounds, ${sizes.people} users; medians of the rounds (least to greatest)`,
+    '',
+    ...table(['', 'p50, 1 client (ms)', 'p95, 1 client (ms)', 'calls/s, 16 clients', 'p50, 16 clients (ms)'], rows),
+    '',
+    ...table(
+      ['processor time of a call at 16 clients (ms)', ...processes, 'all'],
+      (['bare', 'read', 'write'] as const).map((kind) => [
+        kind,
+        ...processes.map((name) => (cpu[kind][name] ?? 0).toFixed(1)),
+        processes.reduce((sum, name) => sum + (cpu[kind][name] ?? 0), 0).toFixed(1),
+      ]),
+    ),
+    '',
+    `accept() alone: p50 ${accepting.p50.toFixed(1)} ms with 1 client; with 16 ${accepting.crowdedP50.toFixed(1)} ms, ${accepting.perSecond.toFixed(0)}/s`,
+    '',
+    ...table(
+      ['waiting calls', 'created/s', 'click → effect p50, p95', '→ answer', '→ final', 'bare signal → result p50, p95'],
+      waiting.map((level) => [
+        String(level.waiting),
+        level.createdPerSecond.toFixed(0),
+        `${level.toEffect.p50.toFixed(0)}, ${level.toEffect.p95.toFixed(0)} ms`,
+        `${level.toAnswer.toFixed(0)} ms`,
+        `${level.toFinal.toFixed(0)} ms`,
+        `${level.bareSignalToResult.p50.toFixed(0)}, ${level.bareSignalToResult.p95.toFixed(0)} ms`,
+      ]),
+    ),
+    '',
+    ...table(
+      ['memory (MB)', ...Object.keys(idle)],
+      [
+        ['just started', ...Object.values(fresh).map(whole)],
+        ['none waiting', ...Object.values(idle).map(whole)],
+        ...waiting.map(({ waiting: count, memory }) => [`${count} waiting`, ...Object.values(memory).map(whole)]),
+      ],
+    ),
+    '',
+    `restart of the API process after SIGKILL with ${last?.waiting} waiting: ready in ${whole(restart.ready)} ms, first call answered after ${whole(restart.firstCall)} ms, ${whole(restart.memory)} MB`,
+    `429 answers while measuring: ${straight.limited}`,
+    '',
+    ...table(
+      ['must hold', 'is', ''],
+      [
+        must('p50 of a read ≤ bare + 6 ms', straight.added, straight.added.median <= 6),
+        must('calls/s of reads, 16 clients ≥ 0.8 × bare', straight.throughput, straight.throughput.median >= 0.8, 2),
+        ...waiting.map(({ waiting: count, toEffect, bareSignalToResult }) => {
+          const more = toEffect.p50 - bareSignalToResult.p50
+          return [`click → effect ≤ bare + 10 ms, ${count} waiting`, `${more.toFixed(1)} ms`, verdict(more <= 10)]
+        }),
+        [`${last?.waiting} waiting cost the API that made them < 150 MB`, `${whole(cost)} MB`, verdict(cost < 150)],
+        [`${last?.waiting} waiting cost a fresh API < 150 MB`, `${whole(costFresh)} MB`, verdict(costFresh < 150)],
+      ],
+    ),
+  ].join('\n')
+}
+
+function must(what: string, value: Spread, holds: boolean, digits = 1): string[] {
+  return [what, between(value, digits), verdict(holds)]
+}
+
+const verdict = (holds: boolean): string => (holds ? 'holds' : 'does not hold')
+const whole = (value: number): string => value.toFixed(0)
+const loads = (values: readonly number[]): string => values.map((value) => value.toFixed(1)).join(' ')
+
+function between({ median, min, max }: Spread, digits = 1): string {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+}

@@ -1,0 +1,139 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { migrate } from '../activities/db/pool.ts'
+import { freePort, startTemporal } from '../engine/dev-server.ts'
+import { startPostgres } from '../engine/postgres.ts'
+import { launch } from '../engine/service.ts'
+import type { Running } from '../engine/service.ts'
+import { ensureTemporal } from '../engine/temporal.ts'
+import { nodeService } from '../scripts/supervisor/node-service.ts'
+import { makeSecrets } from '../scripts/supervisor/secrets.ts'
+import { cpuOf, memoryOf, withChildren } from './measure.ts'
+
+/** A whole Callgate as `npm start` runs it, in a folder that goes away. */
+export interface Site {
+  readonly databaseUrl: string
+  readonly temporalAddress: string
+  readonly sandboxUrl: string
+  readonly publicUrl: string
+  readonly secretsFile: string
+  /** By process: processor time so far in ms. */
+  cpu(): Record<string, number>
+  /** By process: MB. */
+  memory(): Record<string, number>
+  /** SIGKILL. */
+  killApi(): Promise<void>
+  /** Resolves when it is ready. */
+  startApi(): Promise<void>
+  /** Another migrated database on the same server, which no process of Callgate looks at. */
+  anotherDatabase(name: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** High enough to be no part of what is measured; they stay on. */
+const rates = { app: 2_000, account: 100 }
+
+export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'callgate-bench-'))
+  // Postgres may have to run as another user, who must get through.
+  await chmod(dir, 0o711)
+  const logs = path.join(dir, 'logs')
+  await mkdir(logs)
+  const cleanups: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
+  const stop = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+  }
+  try {
+    const log = (line: string): void => console.error(line)
+    const { path: binary } = await ensureTemporal({ env, log })
+    const [postgres, temporal] = await Promise.all([
+      startPostgres({ dir, env, log, logFile: path.join(logs, 'postgres.log') }),
+      startTemporal({ binary, dbFile: path.join(dir, 'temporal.db'), logFile: path.join(logs, 'temporal.log'), env }),
+    ])
+    cleanups.push(
+      () => Promise.all([postgres.kill(), temporal.kill()]),
+      () => rm(postgres.cluster.dataDir, { recursive: true, force: true }),
+    )
+    await migrate(postgres.databaseUrl)
+    await runSql(
+      postgres.databaseUrl,
+      `INSERT INTO app_controls (app, app_rate, account_rate) VALUES ('property-advertising', ${rates.app}, ${rates.account})`,
+    )
+
+    const secretsFile = path.join(dir, 'secrets.json')
+    makeSecrets(secretsFile)
+    const [sandboxPort, port, adminPort] = [await freePort(), await freePort(), await freePort()]
+    const sandboxUrl = `http://localhost:${sandboxPort}`
+    const service = (name: string, script: string) =>
+      nodeService({
+        name,
+        script,
+        logs,
+        stopWithinMs: 10_000,
+        env: {
+          PATH: env['PATH'],
+          HOME: env['HOME'],
+          // For profiles: NODE_OPTIONS=--cpu-prof.
+          NODE_OPTIONS: env['NODE_OPTIONS'],
+          DATABASE_URL: postgres.databaseUrl,
+          TEMPORAL_ADDRESS: temporal.address,
+          SANDBOX_URL: sandboxUrl,
+          SANDBOX_PORT: String(sandboxPort),
+          PORT: String(port),
+          ADMIN_PORT: String(adminPort),
+          CALLGATE_DIR: dir,
+        },
+      })
+    const start = async (name: string, script: string): Promise<Running> => {
+      const running = await launch(service(name, script))
+      cleanups.push(() => running.stop())
+      return running
+    }
+    const sandbox = await start('sandbox', 'sandbox/main.ts')
+    let api = await start('api', 'api/main.ts')
+    const worker = await start('worker', 'activities/worker.ts')
+    const groups = {
+      api: () => [api.pid],
+      worker: () => [worker.pid],
+      postgres: () => withChildren(postgres.pid),
+      temporal: () => [temporal.pid],
+      sandbox: () => [sandbox.pid],
+    }
+    return {
+      databaseUrl: postgres.databaseUrl,
+      temporalAddress: temporal.address,
+      sandboxUrl,
+      publicUrl: `http://127.0.0.1:${port}`,
+      secretsFile,
+      cpu: () => cpuOf(groups),
+      memory: () => memoryOf(groups),
+      killApi: () => api.kill(),
+      async startApi() {
+        api = await start('api', 'api/main.ts')
+      },
+      async anotherDatabase(name) {
+        await runSql(postgres.databaseUrl, `CREATE DATABASE ${name}`)
+        const url = new URL(postgres.databaseUrl)
+        url.pathname = `/${name}`
+        await migrate(url.href)
+        return url.href
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function runSql(databaseUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
