@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { begin, launch } from '../../engine/service.ts'
+import { launch } from '../../engine/service.ts'
 import type { Exit, Running, Service } from '../../engine/service.ts'
 import { makeSecrets } from '../../scripts/supervisor/secrets.ts'
 import { nodeService } from '../../scripts/supervisor/node-service.ts'
@@ -39,15 +39,10 @@ export function workerService(site: Site, options: { readonly name?: string; rea
   return service(site, options.name ?? 'worker', 'activities/worker.ts', options.env)
 }
 
-/** sandbox/main.ts, on the port of the site's `sandboxUrl`. */
-export function sandboxService(site: Site): Service {
-  return service(site, 'sandbox', 'sandbox/main.ts', { SANDBOX_PORT: new URL(site.sandboxUrl).port })
-}
-
 function service(site: Site, name: string, script: string, env: Env = {}): Service {
   mkdirSync(logsOf(site), { recursive: true })
   makeSecrets(secretsFile(site))
-  const base = nodeService({
+  return nodeService({
     name,
     script,
     logs: logsOf(site),
@@ -67,81 +62,11 @@ function service(site: Site, name: string, script: string, env: Env = {}): Servi
       ...env,
     },
   })
-  return base
 }
 
 /** Starts one process and waits until it serves. `exited` tells how it ended; `kill` is SIGKILL, `stop` asks first. */
 export function startProcess(wanted: Service): Promise<Running> {
   return launch(wanted)
-}
-
-/** A process that is started again whenever it ends, as the supervisor does. */
-export interface KeptAlive {
-  readonly name: string
-  /** Of the process that runs now. */
-  readonly pid: number | undefined
-  /** How often it was started. */
-  readonly starts: number
-  /** Resolves once the process of now serves, or one that comes after it. */
-  ready(): Promise<void>
-  /** SIGKILL; resolves when that process is gone. The next one is started at once. */
-  kill(): Promise<void>
-  /** Ends it for good, asking first. */
-  stop(): Promise<void>
-}
-
-/** Works for everything that is a Service: ours, and Postgres and Temporal of engine/. */
-export function keepAlive(wanted: Service): KeptAlive {
-  let running: Running | undefined
-  let starts = 0
-  let stopping = false
-  const loop = (async () => {
-    while (!stopping) {
-      try {
-        running = await begin(wanted)
-        starts++
-        await running.exited
-      } catch (error) {
-        if (!stopping) console.error(`${wanted.name} could not be started:`, error)
-        await pause(200)
-      }
-    }
-  })()
-  return {
-    name: wanted.name,
-    get pid() {
-      return running?.pid
-    },
-    get starts() {
-      return starts
-    },
-    async ready() {
-      for (let tries = 0; ; tries++) {
-        const now = running
-        const serves = now?.ready.then(
-          () => true,
-          () => false,
-        )
-        if (now !== undefined && (await serves) === true && running === now && !(await hasExited(now))) return
-        if (stopping) throw new Error(`${wanted.name} was stopped`)
-        if (tries > 600) throw new Error(`${wanted.name} never serves`)
-        await pause(50)
-      }
-    },
-    async kill() {
-      await running?.kill()
-    },
-    async stop() {
-      stopping = true
-      await running?.stop()
-      await loop
-    },
-  }
-}
-
-/** Whether a process has ended by now. */
-export function hasExited(running: Running): Promise<boolean> {
-  return Promise.race([running.exited.then(() => true), Promise.resolve(false)])
 }
 
 /** How the process ended; throws when it still runs after `ms`. */

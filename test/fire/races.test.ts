@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../activities/db/keys.ts'
+import { setConfirm } from '../../activities/settings.ts'
+import { firstContact } from '../support/contacts.ts'
+import { balancedLedger } from '../support/ledger.ts'
+import type { Person } from '../support/person.ts'
+import { brokenPromises } from '../support/promises.ts'
+import { seededRandom } from '../support/random.ts'
+import type { TestUser } from '../support/user.ts'
+import { startGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+
+const rounds = Number(process.env['FIRE_ROUNDS'] ?? 200)
+const seed = Number(process.env['FIRE_SEED'] ?? Math.floor(Math.random() * 1_000_000))
+/** So many that their calls meet, and so few that a batch fits into the time to decide. */
+const racersAtMost = 40
+const expirySeconds = 3
+
+/** When somebody acts, in ms after the end of the time to decide. */
+const ranges: readonly (readonly [from: number, to: number])[] = [
+  [-25, 25],
+  [-40, 10],
+  [-800, 0],
+  [0, 60],
+]
+
+interface Racer {
+  readonly user: TestUser
+  readonly contact: string
+  /** The same person at both API processes. */
+  readonly at: readonly [Person, Person]
+}
+
+interface Round {
+  readonly racer: Racer
+  readonly callId: string
+  readonly mark: string
+  readonly approve: number
+  readonly reject: number
+  readonly cancel: number
+}
+
+describe('races between two API processes', () => {
+  let gateway: Gateway
+  let urls: readonly [string, string]
+  beforeAll(async () => {
+    gateway = await startGateway()
+    const [, other] = await Promise.all([gateway.startApi(), gateway.anotherApi(), gateway.startWorker()])
+    urls = [gateway.publicUrl, other]
+  }, 120_000)
+  afterAll(() => gateway.stop())
+
+  it(
+    `approve, reject, cancel and expire at the same moment have one winner, and everybody is told the same: ${rounds} rounds, seed ${seed}`,
+    { timeout: 60_000 + rounds * 1_000 },
+    async () => {
+      console.log(`races: ${rounds} rounds, FIRE_SEED=${seed}`)
+      const random = seededRandom(seed)
+      const racers: Racer[] = []
+      while (racers.length < Math.min(racersAtMost, rounds)) racers.push(...(await Promise.all([racer(), racer()])))
+      const ran: Round[] = []
+      // Every user takes part in each batch; a batch's calls all expire within the same second.
+      for (let batch = 0; ran.length < rounds; batch++) {
+        const wanted = racers.slice(0, rounds - ran.length)
+        ran.push(...(await Promise.all(wanted.map((one) => race(one, `batch ${batch}`, random)))))
+      }
+      const winners = new Map<string, number>()
+      const queue = [...ran]
+      const lane = async (): Promise<void> => {
+        for (let round = queue.shift(); round !== undefined; round = queue.shift()) {
+          const status = await judge(round)
+          winners.set(status, (winners.get(status) ?? 0) + 1)
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, lane))
+      console.log('races: winners', Object.fromEntries(winners))
+      expect([...winners.keys()].sort()).toEqual(
+        expect.arrayContaining(['cancelled', 'executed', 'expired', 'rejected']),
+      )
+      for (const { user } of racers) {
+        const mine = ran.filter(({ racer: one }) => one.user === user)
+        const effects = await gateway.sandbox.effects(user.account.seeded.account)
+        expect(await brokenPromises(gateway.db, mine, effects)).toEqual([])
+        await balancedLedger(gateway, user.id)
+      }
+    },
+  )
+
+  async function racer(): Promise<Racer> {
+    const user = await gateway.user()
+    await setConfirm(gateway, user.id, 'property-advertising', 'reply_to_contact', { expirySeconds })
+    const person = await user.person()
+    return { user, contact: await firstContact(user), at: [person, person.at(urls[1])] }
+  }
+
+  /** All of them act on the same call, each at a moment drawn at random around the end of its time. */
+  async function race(one: Racer, name: string, random: () => number): Promise<Round> {
+    const mark = `${name} ${one.user.id}`
+    // Drawn before anything is waited for, so that the seed decides and not the order of the answers.
+    // From as close as it gets to so far apart that an approved call may be on its way already, or that all are too late.
+    const [from, to] = ranges[Math.floor(random() * ranges.length)] ?? [0, 0]
+    const offsets = [random(), random(), random()].map((part) => from + (to - from) * part)
+    const sides = [random(), random(), random()].map((part): 0 | 1 => (part < 0.5 ? 0 : 1))
+    const asked = await one.user.call('reply_to_contact', { contact_id: one.contact, message: mark })
+    expect(asked).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } })
+    const callId = String(asked.body['call_id'])
+    const form = await one.at[0].confirmForm(callId)
+    const expiresAt = Date.parse(String(asked.body['expires_at']))
+    const turn = (n: number) => sleep(Math.max(0, expiresAt + (offsets[n] ?? 0) - Date.now()))
+    const post = async (n: number, decision: 'approve' | 'reject'): Promise<number> => {
+      await turn(n)
+      const side = sides[n] ?? 0
+      return (await one.at[side].post(`/confirm/${callId}`, { ...form, decision })).status
+    }
+    const cancel = async (): Promise<number> => {
+      await turn(2)
+      const answer = await fetch(`${urls[sides[2] ?? 0]}/api/v1/calls/${callId}`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${one.user.key}` },
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    const [approved, rejected, cancelled] = await Promise.all([post(0, 'approve'), post(1, 'reject'), cancel()])
+    return { racer: one, callId, mark, approve: approved, reject: rejected, cancel: cancelled }
+  }
+
+  /** What each was told fits the one decision that stands; both processes and the engine say the same. */
+  async function judge({ racer: { user, at }, callId, approve, reject, cancel }: Round): Promise<string> {
+    const engine: unknown = await ended(gateway, callId)
+    const records = await Promise.all(
+      urls.map(async (url) => {
+        const answer = await fetch(`${url}/api/v1/calls/${callId}`, {
+          headers: { Authorization: `Bearer ${user.key}` },
+        })
+        return (await answer.json()) as { status: string }
+      }),
+    )
+    expect(records[1]).toEqual(records[0])
+    const status = records[0]?.status ?? ''
+    const { rows } = await gateway.db.query<{ decision: string; send: string }>(
+      'SELECT decision, send FROM calls WHERE id = $1',
+      [callId],
+    )
+    const { decision, send } = rows[0] ?? {}
+    const no = 409
+    const told = { approve, reject, cancel }
+    if (status === 'executed') expect(told).toEqual({ approve: 303, reject: no, cancel: no })
+    else if (status === 'rejected') expect(told).toEqual({ approve: no, reject: 303, cancel: no })
+    else if (status === 'expired') expect(told).toEqual({ approve: no, reject: no, cancel: no })
+    // Approved, and taken back before its sending began.
+    else if (decision === 'approved')
+      expect({ ...told, send }).toEqual({ approve: 303, reject: no, cancel: 200, send: 'withdrawn' })
+    else expect(told).toEqual({ approve: no, reject: no, cancel: 200 })
+    expect(engine).toBe(status)
+    const pages = await Promise.all(at.map((person) => person.get(`/confirm/${callId}`)))
+    expect(pages.map((page) => page.status)).toEqual([200, 200])
+    return status
+  }
+
+  it('of 200 parallel calls of cost 1 with a balance of 10 exactly 10 happen', { timeout: 90_000 }, async () => {
+    await gateway.db.query(`INSERT INTO plans VALUES ('ten', 10)`)
+    const user = await gateway.user()
+    await gateway.db.query(`UPDATE users SET plan = 'ten' WHERE id = $1`, [user.id])
+    // Five keys of one owner: one alone would meet the limiter.
+    const keys = [user.key]
+    while (keys.length < 5) keys.push((await createKey(gateway, { owner: user.id, name: 'more', apps: null })).key)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const answer = await fetch(`${urls[n % 2]}/api/v1/property-advertising/list_listings`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${keys[n % 5]}`, 'Content-Type': 'application/json' },
+          body: '{}',
+        })
+        return { status: answer.status, error: ((await answer.json()) as { error?: string }).error }
+      }),
+    )
+    const counts = new Map<string, number>()
+    for (const { status, error } of answers) {
+      const what = `${status} ${error ?? 'done'}`
+      counts.set(what, (counts.get(what) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(counts)).toEqual({ '200 done': 10, '402 insufficient_credits': 190 })
+    expect(await balancedLedger(gateway, user.id)).toEqual({ captured: 10, reserved: 0 })
+    const { rows } = await gateway.db.query('SELECT available FROM balances WHERE owner = $1', [user.id])
+    expect(rows).toEqual([{ available: 0 }])
+  })
+})
+
+/** What the call's run came to; an error when it has not ended by now. */
+function ended({ temporal }: Gateway, callId: string): Promise<unknown> {
+  return temporal.connection.withDeadline(Date.now() + 30_000, () => temporal.workflow.getHandle(callId).result())
+}
