@@ -23,7 +23,11 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
   return { ctx, limiter: createLimiter(ctx.db), metrics: createMetrics(ctx.db), draining }
 }
 
-/** Whether an address belongs to the JSON API; the others are pages. */
+/** Documents about the API, at the root. */
+export const openApiPath = '/openapi.json'
+export const llmsPath = '/llms.txt'
+
+/** Whether programs read what is there: the JSON API and the documents about it. The others are pages. */
 export function isApiPath(path: string): boolean {
-  return path === basePath || path.startsWith(`${basePath}/`)
+  return path === basePath || path.startsWith(`${basePath}/`) || path === openApiPath || path === llmsPath
 }

@@ -8,10 +8,12 @@ import { isFinal } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { Api, Http } from './api.ts'
 import { callerOf } from './caller.ts'
-import { readCallsQuery, readNoQuery, readWaitQuery, sealCursor } from './calls-query.ts'
+import { readCallsQuery, readWaitQuery } from './calls-query.ts'
 import { describedBy } from './headers.ts'
 import { limitRecords } from './limit.ts'
+import { sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
+import { readNoQuery } from './query.ts'
 import { waitForCall } from './wait.ts'
 
 const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
@@ -48,7 +50,7 @@ async function listPage(api: Api, key: ApiKey, querystring: string): Promise<unk
   const last = rows.length > page.length ? page.at(-1) : undefined
   return {
     calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
-    next_cursor: last === undefined ? null : sealCursor(api, key.owner, last.id),
+    next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner: key.owner }, last.id),
   }
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import { exampleOf } from '../connectors/examples.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { basePath } from './api.ts'
 import type { Api, Http } from './api.ts'
+import { documentOf, replyDocument } from './documents.ts'
 import { limitDiscovery } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { appNamed, endpointNamed } from './run-routes.ts'
@@ -17,7 +17,7 @@ export function discoveryRoutes(router: Router, api: Api): void {
       await limitDiscovery(api, http)
       const found = body(http, (param) => http.params[param] ?? '')
       allowMethods(http, 'GET', 'HEAD')
-      replyCacheable(http, found)
+      replyDocument(http, documentOf('application/json', JSON.stringify(found)))
     })
   }
   route('/apps', () => ({ apps: apps.all.map(say.listedApp) }))
@@ -81,15 +81,4 @@ function describer(publicUrl: string) {
       },
     }),
   }
-}
-
-/** 304 when the client has it already. */
-function replyCacheable(http: Http, body: unknown): void {
-  const text = JSON.stringify(body)
-  http.status = 200
-  http.set('Cache-Control', 'no-cache')
-  http.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`)
-  http.type = 'application/json; charset=utf-8'
-  if (http.fresh) http.status = 304
-  else http.body = text
 }

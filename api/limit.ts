@@ -14,7 +14,7 @@ export function limitCalls(api: Api, http: Http, key: ApiKey): Promise<void> {
   return limit(api, http, calls, key.id)
 }
 
-/** Everything under /calls, per key: polling does not eat the calls. */
+/** Everything under /calls, /connections and /usage, per key: polling does not eat the calls. */
 export function limitRecords(api: Api, http: Http, key: ApiKey): Promise<void> {
   return limit(api, http, records, key.id)
 }

@@ -6,6 +6,7 @@ import type { Context } from '../activities/context.ts'
 import { createAdminServer } from './admin.ts'
 import { createApi } from './api.ts'
 import type { Api } from './api.ts'
+import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { answerBadRequests } from './bad-requests.ts'
@@ -30,6 +31,7 @@ export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   app.use(standardHeaders(api))
   app.use(observe(api))
   app.use(errorFunnel(api))
+  app.use(documentRoutes(api).routes())
   app.use(apiRoutes(api).routes())
   app.use(pages(ctx))
   return app

@@ -15,6 +15,10 @@ export function DocsPage({ apps, publicUrl }: { apps: readonly App[]; publicUrl:
       <pre class="command">
         <code>{`curl -X POST ${publicUrl}/api/v1/{app}/{endpoint} \\\n  -H "Authorization: Bearer $CALLGATE_API_KEY" \\\n  -H "Content-Type: application/json" -d '{}'`}</code>
       </pre>
+      <p>
+        For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>. When something goes
+        wrong: <a href="/docs/errors">all errors</a>.
+      </p>
       <h2>Apps</h2>
       <ul class="apps">
         {apps.map((app) => (

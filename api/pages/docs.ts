@@ -1,8 +1,10 @@
 import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
 import { exampleOf } from '../../connectors/examples.ts'
+import { describeError, errorCodes } from '../error-docs.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './docs-page.tsx'
+import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
 import { PageError, replyPage } from './reply.ts'
 
 export function showApps(ctx: Context, koa: Koa.Context): void {
@@ -17,4 +19,17 @@ export function showApp(ctx: Context, koa: Koa.Context, slug: string): void {
   const today = new Date()
   const example = (endpoint: string) => exampleOf(slug, endpoint, today)
   replyPage(koa, 200, AppDocsPage({ app, publicUrl: ctx.config.publicUrl, example }))
+}
+
+export function showErrors(ctx: Context, koa: Koa.Context): void {
+  const errors = errorCodes.flatMap((code) => describeError(code, ctx.config.publicUrl) ?? [])
+  koa.set('Cache-Control', 'no-cache')
+  replyPage(koa, 200, ErrorsPage({ errors }))
+}
+
+export function showError(ctx: Context, koa: Koa.Context, code: string): void {
+  const error = describeError(code, ctx.config.publicUrl)
+  if (error === undefined) throw new PageError(404, 'No such error', 'Callgate has no error code of this name.')
+  koa.set('Cache-Control', 'no-cache')
+  replyPage(koa, 200, ErrorDocsPage({ error }))
 }

@@ -5,7 +5,7 @@ import { askAccess, grantAccess } from './access.ts'
 import { serveAsset } from './assets.ts'
 import { decide, showConfirm } from './confirm.ts'
 import { showConnect } from './connect.ts'
-import { showApp, showApps } from './docs.ts'
+import { showApp, showApps, showError, showErrors } from './docs.ts'
 import { showLogin, signIn, signOut } from './login.ts'
 import { PageError, pageHeaders, replyError, seeOther } from './reply.ts'
 
@@ -15,6 +15,8 @@ type Page = (ctx: Context, koa: Koa.Context, name: string) => Promise<void> | vo
 const table: readonly { readonly path: string; readonly get?: Page; readonly post?: Page }[] = [
   { path: '/', get: (_ctx, koa) => seeOther(koa, '/docs') },
   { path: '/docs', get: showApps },
+  { path: '/docs/errors', get: showErrors },
+  { path: '/docs/errors/:name', get: showError },
   { path: '/docs/:name', get: showApp },
   { path: '/login', get: showLogin, post: signIn },
   { path: '/logout', post: signOut },

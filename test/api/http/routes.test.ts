@@ -72,7 +72,7 @@ describe('discovery', () => {
     expect(noEndpoint.body['valid_names']).toContain(endpointOf('write'))
     expect(noEndpoint.body['message']).toContain(endpointOf('write'))
     expect(codeOf(await ask(`${gateway.url}/openapi.json/no`))).toEqual([403, 'api_key_required'])
-    expect(codeOf(await ask(`${gateway.url}/usage`))).toEqual([404, 'not_found'])
+    expect(codeOf(await ask(`${gateway.url}/mcp`))).toEqual([404, 'not_found'])
     expect(codeOf(await ask(`${gateway.url}/constructor`))).toEqual([404, 'unknown_app'])
     expect(codeOf(await ask(`${gateway.url}/%00`))).toEqual([404, 'unknown_app'])
   })

@@ -1,0 +1,32 @@
+import type { Db } from './pool.ts'
+
+export interface ConnectedAccount {
+  readonly id: string
+  readonly app: string
+  readonly label: string
+  readonly state: 'connected' | 'expired' | 'needs_check' | 'blocked'
+  readonly connected_at: Date | null
+  /** When one of its calls was last sent or ended after that; null = never. */
+  readonly last_used_at: Date | null
+}
+
+/**
+ * The accounts that the key's owner has connected, of apps that the key may use. `blocked`: the app paused one of its endpoints.
+ * A call that waited for its approval is sent long after younger ones, so the last use is the latest of many, not of the youngest.
+ */
+export async function connectedAccounts(db: Db, keyId: string): Promise<readonly ConnectedAccount[]> {
+  const { rows } = await db.query<ConnectedAccount>(
+    `SELECT a.id, a.app, a.label, a.connected_at, used.last_used_at,
+       CASE WHEN a.state = 'connected'
+         AND EXISTS (SELECT FROM pauses p WHERE p.account = a.id AND p.until > clock_timestamp()) THEN 'blocked'
+         ELSE a.state END AS state
+     FROM api_keys k JOIN accounts a ON a.owner = k.owner AND (k.apps IS NULL OR a.app = ANY (k.apps))
+     CROSS JOIN LATERAL (
+       SELECT max(recent.updated_at) AS last_used_at FROM (
+         SELECT c.updated_at FROM calls c WHERE c.account = a.id AND c.send = 'sending' ORDER BY c.id DESC LIMIT 100
+       ) recent) used
+     WHERE k.id = $1 AND a.state <> 'disconnected' ORDER BY a.app, a.id`,
+    [keyId],
+  )
+  return rows
+}

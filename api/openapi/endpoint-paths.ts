@@ -1,0 +1,104 @@
+import { exampleOf } from '../../connectors/examples.ts'
+import type { Example } from '../../connectors/examples.ts'
+import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { errorResponses } from './errors.ts'
+import { usualHeaders } from './headers.ts'
+import { json, refs, schemaRef } from './parts.ts'
+import type { Json } from './parts.ts'
+
+interface Paths {
+  readonly paths: Json
+  readonly schemas: Json
+  readonly responses: Json
+}
+
+/** Every endpoint of the apps: POST, and GET for those that only read. */
+export function endpointPaths(apps: readonly App[], today: Date): Paths {
+  const all = apps.flatMap((app) => [...app.endpoints.values()].map((endpoint) => ({ app, endpoint })))
+  const each = all.map(({ app, endpoint }) => describe(app, endpoint, exampleOf(app.slug, endpoint.name, today)))
+  return {
+    paths: Object.fromEntries(each.map(({ path, item }) => [path, item])),
+    schemas: Object.assign({}, ...each.map(({ schemas }) => schemas)) as Json,
+    responses: Object.assign({}, ...each.map(({ responses }) => responses)) as Json,
+  }
+}
+
+function describe(app: App, endpoint: Endpoint, example: Example | undefined) {
+  const id = `${app.slug}.${endpoint.name}`
+  const input = withoutDialect(endpoint.inputSchema)
+  const shared = {
+    tags: [app.slug],
+    summary: endpoint.summary,
+    description: describedIn(endpoint),
+    'x-callgate-access': endpoint.access,
+    'x-callgate-confirm': endpoint.confirm,
+    'x-callgate-credits': endpoint.credits,
+  }
+  const answers = { 200: { $ref: `#/components/responses/${id}` }, 202: { $ref: '#/components/responses/Accepted' } }
+  const takes = refs('parameters', ['X-Callgate-Account', 'Idempotency-Key', 'Prefer'])
+  const post = {
+    ...shared,
+    operationId: id,
+    parameters: takes,
+    requestBody: {
+      required: namesIn(input['required']).length > 0,
+      content: json(schemaRef(`${id}.input`), example && { example: example.input }),
+    },
+    responses: { ...answers, ...errorResponses('call') },
+  }
+  const get = {
+    ...shared,
+    operationId: `${id}.get`,
+    parameters: [...queryParameters(input, example), ...takes],
+    responses: { ...answers, ...errorResponses('call', [413, 415]) },
+  }
+  return {
+    path: `/${app.slug}/${endpoint.name}`,
+    item: endpoint.access === 'read' ? { get, post } : { post },
+    schemas: { [`${id}.input`]: input, [`${id}.output`]: withoutDialect(endpoint.outputSchema) },
+    responses: {
+      [id]: {
+        description: 'Done: exactly the output of the endpoint.',
+        headers: usualHeaders('Idempotent-Replayed'),
+        content: json(schemaRef(`${id}.output`), example && { example: example.output }),
+      },
+    },
+  }
+}
+
+function describedIn({ access, confirm, credits }: Endpoint): string {
+  const cost = `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'} when it succeeds.`
+  if (access === 'read') return `Changes nothing in the app. ${cost}`
+  const asks = confirm
+    ? 'Reaches other people: by default it answers 202 and waits until the person has approved it.'
+    : 'Changes something in the app, without asking the person first by default.'
+  return `${asks} ${cost}`
+}
+
+/** Numbers and booleans as text, arrays by repeating the name, objects as JSON text. */
+function queryParameters(input: JsonSchema, example: Example | undefined): readonly Json[] {
+  const required = namesIn(input['required'])
+  return Object.entries((input['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
+    const { description, ...schema } = property
+    const value = example?.input[name]
+    const shown = value === undefined ? {} : { example: value }
+    return {
+      name,
+      in: 'query',
+      ...(description !== undefined && { description }),
+      ...(required.includes(name) && { required: true }),
+      ...(property['type'] === 'object'
+        ? { content: { 'application/json': { schema, ...shown } } }
+        : { schema, ...shown }),
+    }
+  })
+}
+
+function namesIn(required: unknown): readonly unknown[] {
+  return Array.isArray(required) ? required : []
+}
+
+/** The document's own dialect covers it. */
+function withoutDialect(schema: JsonSchema): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'))
+}

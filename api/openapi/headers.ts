@@ -1,0 +1,86 @@
+import { headers, integer, text, url } from './parts.ts'
+import type { Json } from './parts.ts'
+
+/** On every response. */
+const always = ['X-Request-Id', 'X-Credits-Used', 'Link', 'Cache-Control']
+/** On every response to a valid key. */
+const counted = ['RateLimit', 'RateLimit-Policy']
+
+export function usualHeaders(...more: readonly string[]): Json {
+  return headers(...always, ...counted, ...more)
+}
+
+/** Components: what each header says. */
+export const headerComponents: Json = {
+  'X-Request-Id': {
+    description: 'The id of the request; on the response of an endpoint, the id of the call.',
+    required: true,
+    schema: { type: 'string', pattern: '^(req|call)_[0-9A-HJKMNP-TV-Z]{26}$' },
+  },
+  'X-Credits-Used': {
+    description: 'The credits that the call used. Calls that failed used none.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: {
+    description: 'The documentation of the app, as `rel="describedby"`.',
+    required: true,
+    schema: text,
+  },
+  'Cache-Control': { description: '`no-store`, or `no-cache` on discovery.', required: true, schema: text },
+  RateLimit: {
+    description:
+      '`"calls";r=59;t=60`: 59 more requests fit within the next 60 seconds. On discovery and on every response to a valid key.',
+    schema: text,
+  },
+  'RateLimit-Policy': { description: '`"calls";q=60;w=60`: 60 requests in any 60 seconds.', schema: text },
+  'Retry-After': {
+    description: 'Seconds after which it makes sense to ask again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Location: { description: 'The record of the call.', required: true, schema: url },
+  'Idempotent-Replayed': {
+    description: '`true`: this is the answer of an earlier call that was the same; nothing was run again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  ETag: { description: 'Send it back as If-None-Match: 304 when nothing has changed.', required: true, schema: text },
+  Allow: { description: 'The methods that the address takes.', required: true, schema: text },
+}
+
+/** Components: what every endpoint takes besides its input. */
+export const parameterComponents: Json = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own. The same request with the same key is the same call, also when it is sent many times at once; kept for at least 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`wait=N`: how many seconds to wait for the end of the call, at most 50. Default 25; then 202 `running`.',
+    schema: text,
+  },
+  'X-Callgate-Account': {
+    name: 'X-Callgate-Account',
+    in: 'header',
+    description: 'Which of several connected accounts of the app the call is for. See `/connections`.',
+    schema: text,
+  },
+  limit: {
+    name: 'limit',
+    in: 'query',
+    description: 'How many at most.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+  },
+  cursor: { name: 'cursor', in: 'query', description: '`next_cursor` of the page before.', schema: text },
+  call_id: { name: 'call_id', in: 'path', required: true, description: 'The id of the call.', schema: text },
+  wait: {
+    name: 'wait',
+    in: 'query',
+    description: 'Answer when the call is final, or after this many seconds; more than 50 counts as 50.',
+    schema: { ...integer, minimum: 0, maximum: 999_999_999 },
+  },
+}

@@ -1,0 +1,185 @@
+import { callStatuses } from '../../schemas/call.ts'
+import type { WaitingFor } from '../../schemas/call.ts'
+import { integer, listOf, moment, object, orNull, schemaRef, text, told, url } from './parts.ts'
+import type { Json } from './parts.ts'
+
+const links = (...names: readonly string[]): Json => object(Object.fromEntries(names.map((name) => [name, url])))
+const flag: Json = { type: 'boolean' }
+const access: Json = { type: 'string', enum: ['read', 'write'] }
+const page = { next_cursor: told(orNull(text), 'Pass it back as `cursor` for the next page; null = there is none.') }
+
+const waitsFor: Readonly<Record<WaitingFor, string>> = {
+  pacing: 'its turn with the app',
+  blocked: 'the end of a pause, `retry_at`',
+  reconnect: 'the person, at `connect_url`',
+  engine: 'the engine',
+  operator: 'the end of an operator’s pause',
+}
+
+const credits: Json = { type: 'integer', minimum: 0 }
+
+/** A 202: the call is there, and its output is not. */
+function accepted(statuses: readonly string[], fields: Json = {}): Json {
+  return object({
+    status: statuses.length === 1 ? { const: statuses[0] } : { type: 'string', enum: statuses },
+    call_id: schemaRef('CallId'),
+    ...fields,
+    message: told(text, 'What this means and what to do, for an agent.'),
+  })
+}
+
+const awaiting = {
+  confirm_url: told(url, 'Give it to the person: they see there what will be sent, and decide.'),
+  expires_at: told(moment, 'Until when the person can decide.'),
+}
+
+/** Components: the shapes of Callgate’s own things. */
+export const ownSchemas: Json = {
+  CallId: { type: 'string', pattern: '^call_[0-9A-HJKMNP-TV-Z]{26}$' },
+  AwaitingConfirmation: accepted(['awaiting_confirmation'], awaiting),
+  Running: accepted(['running']),
+  Unknown: accepted(['unknown']),
+  NotSent: told(accepted(['rejected', 'expired', 'cancelled']), 'The answer to a request that is sent again later.'),
+  Accepted: {
+    oneOf: ['AwaitingConfirmation', 'Running', 'Unknown', 'NotSent'].map(schemaRef),
+    discriminator: {
+      propertyName: 'status',
+      mapping: {
+        awaiting_confirmation: '#/components/schemas/AwaitingConfirmation',
+        running: '#/components/schemas/Running',
+        unknown: '#/components/schemas/Unknown',
+        rejected: '#/components/schemas/NotSent',
+        expired: '#/components/schemas/NotSent',
+        cancelled: '#/components/schemas/NotSent',
+      },
+    },
+  },
+  Call: told(
+    object(
+      {
+        call_id: schemaRef('CallId'),
+        app: text,
+        endpoint: text,
+        account: text,
+        status: { type: 'string', enum: callStatuses },
+        waiting_for: {
+          type: 'string',
+          enum: Object.keys(waitsFor),
+          description: `What a running call waits for: ${Object.entries(waitsFor)
+            .map(([name, words]) => `\`${name}\`, ${words}`)
+            .join('; ')}.`,
+        },
+        created_at: moment,
+        updated_at: moment,
+        expires_at: awaiting.expires_at,
+        retry_at: told(moment, 'When it is tried again.'),
+        confirm_url: awaiting.confirm_url,
+        connect_url: told(url, 'Give it to the person: they sign in to the app there.'),
+        credits_used: credits,
+        output: { type: 'object', description: 'The endpoint’s output, once executed.' },
+        error: told(schemaRef('CallError'), 'Why it failed.'),
+        resolution: told(
+          object({ happened: flag, by: text, at: moment }),
+          'What somebody found out about an unknown call.',
+        ),
+      },
+      ['waiting_for', 'expires_at', 'retry_at', 'confirm_url', 'connect_url', 'output', 'error', 'resolution'],
+    ),
+    'A call, from its acceptance to its end. Fields that do not apply are absent.',
+  ),
+  CallError: told(
+    object({ error: text, message: text, request_id: schemaRef('CallId'), http_status: integer }),
+    'The error body of the call, and its HTTP status.',
+  ),
+  Calls: object({ calls: listOf(schemaRef('Call')), ...page }),
+  Connections: object({ connections: listOf(schemaRef('Connection')) }),
+  Connection: object({
+    app: text,
+    account: told(text, 'Goes into X-Callgate-Account.'),
+    label: told(text, 'What the person knows the account by.'),
+    state: {
+      type: 'string',
+      enum: ['connected', 'expired', 'needs_check', 'blocked'],
+      description:
+        'expired and needs_check: the person signs in again at `connect_url`. blocked: the app refuses access for a while, at one endpoint at least.',
+    },
+    connected_at: orNull(moment),
+    last_used_at: told(orNull(moment), 'null = never.'),
+    connect_url: told(url, 'Where the person connects the account again.'),
+  }),
+  Usage: object({
+    plan: told(text, 'The size that the owner has: none, small, medium or large.'),
+    monthly_credits: credits,
+    credits_left: told(credits, 'What can be spent now. Of this month’s entries, `change` sums up to it.'),
+    credits_reserved: told(credits, 'Held by calls that have not ended, those of earlier months too.'),
+    next_credits_at: told(moment, 'When the next monthly credits come; what is left by then lapses.'),
+    month: told({ type: 'string', pattern: '^\\d{4}-\\d{2}$' }, 'The month that the statement is of.'),
+    totals: told(
+      object({
+        granted: credits,
+        refunded: credits,
+        used: credits,
+        reserved: credits,
+        lapsed: credits,
+        left: credits,
+      }),
+      'The sums of the month: granted + refunded = used + reserved + lapsed + left.',
+    ),
+    entries: told(listOf(schemaRef('UsageEntry')), 'The month’s statement, newest first.'),
+    ...page,
+  }),
+  UsageEntry: object(
+    {
+      at: moment,
+      kind: {
+        type: 'string',
+        enum: ['grant', 'lapse', 'reserve', 'capture', 'release', 'refund'],
+        description:
+          'grant: the monthly credits came. reserve: a call was accepted and holds its credits. capture: it was executed and used them. release: it used none, and gave them back. refund: an operator gave back what a call had used. lapse: the month is over.',
+      },
+      credits: { type: 'integer', minimum: 1 },
+      change: told(integer, 'What it does to `credits_left`.'),
+      reserved_change: told(integer, 'What it does to `credits_reserved`.'),
+      call_id: schemaRef('CallId'),
+      app: text,
+      endpoint: text,
+      note: text,
+    },
+    ['call_id', 'app', 'endpoint', 'note'],
+  ),
+  Apps: object({ apps: listOf(schemaRef('ListedApp')) }),
+  ListedApp: object({
+    slug: text,
+    name: text,
+    description: text,
+    endpoint_count: integer,
+    links: links('self', 'endpoints', 'docs'),
+  }),
+  App: object({
+    slug: text,
+    name: text,
+    description: text,
+    role: told(text, 'The account that the person needs in the app.'),
+    connection: object({ kind: text, connect_url: url }),
+    endpoint_count: integer,
+    endpoints: listOf(schemaRef('ListedEndpoint')),
+    links: links('self', 'endpoints', 'docs'),
+  }),
+  Endpoints: object({ endpoints: listOf(schemaRef('ListedEndpoint')) }),
+  ListedEndpoint: object({ name: text, access, confirm: flag, summary: text, links: links('self') }),
+  Endpoint: object(
+    {
+      app: text,
+      name: text,
+      access,
+      confirm: told(flag, 'Whether it waits for the person’s approval by default.'),
+      summary: text,
+      credits,
+      input_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
+      output_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
+      example: object({ input: { type: 'object' }, output: { type: 'object' } }),
+      links: links('self', 'call', 'app', 'docs'),
+    },
+    ['example'],
+  ),
+}

@@ -1,0 +1,263 @@
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errorCodes } from '../../../api/error-docs.ts'
+import { errorInfo } from '../../../schemas/errors.ts'
+import { ask, startGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+
+type Json = Record<string, unknown>
+interface Operation extends Json {
+  readonly operationId: string
+  readonly parameters?: readonly Json[]
+  readonly responses: Record<string, Json>
+}
+
+let gateway: Gateway
+let document: Json
+beforeAll(async () => {
+  gateway = await startGateway()
+  document = (await ask(`${gateway.publicUrl}/openapi.json`)).body
+})
+beforeEach(() => gateway.ctx.db.query('DELETE FROM rate_limits'))
+afterAll(() => gateway.stop())
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a reference points to; undefined = nothing. */
+function at(ref: string): unknown {
+  const steps = ref.replace(/^#\//, '').split('/')
+  return steps.reduce<unknown>((found, step) => (isObject(found) ? found[step] : undefined), document)
+}
+
+function resolved(value: unknown): Json {
+  const target = isObject(value) && typeof value['$ref'] === 'string' ? at(value['$ref']) : value
+  if (!isObject(target)) throw new Error(`${JSON.stringify(value)} leads nowhere`)
+  return target
+}
+
+function everything(value: unknown, visit: (found: Json) => void): void {
+  if (Array.isArray(value)) for (const item of value) everything(item, visit)
+  if (!isObject(value)) return
+  visit(value)
+  for (const item of Object.values(value)) everything(item, visit)
+}
+
+/** A schema as it is compiled: with what its references point to in place of them. */
+function inlined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inlined)
+  if (!isObject(value)) return value
+  if (typeof value['$ref'] === 'string') return inlined(resolved(value))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inlined(item)]))
+}
+
+const validator = (schema: unknown) => Compile(inlined(schema) as TSchema)
+
+function operations(): { path: string; method: string; item: Json; operation: Operation }[] {
+  return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([name]) => name !== 'parameters')
+      .map(([method, operation]) => ({ path, method, item, operation: operation as Operation })),
+  )
+}
+
+describe('/openapi.json', () => {
+  it('has every endpoint as POST, those that only read as GET too, and each operation once', () => {
+    const paths = document['paths'] as Record<string, Json>
+    for (const app of gateway.ctx.apps.all)
+      for (const { name, access } of app.endpoints.values()) {
+        const item = paths[`/${app.slug}/${name}`] ?? {}
+        expect(Object.keys(item).sort(), `${app.slug}.${name}`).toEqual(access === 'read' ? ['get', 'post'] : ['post'])
+      }
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(document['openapi']).toBe('3.1.0')
+    expect(document['servers']).toEqual([{ url: gateway.url }])
+  })
+
+  it('has the other routes of the API', () => {
+    const methods = operations().map(({ path, method }) => `${method} ${path}`)
+    for (const route of [
+      'get /apps',
+      'get /{app}',
+      'get /{app}/endpoints',
+      'get /{app}/endpoints/{endpoint}',
+      'get /calls',
+      'get /calls/{call_id}',
+      'delete /calls/{call_id}',
+      'get /connections',
+      'get /usage',
+    ])
+      expect(methods).toContain(route)
+  })
+
+  it('points to nothing that is not there', () => {
+    const broken: unknown[] = []
+    let count = 0
+    everything(document, ({ $ref }) => {
+      if (typeof $ref !== 'string') return
+      count++
+      if (at($ref) === undefined) broken.push($ref)
+    })
+    expect(count).toBeGreaterThan(100)
+    expect(broken).toEqual([])
+  })
+
+  it('names components and parameters as the standard wants it', () => {
+    for (const group of Object.values(document['components'] as Record<string, Json>))
+      for (const name of Object.keys(group)) expect(name).toMatch(/^[\w.-]+$/)
+    for (const { path, item, operation } of operations()) {
+      const parameters = [...((item['parameters'] ?? []) as Json[]), ...(operation.parameters ?? [])].map(resolved)
+      const names = parameters.map((parameter) => `${String(parameter['in'])} ${String(parameter['name'])}`)
+      expect(new Set(names).size, operation.operationId).toBe(names.length)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => `path ${match[1]}`)
+      expect(names.filter((name) => name.startsWith('path ')).sort(), operation.operationId).toEqual(inPath.sort())
+      for (const parameter of parameters) {
+        expect('schema' in parameter !== 'content' in parameter, String(parameter['name'])).toBe(true)
+        if (parameter['in'] === 'path') expect(parameter['required']).toBe(true)
+      }
+    }
+  })
+
+  it('describes each error code: a schema, an example that fits it, and a status', () => {
+    for (const code of errorCodes) expect(at(`#/components/schemas/error.${code}`), code).toBeDefined()
+    const shown = new Map<string, Set<string>>()
+    for (const { operation } of operations())
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue
+        const media = resolved((resolved(response)['content'] as Json)['application/json'])
+        const check = validator(media['schema'])
+        for (const [code, example] of Object.entries(media['examples'] as Record<string, Json>)) {
+          expect(check.Check(example['value']), `${operation.operationId} ${status} ${code}`).toBe(true)
+          expect(check.Check({ ...resolved(example['value']), error: 'made_up' })).toBe(false)
+          shown.set(code, (shown.get(code) ?? new Set()).add(status))
+        }
+      }
+    expect([...shown.keys()].sort()).toEqual([...errorCodes].sort())
+    for (const [code, statuses] of shown)
+      expect([...statuses], code).toEqual([String(errorInfo(code as (typeof errorCodes)[number]).status)])
+  })
+
+  it('has examples that fit their schemas, and schemas that compile', () => {
+    let examples = 0
+    everything(document, (found) => {
+      const { schema, example } = found
+      if (!isObject(schema)) return
+      const check = validator(schema)
+      if (example === undefined) return
+      examples++
+      expect(check.Check(example), JSON.stringify(example).slice(0, 200)).toBe(true)
+    })
+    expect(examples).toBeGreaterThan(20)
+    const accepted = resolved({ $ref: '#/components/responses/Accepted' })
+    const media = resolved((accepted['content'] as Json)['application/json'])
+    const check = validator(media['schema'])
+    for (const example of Object.values(media['examples'] as Record<string, Json>))
+      expect(check.Check(example['value'])).toBe(true)
+  })
+
+  it('tells the truth about what the gateway answers', async () => {
+    const { key } = await gateway.newKey(['crm'])
+    const app = 'property-advertising'
+    const routes: [method: string, path: string, template?: string][] = [
+      ['GET', '/apps'],
+      ['GET', `/${app}`, '/{app}'],
+      ['GET', '/no-such-app', '/{app}'],
+      ['GET', `/${app}/endpoints`, '/{app}/endpoints'],
+      ['GET', `/${app}/endpoints/list_listings`, '/{app}/endpoints/{endpoint}'],
+      ['GET', `/${app}/endpoints/no_such`, '/{app}/endpoints/{endpoint}'],
+      ['GET', '/calls'],
+      ['GET', '/calls?limit=0', '/calls'],
+      ['GET', '/calls/call_01ARZ3NDEKTSV4RRFFQ69G5FAV', '/calls/{call_id}'],
+      ['DELETE', '/calls/call_01ARZ3NDEKTSV4RRFFQ69G5FAV', '/calls/{call_id}'],
+      ['GET', '/connections'],
+      ['GET', '/usage'],
+      ['GET', `/${app}/list_listings`],
+      ['GET', `/${app}/list_listings?limit=x`, `/${app}/list_listings`],
+      ['POST', `/${app}/list_listings`],
+    ]
+    for (const [method, path, template = path] of routes)
+      for (const sent of [key, undefined]) {
+        const answer = await ask(`${gateway.url}${path}`, { method, ...(sent && { key: sent }) })
+        const name = `${method} ${path} ${answer.status}`
+        const item = resolved((document['paths'] as Json)[template])
+        const { responses } = resolved(item[method.toLowerCase()]) as Operation
+        const response = resolved(responses[String(answer.status)])
+        const media = resolved((response['content'] as Json)['application/json'])
+        expect([...validator(media['schema']).Errors(answer.body)], name).toEqual([])
+        for (const [header, described] of Object.entries(response['headers'] as Json))
+          if (resolved(described)['required'] === true)
+            expect(answer.headers.get(header), `${name} ${header}`).not.toBe(null)
+      }
+  })
+})
+
+describe('the documents for programs', () => {
+  it.each(['/openapi.json', '/api/v1/openapi.json', '/llms.txt'])(
+    '%s is cached, needs no key and counts as discovery',
+    async (path) => {
+      const url = `${gateway.publicUrl}${path}`
+      const head = await fetch(url, { method: 'HEAD' })
+      expect([head.status, await head.text(), head.headers.get('Cache-Control')]).toEqual([200, '', 'no-cache'])
+      expect(head.headers.get('RateLimit')).toBe('"discovery";r=119;t=60')
+      expect(head.headers.get('X-Request-Id')).toMatch(/^req_/)
+      const etag = head.headers.get('ETag') ?? ''
+      const again = await fetch(url, { headers: { 'If-None-Match': etag }, cache: 'force-cache' })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect((await fetch(url)).headers.get('ETag')).toBe(etag)
+      const post = await ask(url, { json: {} })
+      expect([post.status, post.body['error'], post.headers.get('Allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        'GET, HEAD',
+      ])
+    },
+  )
+
+  it('say the same at both addresses', async () => {
+    expect((await ask(`${gateway.url}/openapi.json`)).body).toEqual(document)
+  })
+
+  it('lead an agent from llms.txt to every app and to the OpenAPI document', async () => {
+    const response = await fetch(`${gateway.publicUrl}/llms.txt`)
+    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    const text = await response.text()
+    expect(text).toMatch(/^# Callgate\n\n> /)
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1] ?? '')
+    for (const { slug } of gateway.ctx.apps.all) expect(links).toContain(`${gateway.url}/${slug}`)
+    expect(links).toContain(`${gateway.publicUrl}/openapi.json`)
+    for (const link of links) expect((await fetch(link)).status, link).toBe(200)
+  })
+})
+
+describe('the pages about errors', () => {
+  it('are there for each code, found from the documentation', async () => {
+    const page = async (path: string) => (await fetch(`${gateway.publicUrl}${path}`)).text()
+    expect(await page('/docs')).toContain('href="/docs/errors"')
+    const index = await page('/docs/errors')
+    for (const code of errorCodes) {
+      expect(index).toContain(`href="/docs/errors/${code}"`)
+      const response = await fetch(`${gateway.publicUrl}/docs/errors/${code}`)
+      const text = (await response.text()).replaceAll('&quot;', '"')
+      expect(response.status).toBe(200)
+      expect(text).toContain('What happened')
+      expect(text).toContain(`"error": "${code}"`)
+      expect(text).not.toContain('{public_url}')
+    }
+  })
+
+  it('are none for what is no code', async () => {
+    for (const code of ['made_up', 'constructor', '%00'])
+      expect((await fetch(`${gateway.publicUrl}/docs/errors/${code}`)).status).toBe(404)
+  })
+})
+
+// Last: the gateway remembers who has asked too often.
+it('the documents refuse with JSON whoever asks too often', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 121 }, () => fetch(`${gateway.publicUrl}/llms.txt`, { method: 'HEAD' })),
+  )
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  const refused = await ask(`${gateway.publicUrl}/openapi.json`)
+  expect([refused.status, refused.body['error']]).toEqual([429, 'rate_limited'])
+})
