@@ -28,10 +28,15 @@ export function newestKey(ring: ReadonlyMap<string, Buffer>): { readonly id: str
   return { id: last[0], key: last[1] }
 }
 
-/** A new data key for an account, wrapped: key id, NUL, sealed key. */
+/** A new data key for an account, wrapped. */
 export function newDataKey(secrets: Secrets, accountId: string): Buffer {
+  return wrapDataKey(secrets, accountId, randomBytes(32))
+}
+
+/** Key id, NUL, and the data key sealed with that key-encryption key: the newest. */
+export function wrapDataKey(secrets: Secrets, accountId: string, dataKey: Buffer): Buffer {
   const { id, key } = newestKey(secrets.kek)
-  return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, randomBytes(32))])
+  return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, dataKey)])
 }
 
 export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buffer): Buffer {

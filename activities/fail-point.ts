@@ -13,6 +13,7 @@ const names = [
   'send.before-settling',
   'settle.unanswered',
   'send.before-report',
+  'rotate.halfway',
 ] as const
 
 export type FailPoint = (typeof names)[number]

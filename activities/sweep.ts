@@ -10,6 +10,7 @@ import { errorName, nudgeCall, startCall, viewCall, within } from './engine.ts'
 import { mayHaveSent } from './history.ts'
 import { applyPacing } from './pacing.ts'
 import { planOf } from './plan.ts'
+import { rewrapDataKeys } from './rotation.ts'
 import type { Running } from './send-worker.ts'
 
 const sweeperLock = 7_233_299
@@ -57,6 +58,7 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
   try {
     const { rows } = await leader.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [sweeperLock])
     if (rows[0]?.leads !== true) return
+    await rotateKeys(ctx)
     // An engine that was away may have forgotten its rates, or missed a change of them.
     let paced = false
     for (let round = 0; !stop.aborted; round++) {
@@ -73,6 +75,16 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
     throw error
   } finally {
     release(leader, broken)
+  }
+}
+
+/** A key that cannot be wrapped anew, because an earlier one is missing, keeps nobody from sweeping. */
+async function rotateKeys(ctx: Context): Promise<void> {
+  try {
+    const wrapped = await rewrapDataKeys(ctx)
+    if (wrapped > 0) ctx.log.info({ accounts: wrapped }, 'data keys were wrapped with the newest key-encryption key')
+  } catch (error) {
+    ctx.log.error({ err: error }, 'data keys could not be wrapped with the newest key-encryption key')
   }
 }
 
