@@ -67,6 +67,7 @@ export async function watch(
   stop: AbortSignal,
 ): Promise<void> {
   for (let round = 0; !stop.aborted; round++) {
+    // What fails here is tried again in the next round; what stays undone shows as a call that is never final.
     await noteHeld(ctx, held).catch(() => undefined)
     if (round % 15 === 14) await heal(ctx, witness, users).catch(() => undefined)
     await pause(300)

@@ -1,6 +1,6 @@
 import type { AppCaller, Row } from './app-caller.ts'
 
-/** All items of a list, to its end, as any user: tests share an account's rate (120 calls in 10 s), so long readings are spread. */
+/** All items of a list, to its end, of whichever user: tests share an account's rate (120 calls in 10 s), so long readings are spread. */
 export async function every(
   studio: AppCaller,
   name: string,
