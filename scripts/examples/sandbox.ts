@@ -4,6 +4,7 @@ import path from 'node:path'
 import { exchange } from '../../connectors/exchange.ts'
 import type { Exchange } from '../../connectors/exchange.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { apps as allApps } from '../../sandbox/apps.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { AppSession } from '../../schemas/session.ts'
 
@@ -29,9 +30,11 @@ export interface ExampleSandbox {
   close(): Promise<void>
 }
 
-export async function startExampleSandbox(): Promise<ExampleSandbox> {
+/** With all apps, or with this one alone. */
+export async function startExampleSandbox(slug?: string): Promise<ExampleSandbox> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callgate-examples-'))
-  const server = await startSandbox({ port: 0, host: '127.0.0.1', dataDir })
+  const apps = allApps.filter((app) => slug === undefined || app.slug === slug)
+  const server = await startSandbox({ port: 0, host: '127.0.0.1', dataDir, apps })
   const cursorKey = Buffer.alloc(32, 1)
   const sandbox: ExampleSandbox = {
     url: server.url,

@@ -21,7 +21,7 @@ export class AppCaller {
   }
 
   static async open(slug: string): Promise<AppCaller> {
-    const sandbox = await startExampleSandbox()
+    const sandbox = await startExampleSandbox(slug)
     return new AppCaller(sandbox, loadApps({ sandboxUrl: sandbox.url }).get(slug)!)
   }
 
@@ -41,15 +41,21 @@ export class AppCaller {
     return (await this.call(name, input, user))[key] as Row[]
   }
 
-  /** All items of a list, to its end; `between` runs once, after the second page. */
-  async every(name: string, key: string, input: Row, between?: () => Promise<unknown>): Promise<Row[]> {
+  /** All items of a list, to its end; `between` runs after each page, with its number from 1. */
+  async every(
+    name: string,
+    key: string,
+    input: Row,
+    between?: (page: number) => Promise<unknown> | undefined,
+    user?: string,
+  ): Promise<Row[]> {
     const items: Row[] = []
     let cursor: unknown = null
     for (let page = 1; page === 1 || cursor !== null; page++) {
-      const answer = await this.call(name, cursor === null ? input : { ...input, cursor })
+      const answer = await this.call(name, cursor === null ? input : { ...input, cursor }, user)
       items.push(...(answer[key] as Row[]))
       cursor = answer['next_cursor'] ?? null
-      if (page === 2) await between?.()
+      await between?.(page)
     }
     return items
   }

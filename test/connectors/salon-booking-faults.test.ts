@@ -1,49 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fromLocal, toLocal } from '../../connectors/salon-booking/times.ts'
 import { decimal } from '../../connectors/salon-booking/words.ts'
-import type { FaultKind } from '../support/sandbox.ts'
-import { exchanged } from './local-app.ts'
-import { Salon, dayAt, dries } from './salon-booking-calls.ts'
+import { dayFromNow } from './app-caller.ts'
+import { meetsFaults } from './fault-table.ts'
+import { dries } from './salon-booking-calls.ts'
 
-let salon: Salon
-beforeAll(async () => {
-  salon = await Salon.open()
-})
-beforeEach(() => salon.sandbox.reset())
-afterAll(() => salon.sandbox.close())
-
-describe('each fault', () => {
-  const read = ['list_appointments', { from: dayAt(0) }] as const
-  const write = ['add_client_note', { client_id: dries, text: 'Hello' }] as const
-  const cases: [FaultKind, object, number][] = [
-    ['block', { kind: 'blocked' }, 0],
-    ['expire', { kind: 'auth_expired' }, 0],
-    ['captcha', { kind: 'captcha' }, 0],
-    ['mfa', { kind: 'mfa' }, 0],
-    ['rate_limit', { kind: 'rate_limited', retryAfterMs: 7000 }, 0],
-    ['error', { kind: 'app_error', status: 500 }, 0],
-    ['drop_before', { kind: 'lost' }, 0],
-    ['drop_after', { kind: 'lost' }, 1],
-    ['garbage', { kind: 'changed' }, 1],
-    ['huge', { kind: 'changed' }, 1],
-    ['slow', { kind: 'timeout' }, 1],
-  ]
-  for (const [kind, outcome, effects] of cases)
-    test.each([read, write])(`${kind} is told by its outcome: %s`, async (name, input) => {
-      const options = kind === 'slow' ? { ms: 1400 } : kind === 'rate_limit' ? { retry_after: 7 } : {}
-      await salon.control.fault(kind, options)
-      const timeout = kind === 'slow' ? 1000 : 15_000
-      const result = await exchanged(salon.sandbox, salon.app, name, input, 'demo', timeout)
-      expect(result.outcome).toEqual(outcome)
-      const early = ['block', 'expire', 'captcha', 'mfa'].includes(kind)
-      // A write meets these where it asks for its token: the action was never sent.
-      expect(result.sent).toBe(!(early && name === 'add_client_note'))
-      await salon.control.clearFaults()
-      await salon.call(...read)
-      if (kind === 'slow') await new Promise((resolve) => setTimeout(resolve, 500))
-      const done = name === 'add_client_note' ? effects : 0
-      await expect.poll(async () => (await salon.control.effects()).length, { timeout: 3000 }).toBe(done)
-    })
+meetsFaults({
+  slug: 'salon-booking',
+  read: ['list_appointments', { from: dayFromNow(0) }],
+  writes: [['add_client_note', { client_id: dries, text: 'Hello' }]],
+  submitPath: '/api/v2/guests',
 })
 
 describe('times and amounts', () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Salon, dayAt, list, values } from './salon-booking-calls.ts'
-import type { Row } from './salon-booking-calls.ts'
+import { AppCaller, dayFromNow, values } from './app-caller.ts'
+import type { Row } from './app-caller.ts'
+import { list } from './salon-booking-calls.ts'
 
-let salon: Salon
+let salon: AppCaller
 beforeAll(async () => {
-  salon = await Salon.open()
+  salon = await AppCaller.open('salon-booking')
 })
-beforeEach(() => salon.fresh())
+beforeEach(() => salon.sandbox.reset())
 afterAll(() => salon.sandbox.close())
 
 const sums = ['items_sold', 'sales', 'discounts', 'refunds'] as const
@@ -16,7 +17,7 @@ const added = (rows: readonly Row[]): Row =>
   Object.fromEntries(sums.map((key) => [key, rows.reduce((sum, row) => sum + hundredths(row[key]), 0)]))
 
 describe('the sales summary', () => {
-  const month = { from: dayAt(-30), to: dayAt(-1) }
+  const month = { from: dayFromNow(-30), to: dayFromNow(-1) }
 
   test.each(['payment_method', 'discount_name', 'discount_type'])('by %s adds up to its total', async (group_by) => {
     const { groups, total, ...rest } = await salon.call('get_sales_summary', { ...month, group_by })
@@ -33,12 +34,12 @@ describe('the sales summary', () => {
   })
 
   test('of each day and of each location adds up to the whole', async () => {
-    const week = { from: dayAt(-7), to: dayAt(-1) }
+    const week = { from: dayFromNow(-7), to: dayFromNow(-1) }
     const { total } = await salon.call('get_sales_summary', week)
     const days: Row[] = []
     for (let day = -7; day <= -1; day++) {
-      const one = await salon.call('get_sales_summary', { from: dayAt(day) })
-      expect(one).toMatchObject({ from: dayAt(day), to: dayAt(day) })
+      const one = await salon.call('get_sales_summary', { from: dayFromNow(day) })
+      expect(one).toMatchObject({ from: dayFromNow(day), to: dayFromNow(day) })
       days.push(one['total'] as Row)
     }
     expect(added(days)).toEqual(added([total as Row]))
@@ -48,7 +49,7 @@ describe('the sales summary', () => {
       places.push((await salon.call('get_sales_summary', { ...week, location_id }))['total'] as Row)
     expect(places.length).toBeGreaterThan(1)
     expect(added(places)).toEqual(added([total as Row]))
-    expect(await salon.refused('get_sales_summary', { from: dayAt(1), to: dayAt(0) })).toBe('PARAM_INVALID')
+    expect(await salon.refused('get_sales_summary', { from: dayFromNow(1), to: dayFromNow(0) })).toBe('PARAM_INVALID')
   })
 
   test.each([
@@ -73,9 +74,9 @@ describe('payouts', () => {
   const every = (input: Row): Promise<Row[]> => salon.every('list_payouts', 'payouts', input)
 
   test('are paged to the end, newest first, each without its fees', async () => {
-    const all = await every({ from: dayAt(-90) })
+    const all = await every({ from: dayFromNow(-90) })
     expect(all.length).toBeGreaterThanOrEqual(60)
-    expect(list(await salon.call('list_payouts', { from: dayAt(-90) }), 'payouts').length).toBe(25)
+    expect(list(await salon.call('list_payouts', { from: dayFromNow(-90) }), 'payouts').length).toBe(25)
     const days = values(all, 'date').map(String)
     expect(days).toEqual(days.toSorted().toReversed())
     expect(new Set(all.map((row) => JSON.stringify(row))).size).toBe(all.length)
@@ -84,13 +85,13 @@ describe('payouts', () => {
   })
 
   test('are those of the last 30 days, or between two days', async () => {
-    const all = await every({ from: dayAt(-90) })
+    const all = await every({ from: dayFromNow(-90) })
     const between = (from: number, to: number): Row[] =>
-      all.filter(({ date }) => String(date) >= dayAt(from) && String(date) <= dayAt(to))
+      all.filter(({ date }) => String(date) >= dayFromNow(from) && String(date) <= dayFromNow(to))
     expect(await every({})).toEqual(between(-30, 0))
-    expect(await every({ from: dayAt(-10) })).toEqual(between(-10, 0))
-    expect(await every({ to: dayAt(-10) })).toEqual(between(-30, -10))
-    expect(await every({ from: dayAt(-20), to: dayAt(-10) })).toEqual(between(-20, -10))
+    expect(await every({ from: dayFromNow(-10) })).toEqual(between(-10, 0))
+    expect(await every({ to: dayFromNow(-10) })).toEqual(between(-30, -10))
+    expect(await every({ from: dayFromNow(-20), to: dayFromNow(-10) })).toEqual(between(-20, -10))
     expect(between(-20, -10).length).toBeGreaterThan(0)
     expect(all.length).toBeGreaterThan(between(-30, 0).length)
   })
@@ -98,10 +99,10 @@ describe('payouts', () => {
 
 describe('permissions', () => {
   test.each([
-    ['get_sales_summary', { from: dayAt(0) }, 'two_accounts', 'RIGHT_MISSING'],
+    ['get_sales_summary', { from: dayFromNow(0) }, 'two_accounts', 'RIGHT_MISSING'],
     ['list_payouts', {}, 'two_accounts', 'RIGHT_MISSING'],
     ['list_clients', {}, 'two_accounts', 'ok'],
-    ['get_sales_summary', { from: dayAt(0) }, 'revoked', 'ok'],
+    ['get_sales_summary', { from: dayFromNow(0) }, 'revoked', 'ok'],
     ['list_payouts', {}, 'revoked', 'PAYMENTS_OFF'],
   ])('%s %j of %s comes to %s', async (name, input, user, code) => {
     expect(await salon.refused(name, input, user)).toBe(code)

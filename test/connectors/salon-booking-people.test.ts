@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Salon, at, cut, dayAt, dries, jean, list, martinique, values } from './salon-booking-calls.ts'
-import type { Row } from './salon-booking-calls.ts'
+import { AppCaller, dayFromNow, values } from './app-caller.ts'
+import type { Row } from './app-caller.ts'
+import { at, cut, dries, jean, list, martinique } from './salon-booking-calls.ts'
 
-let salon: Salon
+let salon: AppCaller
 beforeAll(async () => {
-  salon = await Salon.open()
+  salon = await AppCaller.open('salon-booking')
 })
-beforeEach(() => salon.fresh())
+beforeEach(() => salon.sandbox.reset())
 afterAll(() => salon.sandbox.close())
 
 const clients = (input: Row, between?: () => Promise<unknown>): Promise<Row[]> =>
@@ -49,7 +50,7 @@ describe('clients', () => {
 
   test('are filtered by the day of their last appointment, which leaves out cancelled ones and no-shows', async () => {
     const all = await clients({ limit: 500 })
-    const day = dayAt(-60)
+    const day = dayFromNow(-60)
     const before = await clients({ last_appointment_before: day, limit: 500 })
     const seen = ({ last_appointment: last }: Row): boolean => typeof last === 'string' && last < day
     expect(before).toEqual(all.filter(seen))
@@ -58,7 +59,7 @@ describe('clients', () => {
     const days = values(all, 'last_appointment').filter((last) => typeof last === 'string')
     const last = days.toSorted()[0]
     expect(await clients({ last_appointment_before: last })).toEqual([])
-    for (const client of all.filter(({ last_appointment }) => last_appointment !== dayAt(0)).slice(0, 20)) {
+    for (const client of all.filter(({ last_appointment }) => last_appointment !== dayFromNow(0)).slice(0, 20)) {
       const profile = await salon.call('get_client', { client_id: client['client_id'] })
       const past = list(profile, 'past_appointments').filter(
         ({ status, start_at }) =>
@@ -69,7 +70,7 @@ describe('clients', () => {
   })
 
   test('show their notes and appointments newest first', async () => {
-    const next = { from: dayAt(1), to: dayAt(24), status: 'booked', location_id: martinique }
+    const next = { from: dayFromNow(1), to: dayFromNow(24), status: 'booked', location_id: martinique }
     const ids = list(await salon.call('list_appointments', next), 'appointments').map(
       ({ client }) => (client as Row)['client_id'],
     )
@@ -147,7 +148,7 @@ describe('the team', () => {
   })
 
   test.each(['break', 'training', 'admin'])('can have time blocked for a %s, which takes its slots', async (type) => {
-    const wanted = { service_ids: [cut], date: dayAt(32), team_member_id: jean }
+    const wanted = { service_ids: [cut], date: dayFromNow(32), team_member_id: jean }
     const before = list(await salon.call('find_available_slots', wanted), 'slots')
     const time = { start_at: at(32, '13:00'), end_at: at(32, '14:00') }
     const blocked = await salon.call('add_blocked_time', { team_member_id: jean, type, ...time, title: 'Team' })
@@ -179,7 +180,7 @@ describe('another account', () => {
   test.each([
     ['get_client', { client_id: dries }, 'GUEST_NOT_FOUND'],
     ['add_client_note', { client_id: dries, text: 'x' }, 'GUEST_NOT_FOUND'],
-    ['list_appointments', { from: dayAt(0), location_id: martinique }, 'BRANCH_UNKNOWN'],
+    ['list_appointments', { from: dayFromNow(0), location_id: martinique }, 'BRANCH_UNKNOWN'],
     [
       'reschedule_appointment',
       { appointment_id: '72a5d9ec-ad3c-4ba2-a035-2901e9b3d752', start_at: at(30, '10:00') },

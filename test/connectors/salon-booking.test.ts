@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Salon, at, cut, dayAt, dries, jean, list, martinique, values } from './salon-booking-calls.ts'
-import type { Row } from './salon-booking-calls.ts'
+import { AppCaller, dayFromNow, values } from './app-caller.ts'
+import type { Row } from './app-caller.ts'
+import { at, cut, dries, jean, list, martinique } from './salon-booking-calls.ts'
 
-let salon: Salon
+let salon: AppCaller
 beforeAll(async () => {
-  salon = await Salon.open()
+  salon = await AppCaller.open('salon-booking')
 })
-beforeEach(() => salon.fresh())
+beforeEach(() => salon.sandbox.reset())
 afterAll(() => salon.sandbox.close())
 
-const always = { from: dayAt(-500), to: dayAt(60) }
+const always = { from: dayFromNow(-500), to: dayFromNow(60) }
 const begins = (rows: readonly Row[]): number[] => values(rows, 'start_at').map((start) => Date.parse(String(start)))
 const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b)
 const appointments = (input: Row, between?: () => Promise<unknown>): Promise<Row[]> =>
@@ -42,7 +43,7 @@ describe('appointments', () => {
   })
 
   test('are filtered by team member, client and location', async () => {
-    const near = { from: dayAt(-30), to: dayAt(30) }
+    const near = { from: dayFromNow(-30), to: dayFromNow(30) }
     const all = await appointments(near)
     const one = all[0]!
     const member = (row: Row): unknown => (row['team_member'] as Row)['team_member_id']
@@ -61,20 +62,20 @@ describe('appointments', () => {
 
   test('are those of one day when only from is given, in the time of their location', async () => {
     const days = [7, 8, 9, 10]
-    const whole = await appointments({ from: dayAt(7), to: dayAt(10) })
+    const whole = await appointments({ from: dayFromNow(7), to: dayFromNow(10) })
     const single: Row[] = []
     for (const day of days) {
-      const some = await appointments({ from: dayAt(day) })
-      expect(values(some, 'start_at').every((start) => String(start).startsWith(dayAt(day)))).toBe(true)
+      const some = await appointments({ from: dayFromNow(day) })
+      expect(values(some, 'start_at').every((start) => String(start).startsWith(dayFromNow(day)))).toBe(true)
       single.push(...some)
     }
     expect(new Set(values(single, 'appointment_id'))).toEqual(new Set(values(whole, 'appointment_id')))
     expect(whole.length).toBeGreaterThan(4)
-    expect(await salon.refused('list_appointments', { from: dayAt(1), to: dayAt(0) })).toBe('PARAM_INVALID')
+    expect(await salon.refused('list_appointments', { from: dayFromNow(1), to: dayFromNow(0) })).toBe('PARAM_INVALID')
   })
 
   test('are paged to the end while others are booked and called off, none twice, none missing', async () => {
-    const window = { from: dayAt(-10), to: dayAt(60) }
+    const window = { from: dayFromNow(-10), to: dayFromNow(60) }
     const before = await appointments(window)
     const last = before.findLast(({ status }) => status === 'Booked')
     let day = 30
@@ -95,15 +96,15 @@ describe('appointments', () => {
 
   test.each(['planned', 'any', 'own', 'done', 'agreed', 'called_off', 'missed', ''])(
     'do not take %j, a word of the app, for a status',
-    (status) => expect(salon.takes('list_appointments', { from: dayAt(0), status })).toBe(false),
+    (status) => expect(salon.takes('list_appointments', { from: dayFromNow(0), status })).toBe(false),
   )
 
   test.each([
-    ['list_appointments', { from: dayAt(0), status: 'Gone fishing' }, 'STATE_UNKNOWN'],
-    ['list_appointments', { from: dayAt(0), location_id: 'x' }, 'BRANCH_UNKNOWN'],
-    ['list_appointments', { from: dayAt(0), team_member_id: 'x' }, 'STYLIST_UNKNOWN'],
-    ['find_available_slots', { service_ids: [], date: dayAt(1) }, 'ITEMS_REQUIRED'],
-    ['find_available_slots', { service_ids: ['x'], date: dayAt(1) }, 'ITEM_UNKNOWN'],
+    ['list_appointments', { from: dayFromNow(0), status: 'Gone fishing' }, 'STATE_UNKNOWN'],
+    ['list_appointments', { from: dayFromNow(0), location_id: 'x' }, 'BRANCH_UNKNOWN'],
+    ['list_appointments', { from: dayFromNow(0), team_member_id: 'x' }, 'STYLIST_UNKNOWN'],
+    ['find_available_slots', { service_ids: [], date: dayFromNow(1) }, 'ITEMS_REQUIRED'],
+    ['find_available_slots', { service_ids: ['x'], date: dayFromNow(1) }, 'ITEM_UNKNOWN'],
     ['create_appointment', { client_id: 'x', service_ids: [cut], start_at: at(30, '10:00') }, 'GUEST_UNKNOWN'],
     ['create_appointment', { client_id: dries, service_ids: [cut], start_at: at(-1, '10:00') }, 'TIME_PASSED'],
     ['create_appointment', { client_id: dries, service_ids: [cut], start_at: at(400, '10:00') }, 'TIME_TOO_FAR'],
@@ -114,12 +115,12 @@ describe('appointments', () => {
     ],
     [
       'create_appointment',
-      { client_id: dries, service_ids: [cut], start_at: `${dayAt(30)}T10:00:30-04:00` },
+      { client_id: dries, service_ids: [cut], start_at: `${dayFromNow(30)}T10:00:30-04:00` },
       'TIME_INVALID',
     ],
     [
       'create_appointment',
-      { client_id: dries, service_ids: [cut], start_at: `${dayAt(30)}T23:59:60Z` },
+      { client_id: dries, service_ids: [cut], start_at: `${dayFromNow(30)}T23:59:60Z` },
       'TIME_INVALID',
     ],
     ['reschedule_appointment', { appointment_id: 'x', start_at: at(30, '10:00') }, 'VISIT_NOT_FOUND'],
@@ -137,16 +138,16 @@ describe('slots', () => {
     const services = list(await salon.call('list_services', {}), 'services')
     const service_ids = values(services.slice(0, 3), 'service_id')
     const minutes = values(services.slice(0, 3), 'duration_minutes').map(Number)
-    const all = await find({ service_ids, date: dayAt(20) })
+    const all = await find({ service_ids, date: dayFromNow(20) })
     expect(begins(all)).toEqual(ascending(begins(all)))
     for (const { start_at, end_at } of all)
       expect(Date.parse(String(end_at)) - Date.parse(String(start_at))).toBe(
         minutes.reduce((sum, one) => sum + one, 0) * 60_000,
       )
-    const his = await find({ service_ids, date: dayAt(20), team_member_id: jean })
+    const his = await find({ service_ids, date: dayFromNow(20), team_member_id: jean })
     expect(his).toEqual(all.filter((slot) => slot['team_member_id'] === jean))
     expect(new Set(values(his, 'team_member'))).toEqual(new Set(['Jean-Noël Césaire']))
-    const there = await find({ service_ids, date: dayAt(20), location_id: martinique })
+    const there = await find({ service_ids, date: dayFromNow(20), location_id: martinique })
     expect(values(there, 'start_at').every((start) => String(start).endsWith('-04:00'))).toBe(true)
     expect(there.length).toBeLessThan(all.length)
     expect(his.length).toBeLessThanOrEqual(there.length)
@@ -154,7 +155,7 @@ describe('slots', () => {
 
   test('are in the winter and the summer time of their place', async () => {
     const lisbon = '620c96ce-e220-45f5-a5e4-dd48cd5bd5b0'
-    const days = Array.from({ length: 360 }, (_, index) => dayAt(index + 1))
+    const days = Array.from({ length: 360 }, (_, index) => dayFromNow(index + 1))
     for (const [end, offset] of [
       ['-01-15', '+00:00'],
       ['-07-15', '+01:00'],
@@ -166,13 +167,13 @@ describe('slots', () => {
   })
 
   test('can be booked as they are, and are gone then', async () => {
-    const wanted = { service_ids: [cut], date: dayAt(30), team_member_id: jean }
+    const wanted = { service_ids: [cut], date: dayFromNow(30), team_member_id: jean }
     const slots = await find(wanted)
     const { start_at, end_at } = slots[4]!
     const booking = { client_id: dries, service_ids: [cut], start_at, team_member_id: jean }
     const booked = await salon.call('create_appointment', booking)
     expect(booked).toMatchObject({ start_at, end_at, status: 'Booked', location_id: martinique })
-    expect(await appointments({ from: dayAt(30) })).toEqual([booked])
+    expect(await appointments({ from: dayFromNow(30) })).toEqual([booked])
     const profile = await salon.call('get_client', { client_id: dries })
     expect(profile['upcoming_appointments']).toEqual([
       { appointment_id: booked['appointment_id'], start_at, services: ['Cut & finish'] },
@@ -189,20 +190,20 @@ describe('changes of an appointment', () => {
       ? [name, { appointment_id, cancellation_reason: 'guest is ILL' }]
       : [name, { appointment_id, start_at: at(40, '11:00'), team_member_id: jean }]
   const one = async (status: string, days: readonly [number, number]): Promise<unknown> => {
-    const window = { from: dayAt(days[0]), to: dayAt(days[1]), status, location_id: martinique }
+    const window = { from: dayFromNow(days[0]), to: dayFromNow(days[1]), status, location_id: martinique }
     return list(await salon.call('list_appointments', window), 'appointments').at(-1)?.['appointment_id']
   }
 
   test.each(['booked', 'confirmed', 'بانتظار التأكيد'])('move one that is %s and keep its status', async (status) => {
     const appointment_id = await one(status, [2, 30])
-    const [before] = (await appointments({ from: dayAt(2), to: dayAt(30), status })).filter(
+    const [before] = (await appointments({ from: dayFromNow(2), to: dayFromNow(30), status })).filter(
       (row) => row['appointment_id'] === appointment_id,
     )
     const moved = await salon.call(...change('reschedule_appointment', appointment_id))
     expect(moved).toMatchObject({ appointment_id, start_at: at(40, '11:00'), status: before?.['status'] })
     expect(moved['team_member']).toEqual({ team_member_id: jean, name: 'Jean-Noël Césaire' })
     expect(moved['services']).toEqual(before?.['services'])
-    expect(await appointments({ from: dayAt(40) })).toEqual([moved])
+    expect(await appointments({ from: dayFromNow(40) })).toEqual([moved])
   })
 
   test.each(['booked', 'confirmed', 'بانتظار التأكيد'])('cancel one that is %s, for good', async (status) => {
