@@ -7,25 +7,31 @@ import { loadApps } from '../connectors/registry.ts'
 import type { App } from '../connectors/registry.ts'
 import { isFields } from '../connectors/wire.ts'
 import { startExampleSandbox } from './examples/sandbox.ts'
+import type { ExampleSandbox } from './examples/sandbox.ts'
+import { coverageOf } from './examples/coverage.ts'
 import { docsOf } from './examples/docs.ts'
 
 /**
  * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
- * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md.
+ * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md and docs/coverage.md.
  */
 const root = path.join(import.meta.dirname, '..')
-const sandbox = await startExampleSandbox()
-try {
-  const wanted = process.argv.slice(2)
-  const apps = loadApps({ sandboxUrl: sandbox.url }).all.filter(
-    ({ slug }) => wanted.length === 0 || wanted.includes(slug),
-  )
-  for (const app of apps) await record(app)
-} finally {
-  await sandbox.close()
+const wanted = process.argv.slice(2)
+const all = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
+for (const { slug } of all) if (wanted.length === 0 || wanted.includes(slug)) await recordApp(slug)
+await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
+
+async function recordApp(slug: string): Promise<void> {
+  const sandbox = await startExampleSandbox(slug)
+  try {
+    const app = loadApps({ sandboxUrl: sandbox.url }).get(slug)
+    if (app) await record(sandbox, app)
+  } finally {
+    await sandbox.close()
+  }
 }
 
-async function record(app: App): Promise<void> {
+async function record(sandbox: ExampleSandbox, app: App): Promise<void> {
   const examples: Record<string, unknown> = {}
   for (const [name, endpoint] of app.endpoints) {
     const known = storedExamples(app.slug)[name]

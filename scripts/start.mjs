@@ -15,6 +15,7 @@ const tasks = {
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   check: ['scripts/check.ts'],
   examples: ['scripts/examples.ts'],
+  new: ['scripts/new.ts'],
   campaign: ['scripts/campaign.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   bench: ['bench/main.ts'],

@@ -5,6 +5,7 @@ import { exampleOf, storedExamples } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFields } from '../../connectors/wire.ts'
+import { coverageOf, testsOf, testsThatCall } from '../../scripts/examples/coverage.ts'
 import { docsOf } from '../../scripts/examples/docs.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
@@ -49,6 +50,16 @@ describe('every app', () => {
       expect(await readFile(file, 'utf8')).toBe(docsOf(app))
     }
   })
+
+  test('calls every endpoint in its own tests, and the table of it is up to date (npm run examples)', async () => {
+    for (const app of apps.all) {
+      const tests = await testsOf(app.slug)
+      for (const endpoint of app.endpoints.values())
+        expect(testsThatCall(endpoint, tests), `${app.slug}.${endpoint.name}`).not.toEqual([])
+    }
+    const file = path.join(import.meta.dirname, '../../docs/coverage.md')
+    expect(await readFile(file, 'utf8')).toBe(await coverageOf(apps.all))
+  })
 })
 
 describe.each(all)('%s', (_id, endpoint) => {
@@ -83,12 +94,12 @@ describe.each(all)('%s', (_id, endpoint) => {
   })
 })
 
-describe('the examples', () => {
+describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => {
   let sandbox: ExampleSandbox
-  let live: readonly App[]
+  let app: App
   beforeAll(async () => {
-    sandbox = await startExampleSandbox()
-    live = loadApps({ sandboxUrl: sandbox.url }).all
+    sandbox = await startExampleSandbox(slug)
+    app = loadApps({ sandboxUrl: sandbox.url }).get(slug)!
   })
   afterAll(() => sandbox.close())
 
@@ -101,28 +112,25 @@ describe('the examples', () => {
     )
 
   test('answer as recorded, each on a fresh seed', async () => {
-    for (const app of live)
-      for (const endpoint of app.endpoints.values()) {
-        const example = exampleOf(app.slug, endpoint.name, new Date())
-        const { outcome } = await sandbox.run(app, endpoint, example?.input)
-        const wanted = { kind: 'ok', output: example?.output }
-        expect(comparable(outcome, endpoint), endpoint.name).toEqual(comparable(wanted, endpoint))
-      }
+    for (const endpoint of app.endpoints.values()) {
+      const example = exampleOf(slug, endpoint.name, new Date())
+      const { outcome } = await sandbox.run(app, endpoint, example?.input)
+      const wanted = { kind: 'ok', output: example?.output }
+      expect(comparable(outcome, endpoint), endpoint.name).toEqual(comparable(wanted, endpoint))
+    }
   })
 
   test('work in any order on one seed: no two use up the same thing', async () => {
     await sandbox.reset()
-    for (const app of live) {
-      const demo = (await sandbox.accounts(app.slug)).find(({ user }) => user === 'demo')
-      const shuffled = [...app.endpoints.values()]
-        .map((endpoint) => ({ endpoint, order: Math.random() }))
-        .toSorted((a, b) => a.order - b.order)
-        .map(({ endpoint }) => endpoint)
-      for (const endpoint of shuffled) {
-        const example = exampleOf(app.slug, endpoint.name, new Date())
-        const { outcome } = await sandbox.call(app, endpoint, example?.input, demo!.session)
-        expect(outcome.kind, `${endpoint.name} in ${shuffled.map(({ name }) => name).join(', ')}`).toBe('ok')
-      }
+    const demo = (await sandbox.accounts(slug)).find(({ user }) => user === 'demo')
+    const shuffled = [...app.endpoints.values()]
+      .map((endpoint) => ({ endpoint, order: Math.random() }))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ endpoint }) => endpoint)
+    for (const endpoint of shuffled) {
+      const example = exampleOf(slug, endpoint.name, new Date())
+      const { outcome } = await sandbox.call(app, endpoint, example?.input, demo!.session)
+      expect(outcome.kind, `${endpoint.name} in ${shuffled.map(({ name }) => name).join(', ')}`).toBe('ok')
     }
   })
 })

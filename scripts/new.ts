@@ -1,0 +1,68 @@
+import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: writes the skeleton of an endpoint into a file of its app and an
+ * empty example input, and says what to do next. Until the blanks are filled in, `npm test` fails and says which are left.
+ */
+let folder = path.join(import.meta.dirname, '..', 'connectors')
+
+try {
+  const { values, positionals } = parseArgs({
+    // `connectors` is another folder than ours, for tests.
+    options: { read: { type: 'boolean' }, in: { type: 'string' }, connectors: { type: 'string' } },
+    allowPositionals: true,
+  })
+  folder = values.connectors ?? folder
+  await skeleton(positionals[0] ?? '', values.read === true, values.in)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function skeleton(id: string, read: boolean, wanted: string | undefined): Promise<void> {
+  const [, slug = '', name = ''] = /^([a-z]+(?:-[a-z]+)*)\.([a-z]+(?:_[a-z]+)*)$/.exec(id) ?? []
+  if (name === '')
+    throw new Error('Usage: npm run new -- <slug>.<endpoint> [--read] [--in <file>], such as crm.get_task.')
+  const resources = await resourcesOf(slug)
+  const resource = wanted ?? resources.find((known) => name.includes(known.replaceAll('-', '_').replace(/s$/, '')))
+  if (resource === undefined || !resources.includes(resource))
+    throw new Error(`Say with --in which file of connectors/${slug} it belongs to: ${resources.join(', ')}.`)
+  for (const known of resources)
+    if ((await readFile(path.join(folder, slug, `${known}.ts`), 'utf8')).includes(`export const ${name} =`))
+      throw new Error(`${slug} has ${name} already: connectors/${slug}/${known}.ts.`)
+  await appendFile(path.join(folder, slug, `${resource}.ts`), `\n${blockOf(name, read)}`)
+  await addExample(path.join(folder, slug, 'examples.json'), name)
+  console.log(`connectors/${slug}/${resource}.ts   fill in the block at its end
+connectors/${slug}/examples.json   give ${name} an input that works on a fresh sandbox
+sandbox/${slug}/   the app's own side, if it cannot do this yet (sandbox/README.md)
+npm run examples ${slug}   records its answer, and writes its docs
+test/connectors/${slug}*.test.ts   what it changes, what is refused
+`)
+}
+
+/** The files of an app that hold endpoints: those that its index.ts imports whole. */
+async function resourcesOf(slug: string): Promise<string[]> {
+  const slugs = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  if (!slugs.some((entry) => entry.name === slug))
+    throw new Error(`There is no connectors/${slug}. Apps: ${slugs.map((entry) => entry.name).join(', ')}.`)
+  const index = await readFile(path.join(folder, slug, 'index.ts'), 'utf8')
+  return [...index.matchAll(/^import \* as \w+ from '\.\/([\w-]+)\.ts'$/gm)].map((found) => found[1] ?? '')
+}
+
+function blockOf(name: string, read: boolean): string {
+  return `export const ${name} = endpoint({
+  summary: '',
+  access: '${read ? 'read' : 'write'}',${read ? '' : '\n  confirm: true, // drop this line if it reaches nobody but the account itself'}
+  request: '${read ? 'GET' : 'POST'} /',
+  input: {},
+  output: {},
+})
+`
+}
+
+async function addExample(file: string, name: string): Promise<void> {
+  const examples: unknown = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, `${JSON.stringify({ ...(examples as object), [name]: { input: {} } }, null, 2)}\n`)
+}
