@@ -3,6 +3,7 @@ import type { AppSession } from '../schemas/session.ts'
 import type { ReconnectCode } from '../schemas/call.ts'
 import type { Context } from './context.ts'
 import { newDataKey, open, seal, unwrapDataKey } from './crypto.ts'
+import { audit } from './db/audit.ts'
 import type { Db } from './db/pool.ts'
 import { transaction } from './db/pool.ts'
 
@@ -51,11 +52,14 @@ export async function connect(
 
 /** Forgets the session; calls of this account that still wait end with AUTH_REQUIRED. */
 export async function disconnect(ctx: Pick<Context, 'db'>, owner: string, accountId: string): Promise<boolean> {
-  const { rowCount } = await ctx.db.query(
-    `UPDATE accounts SET state = 'disconnected', reason = NULL, session = NULL WHERE id = $1 AND owner = $2 AND state <> 'disconnected'`,
-    [accountId, owner],
-  )
-  return rowCount === 1
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE accounts SET state = 'disconnected', reason = NULL, session = NULL WHERE id = $1 AND owner = $2 AND state <> 'disconnected'`,
+      [accountId, owner],
+    )
+    if (rowCount === 1) await audit(db, owner, 'account.disconnected', { account: accountId })
+    return rowCount === 1
+  })
 }
 
 /** Opens the sealed session of an account. */

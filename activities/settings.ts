@@ -1,49 +1,89 @@
 import type { Context } from './context.ts'
+import { audit } from './db/audit.ts'
+import { transaction } from './db/pool.ts'
+import type { Db } from './db/pool.ts'
 import { applyPacing } from './pacing.ts'
 
-async function audit(ctx: Pick<Context, 'db'>, actor: string, action: string, detail: object): Promise<void> {
-  await ctx.db.query('INSERT INTO audit_log (actor, action, detail) VALUES ($1, $2, $3)', [actor, action, detail])
+/** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
+export interface Scope {
+  readonly mode: 'all' | 'read' | 'chosen'
+  readonly endpoints: readonly string[]
 }
 
-/** The owner's confirm switch and time to decide (2 s to 30 days) of an endpoint; null = the default. */
+/** Null = the default. */
+export interface ConfirmSetting {
+  readonly confirm: boolean | null
+  /** The time to decide: 2 s to 30 days. */
+  readonly expirySeconds: number | null
+}
+
+export interface AppSettings {
+  readonly scope: Scope
+  /** By endpoint; those that are as they come are not in it. */
+  readonly confirm: ReadonlyMap<string, ConfirmSetting>
+}
+
+export async function readSettings(db: Db, owner: string, app: string): Promise<AppSettings> {
+  const { rows: scopes } = await db.query<Scope>('SELECT mode, endpoints FROM scopes WHERE owner = $1 AND app = $2', [
+    owner,
+    app,
+  ])
+  const { rows } = await db.query<{ endpoint: string; confirm: boolean | null; expiry_seconds: number | null }>(
+    'SELECT endpoint, confirm, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
+    [owner, app],
+  )
+  return {
+    scope: scopes[0] ?? { mode: 'all', endpoints: [] },
+    confirm: new Map(
+      rows.map(({ endpoint, confirm, expiry_seconds: expirySeconds }) => [endpoint, { confirm, expirySeconds }]),
+    ),
+  }
+}
+
+/** The owner's confirm switch and time to decide of an endpoint. */
 export async function setConfirm(
   ctx: Pick<Context, 'db'>,
   owner: string,
   app: string,
   endpoint: string,
-  settings: { readonly confirm?: boolean | null; readonly expirySeconds?: number | null },
+  settings: Partial<ConfirmSetting>,
 ): Promise<void> {
-  await ctx.db.query(
-    `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, expiry_seconds) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (owner, app, endpoint) DO UPDATE SET confirm = excluded.confirm, expiry_seconds = excluded.expiry_seconds`,
-    [owner, app, endpoint, settings.confirm ?? null, settings.expirySeconds ?? null],
-  )
-  await audit(ctx, owner, 'endpoint.settings', { app, endpoint, ...settings })
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, expiry_seconds) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (owner, app, endpoint) DO UPDATE SET confirm = excluded.confirm, expiry_seconds = excluded.expiry_seconds`,
+      [owner, app, endpoint, settings.confirm ?? null, settings.expirySeconds ?? null],
+    )
+    await audit(db, owner, 'endpoint.settings', { app, endpoint, ...settings })
+  })
 }
 
-/** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
 export async function setScope(
   ctx: Pick<Context, 'db'>,
   owner: string,
   app: string,
-  mode: 'all' | 'read' | 'chosen',
+  mode: Scope['mode'],
   endpoints: readonly string[] = [],
 ): Promise<void> {
-  await ctx.db.query(
-    `INSERT INTO scopes (owner, app, mode, endpoints) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (owner, app) DO UPDATE SET mode = excluded.mode, endpoints = excluded.endpoints`,
-    [owner, app, mode, endpoints],
-  )
-  await audit(ctx, owner, 'scope', { app, mode, endpoints })
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO scopes (owner, app, mode, endpoints) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (owner, app) DO UPDATE SET mode = excluded.mode, endpoints = excluded.endpoints`,
+      [owner, app, mode, endpoints],
+    )
+    await audit(db, owner, 'scope', { app, mode, endpoints })
+  })
 }
 
 /** An operator's pause of an app: calls are accepted and wait. */
 export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<void> {
-  await ctx.db.query(
-    'INSERT INTO app_controls (app, paused) VALUES ($1, $2) ON CONFLICT (app) DO UPDATE SET paused = excluded.paused',
-    [app, paused],
-  )
-  await audit(ctx, actor, 'app.paused', { app, paused })
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      'INSERT INTO app_controls (app, paused) VALUES ($1, $2) ON CONFLICT (app) DO UPDATE SET paused = excluded.paused',
+      [app, paused],
+    )
+    await audit(db, actor, 'app.paused', { app, paused })
+  })
   await applyPacing(ctx, app)
 }
 
@@ -54,6 +94,8 @@ export async function liftPause(
   endpoint: string,
   actor: string,
 ): Promise<void> {
-  await ctx.db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [account, endpoint])
-  await audit(ctx, actor, 'pause.lifted', { account, endpoint })
+  await transaction(ctx.db, async (db) => {
+    await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [account, endpoint])
+    await audit(db, actor, 'pause.lifted', { account, endpoint })
+  })
 }

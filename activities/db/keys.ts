@@ -3,6 +3,9 @@ import { crc32 } from 'node:zlib'
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto.ts'
+import { audit } from './audit.ts'
+import { transaction } from './pool.ts'
+import type { Db } from './pool.ts'
 
 const prefix = 'cg_live_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -17,7 +20,7 @@ export interface ApiKey {
 
 /** Makes a key for the owner. `apps` null = all. The key itself is returned here only: the database keeps a keyed hash of it. */
 export async function createKey(
-  ctx: Pick<Context, 'db' | 'secrets'>,
+  ctx: Pick<Context, 'secrets'> & { readonly db: Db },
   wanted: {
     readonly owner: string
     readonly name: string
@@ -44,11 +47,14 @@ export async function createKey(
 
 /** Ends a key at once, in all processes. False: the owner has no such key, or it was revoked before. */
 export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: string): Promise<boolean> {
-  const { rowCount } = await ctx.db.query(
-    'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
-    [keyId, owner],
-  )
-  return rowCount === 1
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+      [keyId, owner],
+    )
+    if (rowCount === 1) await audit(db, owner, 'key.revoked', { key: keyId })
+    return rowCount === 1
+  })
 }
 
 /** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */

@@ -23,7 +23,7 @@ export interface Totals {
   readonly left: number
 }
 
-export type EntryKind = 'grant' | 'lapse' | 'reserve' | 'capture' | 'release' | 'refund'
+export type EntryKind = 'grant' | 'upgrade' | 'lapse' | 'reserve' | 'capture' | 'release' | 'refund'
 
 export interface Entry {
   readonly id: string
@@ -47,7 +47,7 @@ export interface Statement {
   readonly entries: readonly Entry[]
 }
 
-const change = `CASE WHEN l.kind IN ('grant', 'refund', 'release') THEN l.amount WHEN l.kind IN ('lapse', 'reserve') THEN -l.amount ELSE 0 END`
+const change = `CASE WHEN l.kind IN ('grant', 'upgrade', 'refund', 'release') THEN l.amount WHEN l.kind IN ('lapse', 'reserve') THEN -l.amount ELSE 0 END`
 const reservedChange = `CASE WHEN l.kind = 'reserve' THEN l.amount WHEN l.kind IN ('capture', 'release') THEN -l.amount ELSE 0 END`
 
 /** A page of a month's ledger, from just below the entry `before`, with the balance of the same moment. Month null = this one. */
@@ -95,6 +95,21 @@ const entries = `
     l.call_id, c.app, c.endpoint, l.note
   FROM ledger l LEFT JOIN calls c ON c.id = l.call_id`
 
+export interface LedgerLine {
+  readonly at: Date
+  readonly kind: 'reserve' | 'capture' | 'release' | 'refund'
+  readonly amount: number
+}
+
+/** What a call did to its owner's credits, oldest first. */
+export async function callLedger(db: Db, owner: string, callId: string): Promise<readonly LedgerLine[]> {
+  const { rows } = await db.query<LedgerLine>(
+    'SELECT at, kind, amount FROM ledger WHERE owner = $1 AND call_id = $2 ORDER BY id',
+    [owner, callId],
+  )
+  return rows
+}
+
 /** `2026-07`, by the database's clock, in UTC. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await db.query<{ month: string }>(`SELECT to_char(this_month(), 'YYYY-MM') AS month`)
@@ -121,9 +136,10 @@ async function readBalance(db: Db, owner: string): Promise<Balance> {
 }
 
 async function readTotals(db: Db, place: readonly string[]): Promise<Totals> {
-  const sum = (kind: EntryKind): string => `coalesce(sum(l.amount) FILTER (WHERE l.kind = '${kind}'), 0)::integer`
+  const sum = (...kinds: EntryKind[]): string =>
+    `coalesce(sum(l.amount) FILTER (WHERE l.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)::integer`
   const { rows } = await db.query<Totals>(
-    `SELECT ${sum('grant')} AS granted, ${sum('refund')} AS refunded, ${sum('capture')} AS used, ${sum('lapse')} AS lapsed,
+    `SELECT ${sum('grant', 'upgrade')} AS granted, ${sum('refund')} AS refunded, ${sum('capture')} AS used, ${sum('lapse')} AS lapsed,
        coalesce(sum(${reservedChange}), 0)::integer AS reserved, coalesce(sum(${change}), 0)::integer AS "left"
      FROM ledger l WHERE l.owner = $1 AND l.month = $2`,
     [...place],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto.ts'
+import type { Db } from './pool.ts'
 
 /** How long a sign-in lasts, in days. */
 export const webSessionDays = 30
@@ -39,6 +40,11 @@ export async function findWebSession(
 
 export async function endWebSession(ctx: Pick<Context, 'db' | 'secrets'>, cookie: string): Promise<void> {
   await ctx.db.query('DELETE FROM web_sessions WHERE hash = $1', [hashOf(ctx, cookie)])
+}
+
+/** Signs a person out of every browser. */
+export async function endAllWebSessions(db: Db, owner: string): Promise<void> {
+  await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
 }
 
 function hashOf(ctx: Pick<Context, 'secrets'>, cookie: string): Buffer {

@@ -133,9 +133,9 @@ export const ownSchemas: Json = {
       at: moment,
       kind: {
         type: 'string',
-        enum: ['grant', 'lapse', 'reserve', 'capture', 'release', 'refund'],
+        enum: ['grant', 'upgrade', 'lapse', 'reserve', 'capture', 'release', 'refund'],
         description:
-          'grant: the monthly credits came. reserve: a call was accepted and holds its credits. capture: it was executed and used them. release: it used none, and gave them back. refund: an operator gave back what a call had used. lapse: the month is over.',
+          'grant: the monthly credits came. upgrade: a larger plan topped them up. reserve: a call was accepted and holds its credits. capture: it was executed and used them. release: it used none, and gave them back. refund: an operator gave back what a call had used. lapse: the month is over.',
       },
       credits: { type: 'integer', minimum: 1 },
       change: told(integer, 'What it does to `credits_left`.'),

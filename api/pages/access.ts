@@ -1,11 +1,10 @@
 import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
 import { AccessPage } from './access-page.tsx'
-import { checkSameSite, readForm } from './form.ts'
 import { findKey, grantApp } from './queries.ts'
 import type { KeyAccess } from './queries.ts'
 import { PageError, replyPage, seeOther } from './reply.ts'
-import { checkCsrf, signedInOr403, signedInOrLogin } from './session.ts'
+import { postedForm, signedInOrLogin } from './session.ts'
 import type { SignedIn } from './session.ts'
 
 /** Where `request_access_url` leads: which key asks for which app. */
@@ -18,10 +17,7 @@ export async function askAccess(ctx: Context, koa: Koa.Context, slug: string): P
 }
 
 export async function grantAccess(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
-  const person = await signedInOr403(ctx, koa)
-  checkSameSite(koa, ctx.config.publicUrl)
-  const form = await readForm(koa)
-  checkCsrf(person, form)
+  const { person, form } = await postedForm(ctx, koa)
   const key = await ownKey(ctx, person, form.get('key'))
   const app = knownApp(ctx, slug)
   await grantApp(ctx.db, person.owner, key.id, app.slug)

@@ -7,6 +7,8 @@ const limit = 64 * 1024
 /** A posted form. A field that was sent twice counts as not sent: nobody should guess which one was meant. */
 export interface Form {
   get(name: string): string | undefined
+  /** All values of a field that may come several times, such as ticked boxes. */
+  all(name: string): readonly string[]
 }
 
 /** Reads a form-encoded body of up to 64 KiB, sent by a page of ours. */
@@ -24,6 +26,7 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
       const [value, second] = fields.getAll(name)
       return second === undefined ? value : undefined
     },
+    all: (name) => fields.getAll(name),
   }
 }
 

@@ -44,17 +44,46 @@ export function Layout({ title, viewer, wide, refresh, children }: LayoutProps):
               <Gate />
               Callgate
             </a>
-            <nav aria-label="Main">
-              <a href="/docs">Apps</a>
-            </nav>
-            {viewer && <SignOut viewer={viewer} />}
+            {viewer ? <SignOut viewer={viewer} /> : <Docs />}
           </div>
+          {viewer && <Menu />}
         </header>
         <main id="main" class={wide === true ? 'wide' : undefined}>
           {children}
         </main>
       </body>
     </html>
+  )
+}
+
+function Docs(): JSX.Element {
+  return (
+    <nav aria-label="Main">
+      <a href="/docs">Docs</a>
+    </nav>
+  )
+}
+
+const places = [
+  ['/', 'Overview'],
+  ['/waiting', 'Waiting'],
+  ['/calls', 'Calls'],
+  ['/apps', 'Apps'],
+  ['/keys', 'Keys'],
+  ['/credits', 'Credits'],
+  ['/account', 'Account'],
+  ['/docs', 'Docs'],
+] as const
+
+function Menu(): JSX.Element {
+  return (
+    <nav aria-label="Main" class="menu">
+      {places.map(([path, label]) => (
+        <a key={path} href={path}>
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }
 

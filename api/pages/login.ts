@@ -9,7 +9,7 @@ import { beginSession, checkCsrf, checkLoginToken, endSession, forgetSession, lo
 import { giveTryBack, takeTry } from './tries.ts'
 
 /** Where a person goes who came from nowhere. */
-const home = '/docs'
+const home = '/'
 
 export async function showLogin(ctx: Context, koa: Koa.Context): Promise<void> {
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
@@ -25,22 +25,14 @@ export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
   if (!checkLoginToken(ctx, koa, form))
     return showForm(ctx, koa, 403, { returnTo, email, problem: 'The page was open for too long. Please try again.' })
 
-  const buckets = [
-    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
-    { name: `login-ip:${koa.ip}`, max: 100 },
-  ]
-  const wait = await takeTry(ctx.db, buckets)
-  if (wait > 0) {
-    koa.set('Retry-After', String(wait))
-    const minutes = Math.ceil(wait / 60)
-    const problem = `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
-    return showForm(ctx, koa, 429, { returnTo, email, problem })
+  const tried = await tryPassword(ctx, koa, email, form.get('password') ?? '')
+  if ('wait' in tried) {
+    koa.set('Retry-After', String(tried.wait))
+    return showForm(ctx, koa, 429, { returnTo, email, problem: tooManyTries(tried.wait) })
   }
-  const owner = await verifyPassword(ctx, email, form.get('password') ?? '')
-  if (owner === undefined)
+  if (tried.owner === undefined)
     return showForm(ctx, koa, 422, { returnTo, email, problem: 'Email and password do not match. Please try again.' })
-  await giveTryBack(ctx.db, buckets)
-  await beginSession(ctx, koa, owner)
+  await beginSession(ctx, koa, tried.owner)
   seeOther(koa, returnTo)
 }
 
@@ -53,6 +45,29 @@ export async function signOut(ctx: Context, koa: Koa.Context): Promise<void> {
   }
   forgetSession(ctx, koa)
   seeOther(koa, '/login')
+}
+
+/** Checks a password, at most 10 wrong ones per email and 100 per address in 15 minutes; then `wait` says for how many seconds. */
+export async function tryPassword(
+  ctx: Context,
+  koa: Koa.Context,
+  email: string,
+  password: string,
+): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
+  const buckets = [
+    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
+    { name: `login-ip:${koa.ip}`, max: 100 },
+  ]
+  const wait = await takeTry(ctx.db, buckets)
+  if (wait > 0) return { wait }
+  const owner = await verifyPassword(ctx, email, password)
+  if (owner !== undefined) await giveTryBack(ctx.db, buckets)
+  return { owner }
+}
+
+export function tooManyTries(wait: number): string {
+  const minutes = Math.ceil(wait / 60)
+  return `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
 }
 
 /** The address when it is a path of ours, else the home page. Never `//host`, `/\host`, or what a browser reads as one. */

@@ -5,15 +5,31 @@ import { askAccess, grantAccess } from './access.ts'
 import { serveAsset } from './assets.ts'
 import { decide, showConfirm } from './confirm.ts'
 import { showConnect } from './connect.ts'
+import { changeAccount, showAccount } from './dashboard/account.ts'
+import { changeApp, showOwnApp, showOwnApps } from './dashboard/apps.ts'
+import { changeCall, showCall, showCalls } from './dashboard/calls.ts'
+import { choosePlan, showCredits } from './dashboard/credits.ts'
+import { showHome } from './dashboard/home.ts'
+import { changeKey, createKey, showKeys } from './dashboard/keys.ts'
+import { decideTicked, showWaiting } from './dashboard/waiting.ts'
 import { showApp, showApps, showError, showErrors } from './docs.ts'
 import { showLogin, signIn, signOut } from './login.ts'
-import { PageError, pageHeaders, replyError, seeOther } from './reply.ts'
+import { PageError, pageHeaders, replyError } from './reply.ts'
 
 type Page = (ctx: Context, koa: Koa.Context, name: string) => Promise<void> | void
 
 /** Every page: its address, what it shows (HEAD too), and what its form does. `:name` is the third argument. */
 const table: readonly { readonly path: string; readonly get?: Page; readonly post?: Page }[] = [
-  { path: '/', get: (_ctx, koa) => seeOther(koa, '/docs') },
+  { path: '/', get: showHome },
+  { path: '/waiting', get: showWaiting, post: decideTicked },
+  { path: '/calls', get: showCalls },
+  { path: '/calls/:name', get: showCall, post: changeCall },
+  { path: '/apps', get: showOwnApps },
+  { path: '/apps/:name', get: showOwnApp, post: changeApp },
+  { path: '/keys', get: showKeys, post: createKey },
+  { path: '/keys/:name', post: changeKey },
+  { path: '/credits', get: showCredits, post: choosePlan },
+  { path: '/account', get: showAccount, post: changeAccount },
   { path: '/docs', get: showApps },
   { path: '/docs/errors', get: showErrors },
   { path: '/docs/errors/:name', get: showError },

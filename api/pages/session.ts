@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
 import { derivedKey, equalBytes } from '../../activities/crypto.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../../activities/db/web-sessions.ts'
-import { wrongToken } from './form.ts'
+import { checkSameSite, readForm, wrongToken } from './form.ts'
 import type { Form } from './form.ts'
 import { PageError, seeOther } from './reply.ts'
 
@@ -38,6 +38,18 @@ export async function signedInOr403(ctx: Context, koa: Koa.Context): Promise<Sig
   if (person === undefined)
     throw new PageError(403, 'You are not signed in', 'Nothing was done. Sign in, then open the page again and repeat.')
   return person
+}
+
+/** A form of one of our pages, posted by the signed-in person; throws 403 otherwise. */
+export async function postedForm(
+  ctx: Context,
+  koa: Koa.Context,
+): Promise<{ readonly person: SignedIn; readonly form: Form }> {
+  const person = await signedInOr403(ctx, koa)
+  checkSameSite(koa, ctx.config.publicUrl)
+  const form = await readForm(koa)
+  checkCsrf(person, form)
+  return { person, form }
 }
 
 export function checkCsrf(person: SignedIn, form: Form): void {

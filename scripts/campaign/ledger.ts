@@ -5,7 +5,7 @@ export async function ledgerDifference(ctx: Pick<Context, 'db'>): Promise<number
   const { rows } = await ctx.db.query<{ difference: number }>(`
     WITH sums AS (
       SELECT owner,
-        sum(CASE WHEN kind IN ('grant', 'release', 'refund') THEN amount WHEN kind IN ('lapse', 'reserve') THEN -amount ELSE 0 END) AS available,
+        sum(CASE WHEN kind IN ('grant', 'upgrade', 'release', 'refund') THEN amount WHEN kind IN ('lapse', 'reserve') THEN -amount ELSE 0 END) AS available,
         sum(CASE kind WHEN 'reserve' THEN amount WHEN 'capture' THEN -amount WHEN 'release' THEN -amount ELSE 0 END) AS reserved
       FROM ledger GROUP BY owner),
     per_call AS (

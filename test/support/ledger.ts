@@ -14,7 +14,7 @@ export async function balancedLedger(
     captured: number
   }>(
     `SELECT b.available, b.reserved,
-       coalesce(sum(CASE kind WHEN 'grant' THEN amount WHEN 'release' THEN amount WHEN 'refund' THEN amount
+       coalesce(sum(CASE kind WHEN 'grant' THEN amount WHEN 'upgrade' THEN amount WHEN 'release' THEN amount WHEN 'refund' THEN amount
          WHEN 'lapse' THEN -amount WHEN 'reserve' THEN -amount ELSE 0 END), 0)::integer AS explained,
        coalesce(sum(CASE kind WHEN 'reserve' THEN amount WHEN 'capture' THEN -amount WHEN 'release' THEN -amount ELSE 0 END), 0)::integer AS held,
        coalesce(sum(amount) FILTER (WHERE kind = 'capture'), 0)::integer AS captured

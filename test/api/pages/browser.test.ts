@@ -93,3 +93,43 @@ test('keyboard alone is enough: skip link first, then Tab to the buttons', async
   await page.getByText('Rejected by you').waitFor()
   expect(await statusOf(site.ctx, id)).toBe('rejected')
 })
+
+test.for([
+  ['on a phone', phone],
+  ['on a desk', desk],
+] as const)('every page of the dashboard fits its screen, and names its fields, %s', async ([name, where]) => {
+  const ids = [
+    await askFor(site.ctx, owner, { subject: `${name} a` }),
+    await askFor(site.ctx, owner, { subject: `${name} b` }),
+  ]
+  const { page, problems } = await visit(where, `/confirm/${ids[0]}`)
+  await signIn(page)
+  for (const address of [
+    '/',
+    '/waiting',
+    '/calls',
+    `/calls/${ids[1]}`,
+    '/apps',
+    '/apps/letters',
+    '/keys',
+    '/credits',
+    '/account',
+  ]) {
+    await page.goto(`${site.url}${address}`)
+    const shots = process.env['SHOTS']
+    if (shots)
+      await page.screenshot({ path: `${shots}/${name.at(-1)}${address.replaceAll('/', '-')}.png`, fullPage: true })
+    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBe(where.viewport.width)
+    const unnamed = await page.evaluate(
+      `[...document.querySelectorAll('input:not([type=hidden]), select')].filter((field) => field.labels.length === 0).length`,
+    )
+    expect(unnamed, address).toBe(0)
+    expect(await page.locator('h1').count(), address).toBe(1)
+  }
+  await page.goto(`${site.url}/keys`)
+  await page.getByLabel('Name').fill('Made in a browser')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByText('Copy it now').waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
+  expect(problems).toEqual([])
+})

@@ -87,9 +87,9 @@ test.for([
   const visitor = new Visitor(site)
   const answer = await visitor.signIn(owner, address)
   expect(answer.status).toBe(303)
-  expect(answer.headers.get('location')).toBe('/docs')
+  expect(answer.headers.get('location')).toBe('/')
   const again = await visitor.get(`/login?return_to=${encodeURIComponent(address)}`)
-  expect(again.headers.get('location')).toBe('/docs')
+  expect(again.headers.get('location')).toBe('/')
 })
 
 test('signing in makes a new session id and ends the one before', async () => {

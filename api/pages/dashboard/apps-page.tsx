@@ -1,0 +1,234 @@
+import type { JSX } from 'preact'
+import type { Account } from '../../../activities/accounts.ts'
+import type { Pause } from '../../../activities/db/pauses.ts'
+import type { AppSettings } from '../../../activities/settings.ts'
+import type { App, Endpoint } from '../../../connectors/registry.ts'
+import { Layout } from '../layout.tsx'
+import type { Viewer } from '../layout.tsx'
+import { Text } from '../text.tsx'
+import { Time } from '../time.tsx'
+import { ActionForm, Said } from './parts.tsx'
+
+interface AppsProps {
+  readonly viewer: Viewer
+  readonly apps: readonly App[]
+  readonly accounts: readonly Account[]
+}
+
+export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
+  const of = (slug: string): readonly Account[] => accounts.filter(({ app }) => app === slug)
+  const sorted = apps.toSorted((a, b) => Number(of(b.slug).length > 0) - Number(of(a.slug).length > 0))
+  return (
+    <Layout title="Apps" viewer={viewer} wide>
+      <h1>Apps</h1>
+      <p class="lead">Your accounts, what agents may do in them, and what asks you first.</p>
+      <ul class="apps">
+        {sorted.map((app) => (
+          <li key={app.slug}>
+            <a class="card" href={`/apps/${app.slug}`}>
+              <strong>{app.name}</strong>
+              {of(app.slug).map((account) => (
+                <span key={account.id} class="row">
+                  <Text value={account.label} />
+                  <StateTag account={account} />
+                </span>
+              ))}
+              {of(app.slug).length === 0 && <span class="hint">not connected</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Layout>
+  )
+}
+
+function StateTag({ account }: { readonly account: Account }): JSX.Element {
+  const connected = account.state === 'connected'
+  return <span class={`tag ${connected ? 'good' : 'warn'}`}>{connected ? 'connected' : 'sign in again'}</span>
+}
+
+interface SettingsProps {
+  readonly viewer: Viewer
+  readonly app: App
+  readonly accounts: readonly Account[]
+  readonly settings: AppSettings
+  readonly pauses: readonly Pause[]
+  readonly said: string | null
+}
+
+const told: Readonly<Record<string, string>> = {
+  scope: 'What agents may do in this app is saved. It holds for calls that wait, too.',
+  confirm: 'What asks first is saved. It holds for new calls.',
+  disconnect: 'The account is disconnected, and its session is deleted. Calls that wait for it will not be sent.',
+  lift: 'The pause is lifted: what waits for it goes on.',
+}
+
+export function AppSettingsPage(props: SettingsProps): JSX.Element {
+  const { viewer, app, accounts, said } = props
+  return (
+    <Layout title={app.name} viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/apps">Apps</a>
+      </p>
+      <h1>{app.name}</h1>
+      <p class="lead">
+        {app.description} <a href={`/docs/${app.slug}`}>What it offers</a>
+      </p>
+      <Said text={told[said ?? '']} />
+      <section class="card" aria-labelledby="accounts">
+        <h2 id="accounts">Your accounts</h2>
+        {accounts.length === 0 && <p class="empty">None is connected.</p>}
+        {accounts.map((account) => (
+          <ActionForm key={account.id} viewer={viewer} action={`/apps/${app.slug}`} class="row" label={account.label}>
+            <input type="hidden" name="account" value={account.id} />
+            <span>
+              <Text value={account.label} /> <StateTag account={account} />
+              <br />
+              <code class="hint">{account.id}</code>
+            </span>
+            <button class="quiet" type="submit" name="action" value="disconnect">
+              Disconnect
+            </button>
+          </ActionForm>
+        ))}
+        <p>
+          <a href={`/connect/${app.slug}`}>Connect an account, or sign in again</a>
+        </p>
+        <Pauses {...props} />
+      </section>
+      <ScopeForm {...props} />
+      <ConfirmForm {...props} />
+    </Layout>
+  )
+}
+
+function Pauses({ viewer, app, pauses }: SettingsProps): JSX.Element | null {
+  if (pauses.length === 0) return null
+  return (
+    <div class="notice warn">
+      <p>The app refused access. These actions wait before they try again:</p>
+      {pauses.map(({ account, account_label: label, endpoint, until }) => (
+        <ActionForm key={account + endpoint} viewer={viewer} action={`/apps/${app.slug}`} class="row">
+          <input type="hidden" name="pause" value={`${account} ${endpoint}`} />
+          <span>
+            <code>{endpoint}</code> of <Text value={label} />, until <Time at={until} />
+          </span>
+          <button class="quiet" type="submit" name="action" value="lift">
+            Try again now
+          </button>
+        </ActionForm>
+      ))}
+    </div>
+  )
+}
+
+function ScopeForm({ viewer, app, settings: { scope } }: SettingsProps): JSX.Element {
+  const modes = [
+    ['all', 'everything'],
+    ['read', 'only read'],
+    ['chosen', 'only what is ticked here'],
+  ] as const
+  return (
+    <section class="card" aria-labelledby="scope">
+      <h2 id="scope">What agents may do</h2>
+      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What agents may do">
+        {modes.map(([mode, label]) => (
+          <label key={mode} class="tick">
+            <input type="radio" name="mode" value={mode} checked={scope.mode === mode} /> {label}
+          </label>
+        ))}
+        <details open={scope.mode === 'chosen'}>
+          <summary>Choose the actions</summary>
+          <div class="ticks">
+            {[...app.endpoints.values()].map(({ name, access }) => (
+              <label key={name} class="tick">
+                <input type="checkbox" name="endpoint" value={name} checked={scope.endpoints.includes(name)} />{' '}
+                <code>{name}</code> {access === 'write' && <span class="tag">writes</span>}
+              </label>
+            ))}
+          </div>
+        </details>
+        <button class="primary" type="submit" name="action" value="scope">
+          Save
+        </button>
+      </ActionForm>
+    </section>
+  )
+}
+
+/** Times to decide that can be chosen, in seconds. */
+export const expiries: readonly (readonly [number, string])[] = [
+  [3_600, 'an hour'],
+  [86_400, 'a day'],
+  [604_800, 'a week'],
+  [2_592_000, '30 days'],
+]
+
+function ConfirmForm({ viewer, app, settings }: SettingsProps): JSX.Element {
+  const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
+  return (
+    <section class="card" aria-labelledby="confirm">
+      <h2 id="confirm">What asks you first</h2>
+      <p class="hint">
+        What never asks is sent at once, also when it reaches other people. It is you who answers for it.
+      </p>
+      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What asks you first">
+        {writes.map((endpoint) => (
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
+        ))}
+        <button class="primary" type="submit" name="action" value="confirm">
+          Save
+        </button>
+      </ActionForm>
+    </section>
+  )
+}
+
+function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
+  const { name, summary, confirm: usual } = endpoint
+  const now = settings.confirm.get(name)
+  const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
+  // One that was set elsewhere, such as by a test of 2 s, is kept.
+  const other = now?.expirySeconds != null && !expiries.some(([seconds]) => seconds === now.expirySeconds)
+  return (
+    <fieldset class="setting">
+      <legend>
+        <code>{name}</code>
+      </legend>
+      <p class="hint">{summary}</p>
+      <div class="row">
+        <label>
+          Asks
+          <select name={`confirm.${name}`}>
+            <option value="" selected={chosen === ''}>
+              as usual ({usual ? 'asks' : 'does not ask'})
+            </option>
+            <option value="yes" selected={chosen === 'yes'}>
+              always asks
+            </option>
+            <option value="no" selected={chosen === 'no'}>
+              never asks
+            </option>
+          </select>
+        </label>
+        {other ? (
+          <p class="hint">open for {now.expirySeconds} seconds</p>
+        ) : (
+          <label>
+            Stays open for
+            <select name={`expiry.${name}`}>
+              <option value="" selected={now?.expirySeconds == null}>
+                3 days, as usual
+              </option>
+              {expiries.map(([seconds, label]) => (
+                <option key={seconds} value={String(seconds)} selected={now?.expirySeconds === seconds}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,101 @@
+import type Koa from 'koa'
+import type { Context } from '../../../activities/context.ts'
+import { findCall, listCalls } from '../../../activities/db/calls.ts'
+import type { CallRow } from '../../../activities/db/calls.ts'
+import { callLedger } from '../../../activities/db/statement.ts'
+import { cancelCall } from '../../../activities/decide.ts'
+import { callRecord, openInput } from '../../../activities/record.ts'
+import { resolveUnknown } from '../../../activities/resolve.ts'
+import { callStatuses } from '../../../schemas/call.ts'
+import { CallgateError } from '../../../schemas/errors.ts'
+import { keyName } from '../queries.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { CallPage } from './call-page.tsx'
+import { CallsPage } from './calls-page.tsx'
+
+const page = 50
+const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+
+export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const query = koa.URL.searchParams
+  const status = callStatuses.find((known) => known === query.get('status'))
+  const app = ctx.apps.get(query.get('app') ?? '')?.slug
+  const asked = query.get('before') ?? ''
+  const before = callIds.test(asked) ? asked : undefined
+  const rows = await listCalls(ctx.db, { owner: person.owner, status, app, before, limit: page + 1 })
+  replyPage(
+    koa,
+    200,
+    CallsPage({
+      viewer: person,
+      rows: rows.slice(0, page),
+      filter: { status, app },
+      apps: ctx.apps.all,
+      next: rows.length > page ? rows[page - 1]?.id : undefined,
+    }),
+  )
+}
+
+/** One call: what happened when, its data, and its run. */
+export async function showCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const row = await ownCall(ctx, person, callId)
+  const app = ctx.apps.get(row.app)
+  const [record, key, credits] = await Promise.all([
+    callRecord(ctx, row),
+    keyName(ctx.db, row),
+    callLedger(ctx.db, row.owner, row.id),
+  ])
+  const { temporalUiUrl, temporalNamespace } = ctx.config
+  replyPage(
+    koa,
+    200,
+    CallPage({
+      viewer: person,
+      row,
+      record,
+      appName: app?.name ?? row.app,
+      endpoint: app?.endpoints.get(row.endpoint),
+      keyName: key,
+      input: row.input === null ? undefined : openInput(ctx, row),
+      credits,
+      runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
+      said: koa.URL.searchParams.get('said'),
+    }),
+  )
+}
+
+/** Takes a call back, or records what its owner found about one that ended unknown. */
+export async function changeCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const row = await ownCall(ctx, person, callId)
+  const action = form.get('action')
+  if (action === 'cancel') return seeOther(koa, `/calls/${row.id}?said=${await cancelled(ctx, row)}`)
+  if (action !== 'happened' && action !== 'did-not-happen')
+    throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the call.')
+  const found = { owner: person.owner, callId: row.id, happened: action === 'happened', by: 'owner' }
+  if (!(await resolveUnknown(ctx, found)))
+    throw new PageError(409, 'Already recorded', 'What happened was recorded before, or this call did not end unknown.')
+  seeOther(koa, `/calls/${row.id}?said=recorded`)
+}
+
+async function cancelled(ctx: Context, row: CallRow): Promise<'cancelled' | 'too-late'> {
+  try {
+    await cancelCall(ctx, row.owner, row.id)
+    return 'cancelled'
+  } catch (error) {
+    if (error instanceof CallgateError && error.code === 'not_cancellable') return 'too-late'
+    throw error
+  }
+}
+
+async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
+  const row = callIds.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  if (row === undefined) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
+  return row
+}

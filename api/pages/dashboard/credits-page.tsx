@@ -1,0 +1,120 @@
+import type { JSX } from 'preact'
+import type { Entry, EntryKind, Statement } from '../../../activities/db/statement.ts'
+import { plans } from '../../../activities/plans.ts'
+import { Layout } from '../layout.tsx'
+import type { Viewer } from '../layout.tsx'
+import { counted, Time } from '../time.tsx'
+import { ActionForm, Said } from './parts.tsx'
+
+interface CreditsProps {
+  readonly viewer: Viewer
+  readonly statement: Statement
+  /** The last entry shown, when there are older ones. */
+  readonly next: string | undefined
+  /** Credits that a change of size brought. */
+  readonly said: string | null
+}
+
+const words: Readonly<Record<EntryKind, string>> = {
+  grant: 'monthly credits',
+  upgrade: 'larger size',
+  lapse: 'lapsed',
+  reserve: 'held',
+  capture: 'used',
+  release: 'given back',
+  refund: 'refund',
+}
+
+const number = (value: number): string => value.toLocaleString('en-GB')
+
+export function CreditsPage({ viewer, statement, next, said }: CreditsProps): JSX.Element {
+  const { balance, totals, entries, month } = statement
+  return (
+    <Layout title="Credits" viewer={viewer} wide>
+      <h1>Credits</h1>
+      {said !== null && (
+        <Said
+          text={
+            /^[1-9]\d*$/.test(said)
+              ? `The size is changed: ${number(Number(said))} credits came on top.`
+              : 'The size is changed. It counts from next month on.'
+          }
+        />
+      )}
+      <section class="card" aria-labelledby="left">
+        <h2 id="left">{number(balance.credits_left)} left this month</h2>
+        <p>
+          {number(balance.credits_reserved)} held by calls under way. New ones come{' '}
+          <Time at={balance.next_credits_at} />; what is left then lapses. A read costs 1, a write 3; what did not
+          happen costs nothing.
+        </p>
+        <ActionForm viewer={viewer} action="/credits" class="row" label="Size">
+          <label>
+            Size
+            <select name="plan">
+              {plans.map(({ name, credits }) => (
+                <option key={name} value={name} selected={name === balance.plan}>
+                  {name}: {number(credits)} a month
+                </option>
+              ))}
+            </select>
+          </label>
+          <button class="quiet" type="submit">
+            Change
+          </button>
+        </ActionForm>
+        <p class="hint">A larger size counts at once, a smaller one from next month on.</p>
+      </section>
+      <section class="card" aria-labelledby="statement">
+        <h2 id="statement">Statement of {month}</h2>
+        <p>
+          {number(totals.granted)} granted + {number(totals.refunded)} refunded = {number(totals.used)} used +{' '}
+          {number(totals.reserved)} held + {number(totals.lapsed)} lapsed + {number(totals.left)} left
+        </p>
+        <p class="hint">
+          <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
+        </p>
+        {entries.length === 0 ? <p class="empty">Nothing in this month.</p> : <Entries entries={entries} />}
+        {next !== undefined && (
+          <p>
+            <a href={`/credits?month=${month}&before=${next}`}>Older entries</a>
+          </p>
+        )}
+      </section>
+    </Layout>
+  )
+}
+
+function Entries({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
+  return (
+    <ul class="accounts">
+      {entries.map(({ id, at, kind, credits, change, call_id, app, endpoint, note }) => (
+        <li key={id} class="row">
+          <span>
+            <Time at={at} /> · {words[kind]}
+            {call_id !== null && (
+              <>
+                {' · '}
+                <a href={`/calls/${call_id}`}>
+                  <code>
+                    {app}.{endpoint}
+                  </code>
+                </a>
+              </>
+            )}
+            {note !== null && ` · ${note}`}
+          </span>
+          <span>
+            {change === 0 ? counted(credits, 'credit') : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function monthBefore(month: string): string {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  first.setUTCMonth(first.getUTCMonth() - 1)
+  return first.toISOString().slice(0, 7)
+}

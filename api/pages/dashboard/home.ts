@@ -1,0 +1,34 @@
+import type Koa from 'koa'
+import type { Context } from '../../../activities/context.ts'
+import { listAccounts } from '../../../activities/accounts.ts'
+import { listCalls } from '../../../activities/db/calls.ts'
+import { readStatement } from '../../../activities/db/statement.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { signedIn } from '../session.ts'
+import { HomePage } from './home-page.tsx'
+
+/** What needs the person now, and what happened lately. Who is not signed in is shown what Callgate offers. */
+export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedIn(ctx, koa)
+  if (person === undefined) return seeOther(koa, '/docs')
+  const { owner } = person
+  const [waiting, unknown, recent, accounts, statement] = await Promise.all([
+    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 6 }),
+    listCalls(ctx.db, { owner, status: 'unknown', limit: 20 }),
+    listCalls(ctx.db, { owner, limit: 10 }),
+    listAccounts(ctx, owner),
+    readStatement(ctx.db, { owner, month: null, before: null, limit: 1 }),
+  ])
+  replyPage(
+    koa,
+    200,
+    HomePage({
+      viewer: person,
+      waiting,
+      unknown: unknown.filter((row) => row.resolution === null),
+      recent,
+      accounts,
+      balance: statement.balance,
+    }),
+  )
+}

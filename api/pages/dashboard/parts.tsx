@@ -1,0 +1,86 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { CallRow } from '../../../activities/db/calls.ts'
+import type { CallStatus } from '../../../schemas/call.ts'
+import type { Viewer } from '../layout.tsx'
+import { Text } from '../text.tsx'
+import { Time } from '../time.tsx'
+
+/** A form of the dashboard: everything it posts carries the session's token. */
+export function ActionForm(props: {
+  readonly viewer: Viewer
+  readonly action: string
+  readonly children: ComponentChildren
+  readonly class?: string
+  readonly label?: string
+}): JSX.Element {
+  return (
+    <form class={props.class ?? 'stack'} method="post" action={props.action} aria-label={props.label}>
+      <input type="hidden" name="csrf" value={props.viewer.csrf} />
+      {props.children}
+    </form>
+  )
+}
+
+const tones: Readonly<Record<CallStatus, string>> = {
+  awaiting_confirmation: 'warn',
+  running: '',
+  executed: 'good',
+  failed: 'bad',
+  unknown: 'warn',
+  rejected: '',
+  expired: '',
+  cancelled: '',
+}
+
+export const statusWords: Readonly<Record<CallStatus, string>> = {
+  awaiting_confirmation: 'waits for you',
+  running: 'running',
+  executed: 'executed',
+  failed: 'failed',
+  unknown: 'unknown',
+  rejected: 'rejected',
+  expired: 'expired',
+  cancelled: 'cancelled',
+}
+
+export function StatusTag({ status }: { readonly status: CallStatus }): JSX.Element {
+  return <span class={`tag ${tones[status]}`}>{statusWords[status]}</span>
+}
+
+/** Calls as a list of links, newest first. */
+export function CallList({ rows }: { readonly rows: readonly CallRow[] }): JSX.Element {
+  return (
+    <ul class="accounts">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <div class="row">
+            <a href={`/calls/${row.id}`}>
+              <code>
+                {row.app}.{row.endpoint}
+              </code>
+            </a>
+            <StatusTag status={row.status} />
+          </div>
+          <p class="hint">
+            <Time at={row.created_at} /> · <Text value={row.account_label} />
+            {row.error_code !== null && (
+              <>
+                {' · '}
+                <code>{row.error_code}</code>
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a form came to, told on the page that the browser was sent back to. */
+export function Said({ text }: { readonly text: string | undefined }): JSX.Element | null {
+  return text === undefined ? null : (
+    <p class="notice good" role="status">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,100 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../../activities/db/calls.ts'
+import type { Endpoint } from '../../../connectors/registry.ts'
+import { Layout } from '../layout.tsx'
+import type { Viewer } from '../layout.tsx'
+import { hasMarks, Text } from '../text.tsx'
+import { counted, inWords, Time } from '../time.tsx'
+import { Fields, labelOf } from '../value.tsx'
+import { ActionForm } from './parts.tsx'
+
+export interface WaitingCall {
+  readonly row: CallRow
+  readonly appName: string
+  readonly endpoint: Endpoint | undefined
+  readonly input: object
+  /** Undefined: the endpoint changed since, so it can only be rejected, on its own page. */
+  readonly hash: string | undefined
+}
+
+interface WaitingProps {
+  readonly viewer: Viewer
+  readonly calls: readonly WaitingCall[]
+  readonly more: boolean
+  readonly decided: number
+  readonly stale: number
+}
+
+export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProps): JSX.Element {
+  return (
+    <Layout title="Waiting for you" viewer={viewer}>
+      <h1>Waiting for you</h1>
+      {decided > 0 && (
+        <p class="notice good" role="status">
+          {counted(decided, 'call')} decided.
+        </p>
+      )}
+      {stale > 0 && (
+        <p class="notice warn" role="status">
+          {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
+        </p>
+      )}
+      {calls.length === 0 ? (
+        <p class="empty">
+          Nothing waits. When an agent asks for something that reaches other people, it is shown here.
+        </p>
+      ) : (
+        <ActionForm viewer={viewer} action="/waiting" label="Decide several">
+          <p class="hint">Nothing of this has been sent yet. Tick what you have read, then decide.</p>
+          {calls.map((call) => (
+            <Waiting key={call.row.id} call={call} />
+          ))}
+          {more && <p class="hint">There are more; they are shown when these are decided.</p>}
+          <div class="decide flat">
+            <p class="hint">Decides what is ticked.</p>
+            <button class="danger" type="submit" name="decision" value="reject">
+              Reject
+            </button>
+            <button class="primary" type="submit" name="decision" value="approve">
+              Approve and send
+            </button>
+          </div>
+        </ActionForm>
+      )}
+    </Layout>
+  )
+}
+
+function Waiting({ call }: { readonly call: WaitingCall }): JSX.Element {
+  const { row, appName, endpoint, input, hash } = call
+  const title = endpoint?.summary ?? labelOf(row.endpoint)
+  return (
+    <article class="card">
+      <p class="eyebrow">
+        {appName} · <Text value={row.account_label} /> · asked <Time at={row.created_at} />
+      </p>
+      <h2>
+        {hash === undefined ? (
+          title
+        ) : (
+          <label class="tick">
+            <input type="checkbox" name="call" value={`${row.id} ${hash}`} /> {title}
+          </label>
+        )}
+      </h2>
+      {hash === undefined && (
+        <p class="notice bad">This action changed since it was asked for. It can no longer be sent.</p>
+      )}
+      {hasMarks(input) && (
+        <p class="notice warn">
+          This content has characters that cannot be seen or that look like others. They are marked.
+        </p>
+      )}
+      <Fields value={input} schema={endpoint?.inputSchema} />
+      <p class="hint">
+        {row.expires_at !== null && `${inWords(row.expires_at.getTime() - Date.now())} left · `}
+        {counted(row.credits, 'credit')} when done · <a href={`/confirm/${row.id}`}>on its own page</a>
+      </p>
+    </article>
+  )
+}

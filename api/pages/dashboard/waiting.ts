@@ -1,0 +1,73 @@
+import type Koa from 'koa'
+import type { Context } from '../../../activities/context.ts'
+import { listCalls } from '../../../activities/db/calls.ts'
+import { approvalHash, decideCall } from '../../../activities/decide.ts'
+import { openInput } from '../../../activities/record.ts'
+import { CallgateError } from '../../../schemas/errors.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import { WaitingPage } from './waiting-page.tsx'
+import type { WaitingCall } from './waiting-page.tsx'
+
+/** So many are shown in full; the others come up as these are decided. */
+const shown = 20
+
+/** All calls that wait, each in full. */
+export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const rows = await listCalls(ctx.db, { owner: person.owner, status: 'awaiting_confirmation', limit: shown + 1 })
+  const calls = rows.slice(0, shown).map((row): WaitingCall => {
+    const app = ctx.apps.get(row.app)
+    return {
+      row,
+      appName: app?.name ?? row.app,
+      endpoint: app?.endpoints.get(row.endpoint),
+      input: row.input === null ? {} : openInput(ctx, row),
+      hash: app?.definitionVersion === row.definition_version ? approvalHash(ctx, row) : undefined,
+    }
+  })
+  const { searchParams } = koa.URL
+  replyPage(
+    koa,
+    200,
+    WaitingPage({
+      viewer: person,
+      calls,
+      more: rows.length > shown,
+      decided: Number(searchParams.get('decided') ?? 0),
+      stale: Number(searchParams.get('stale') ?? 0),
+    }),
+  )
+}
+
+/** Decides those that were ticked, each about exactly what was shown. */
+export async function decideTicked(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const decision = form.get('decision')
+  const ticked = form.all('call').slice(0, shown)
+  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0)
+    throw new PageError(422, 'Nothing was decided', 'Tick at least one call, then press Approve or Reject.')
+  let decided = 0
+  for (const one of ticked) {
+    const [callId = '', hash = ''] = one.split(' ')
+    const wanted = {
+      owner: person.owner,
+      callId,
+      hash,
+      decision: decision === 'approve' ? 'approved' : 'rejected',
+    } as const
+    if ((await decideOne(ctx, wanted)) === 'decided') decided += 1
+  }
+  seeOther(koa, `/waiting?decided=${decided}&stale=${ticked.length - decided}`)
+}
+
+async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1]): Promise<'decided' | 'stale'> {
+  try {
+    return await decideCall(ctx, wanted)
+  } catch (error) {
+    // Made up, or somebody else's: told like one that was decided elsewhere.
+    if (error instanceof CallgateError && error.code === 'unknown_call') return 'stale'
+    throw error
+  }
+}
