@@ -9,6 +9,8 @@ export interface Csrf {
   readonly answer: 'page' | 'json'
   /** Finds what to send along in that page; throws `UnknownShape` when there is nothing. */
   readonly find: (page: string) => CsrfProof
+  /** A JSON page below the app's root that is read as well, for `before` of `encode`. Default: the page with the token. */
+  readonly before?: string
 }
 
 export interface CsrfProof {

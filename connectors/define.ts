@@ -24,6 +24,8 @@ export interface EndpointSpec<
   readonly credits?: number
   /** `METHOD /path/{input}` below the app's root. GET only on reads. */
   readonly request: CheckedLine<L, I, A>
+  /** For inputs of the request line that are addresses, not identifiers: the segment one stands for. Throws `Unsendable` when it has none. */
+  readonly segments?: Partial<Record<keyof I, Segment>>
   readonly input: I
   readonly output: O
   /** What the app answers with when it did as told. Default 'json'. */
@@ -32,13 +34,16 @@ export interface EndpointSpec<
   readonly after?: PageLine<F, I>
   /** The type of the `after` page. Default 'json'. */
   readonly afterAnswer?: AnswerKind
-  /** Where this request's CSRF token comes from; default: as the connector says. */
+  /** Where this request's CSRF token comes from; default: as the connector says, and none for a GET. */
   readonly csrf?: Csrf | null
   /** Default: inputs that are not in the request line go into the query of a GET, else into a JSON body, under their own names. */
   readonly encode?: (input: Filled<I>, context: EncodeContext) => Parts
   /** Default: the app's fields of the same names. */
   readonly decode?: (fields: Fields, context: DecodeContext<Filled<I>>) => { readonly [K in keyof O]: unknown }
 }
+
+/** Makes a segment of the path from an input; `origin` is the app's root. */
+export type Segment = (value: string, origin: string) => string
 
 /** json: an object (an array arrives as `{ items }`); page: HTML, in `context.page`; redirect: 3xx, in `context.location`. */
 export type AnswerKind = 'json' | 'page' | 'redirect'
@@ -61,6 +66,8 @@ export interface EncodeContext {
 
 export interface DecodeContext<Input> extends EncodeContext {
   readonly input: Input
+  /** Absolute root of the app, ending in a slash. */
+  readonly origin: string
   /** The body of a 'page' answer, else ''. */
   readonly page: string
   /** Path and query of a 'redirect' answer, below the app's root and without its leading slash, else ''. */
@@ -81,6 +88,7 @@ export interface EndpointDefinition {
   readonly confirm: boolean
   readonly credits: number
   readonly line: Line
+  readonly segments: Readonly<Record<string, Segment | undefined>>
   readonly input: TObject
   readonly output: TObject
   readonly answer: AnswerKind
@@ -109,6 +117,7 @@ export function endpoint<
     confirm: spec.confirm ?? false,
     credits: spec.credits ?? (spec.access === 'read' ? 1 : 3),
     line,
+    segments: spec.segments ?? {},
     input: Type.Object(spec.input, { additionalProperties: false }),
     output: Type.Object(spec.output, { additionalProperties: false }),
     answer: spec.answer ?? 'json',
@@ -127,6 +136,17 @@ export function endpoint<
   }
 }
 
+/** A person's way in. Pages are below the app's root. */
+export interface SignIn {
+  readonly page: string
+  readonly who: {
+    /** What only somebody who is signed in can read. */
+    readonly page: string
+    /** The account in that page's text, by the app's own id; null when it tells none. */
+    readonly account: (text: string) => { readonly id: string; readonly label: string } | null
+  }
+}
+
 /** An app: who it is, where it is, and what its failures look like. */
 export interface ConnectorSpec {
   readonly name: string
@@ -137,6 +157,8 @@ export interface ConnectorSpec {
   readonly origin: string
   /** Where requests other than GET find their CSRF token, when the app asks for one. */
   readonly csrf?: Csrf
+  /** Where a person signs in themselves, and how the app tells whose account it is then. */
+  readonly signIn?: SignIn
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }
   /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */

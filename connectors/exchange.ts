@@ -3,7 +3,7 @@ import { fieldsOf, kindOf, read } from './answer.ts'
 import { CookieJar } from './cookies.ts'
 import type { Csrf, CsrfProof } from './csrf.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import type { Answer, AnswerKind } from './define.ts'
+import type { Answer, AnswerKind, EndpointDefinition } from './define.ts'
 import { Unsendable } from './failures.ts'
 import type { Failure } from './failures.ts'
 import { send } from './http.ts'
@@ -106,9 +106,10 @@ class Run {
     const cursor = input['cursor']
     const id = `${endpoint.app}.${endpoint.name}`
     const anchor = typeof cursor === 'string' ? openCursor(cursorKey, id, cursor) : null
-    const url = address(origin, definition.line.path, input)
+    const named = segmented(definition, input, origin)
+    const url = address(origin, definition.line.path, named)
 
-    const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, input) }
+    const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, named) }
     const { proof, before } = csrf ? await this.#token(csrf.url, csrf) : { before: {} }
     const context = { anchor, now: new Date(), before }
     const parts = definition.encode(input, context)
@@ -118,13 +119,14 @@ class Run {
     let kind = definition.answer
     if (definition.after) {
       kind = definition.afterAnswer
-      answer = await this.#after(address(origin, definition.after.path, input), kind)
+      answer = await this.#after(address(origin, definition.after.path, named), kind)
     }
 
     const output = shaped((): unknown => {
       const decoded = definition.decode(fieldsOf(answer, kind), {
         ...context,
         input,
+        origin,
         page: kind === 'page' ? answer.text : '',
         location: answer.location ?? '',
         cursor: (next) => (next === null ? null : sealCursor(cursorKey, id, String(next))),
@@ -138,7 +140,11 @@ class Run {
 
   async #token(url: URL, csrf: Csrf): Promise<{ readonly proof: CsrfProof; readonly before: Fields }> {
     const page = await this.#ask({ method: 'GET', url, accept: csrf.answer }, false)
-    return shaped(() => ({ proof: csrf.find(page.text), before: fieldsOf(page, csrf.answer) }))
+    const proof = shaped(() => csrf.find(page.text))
+    if (csrf.before === undefined) return { proof, before: shaped(() => fieldsOf(page, csrf.answer)) }
+    const known = address(this.#options.origin, csrf.before, {})
+    const before = await this.#ask({ method: 'GET', url: known, accept: 'json' }, false)
+    return { proof, before: shaped(() => fieldsOf(before, 'json')) }
   }
 
   /** The action is done by now: no failure of this page may look as if it were not. */
@@ -174,6 +180,15 @@ class Run {
     if (kindOf(answer) !== message.accept) throw new Stopped({ kind: 'changed' })
     return answer
   }
+}
+
+/** The input with its addresses as the segments that they stand for. */
+function segmented({ segments }: EndpointDefinition, input: Fields, origin: string): Fields {
+  const made = Object.entries(input).map(([name, value]): [string, unknown] => {
+    const segment = segments[name]
+    return [name, segment && typeof value === 'string' ? segment(value, origin) : value]
+  })
+  return Object.fromEntries(made)
 }
 
 /** Runs a connector's own words. Once bytes are sent, whatever they trip over is an answer that is not understood. */

@@ -11,16 +11,18 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
     if (!details.has(path)) details.set(path, message)
   }
   for (const error of errors) {
-    const steps = error.instancePath.split('/').slice(1).map(unescape)
+    const steps = untilChoice(schema, error.instancePath.split('/').slice(1).map(unescape))
     const at = find(schema, steps)
     const value = steps.reduce<unknown>((found, step) => (Object(found) as Fields)[step], input)
-    if (error.keyword === 'required') {
+    if ('anyOf' in at) add(steps.join('.'), sentence(at, value))
+    else if (error.keyword === 'required') {
       const properties = isFields(at['properties']) ? at['properties'] : {}
       for (const name of error.params.requiredProperties)
         add([...steps, name].join('.'), `is required: ${describe(properties[name])}`)
     } else if (error.keyword === 'additionalProperties') {
       const known = Object.keys(isFields(at['properties']) ? at['properties'] : {})
-      for (const name of error.params.additionalProperties) add([...steps, name].join('.'), notAField(name, known))
+      for (const name of error.params.additionalProperties)
+        add([...steps, name].join('.'), misnamed(at) ?? notAField(name, known))
     } else if (error.keyword !== 'boolean' && !('const' in at)) add(steps.join('.'), sentence(at, value))
   }
   return [...details].map(([path, message]) => ({ path, message }))
@@ -35,11 +37,28 @@ function find(schema: TObject, steps: readonly string[]): Fields {
   return steps.reduce<Fields>(
     (at, step) => {
       const properties = isFields(at['properties']) ? at['properties'] : {}
-      const inner = Object.hasOwn(properties, step) ? properties[step] : at['items']
+      const inner = Object.hasOwn(properties, step) ? properties[step] : (at['items'] ?? mapped(at)[1])
       return isFields(inner) ? inner : {}
     },
     schema as unknown as Fields,
   )
+}
+
+/** What the names of a map must match, and what stands under them. */
+function mapped(at: Fields): readonly [pattern: string | undefined, schema: unknown] {
+  const patterns = isFields(at['patternProperties']) ? at['patternProperties'] : {}
+  return Object.entries(patterns)[0] ?? [undefined, undefined]
+}
+
+function misnamed(at: Fields): string | undefined {
+  const [pattern] = mapped(at)
+  return pattern === undefined ? undefined : `is not a name that this takes: it must match ${pattern}`
+}
+
+/** The steps up to where the schema leaves a choice: what is wrong inside is told of the choice as a whole. */
+function untilChoice(schema: TObject, steps: readonly string[]): readonly string[] {
+  const end = steps.findIndex((_step, at) => 'anyOf' in find(schema, steps.slice(0, at)))
+  return end < 0 ? steps : steps.slice(0, end)
 }
 
 function sentence(at: Fields, value: unknown): string {
@@ -66,7 +85,7 @@ function between(low: unknown, high: unknown, unit: string): string {
 export function shape(at: Fields): string {
   const words = Array.isArray(at['enum']) ? at['enum'] : []
   if (words.length > 0) return `one of: ${words.join(', ')}`
-  if (Array.isArray(at['anyOf'])) return at['anyOf'].filter(isFields).map(shape).join(' or ')
+  if (Array.isArray(at['anyOf'])) return at['anyOf'].filter(isFields).map(option).join(' or ')
   switch (at['type']) {
     case 'integer':
       return `a whole number${between(at['minimum'], at['maximum'], '')}`
@@ -87,6 +106,12 @@ export function shape(at: Fields): string {
     default:
       return 'a value that the schema allows'
   }
+}
+
+function option(at: Fields): string {
+  if (!isFields(at['properties'])) return shape(at)
+  const parts = Object.entries(at['properties']).map(([name, part]) => `${name}: ${shape(isFields(part) ? part : {})}`)
+  return `{ ${parts.join('; ')} }`
 }
 
 function fieldCount(low: unknown, high: unknown): string {

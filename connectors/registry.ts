@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Access } from '../schemas/call.ts'
 import { connectors } from './apps.ts'
 import type { Csrf } from './csrf.ts'
-import type { Answer, ConnectorSpec, EndpointDefinition } from './define.ts'
+import type { Answer, ConnectorSpec, EndpointDefinition, SignIn } from './define.ts'
 import type { Failure } from './failures.ts'
 import { parseQuery } from './query.ts'
 import { inputParser, lazy } from './validate.ts'
@@ -19,6 +19,7 @@ export interface App {
   readonly description: string
   readonly role: string
   readonly connection: { readonly kind: 'browser_session' }
+  readonly signIn: SignIn | undefined
   /** Absolute root of the app, ending in a slash. */
   readonly origin: string
   /** Hash of the connector's code and the shared helpers, without summaries and examples: the same in all processes. */
@@ -80,6 +81,7 @@ export function loadApps(options: { readonly sandboxUrl: string }): Apps {
       description: spec.description,
       role: spec.role,
       connection: { kind: 'browser_session' },
+      signIn: spec.signIn,
       origin,
       definitionVersion: shared(slug),
       endpoints: bindAll(slug, spec),
@@ -109,6 +111,7 @@ function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {
   const { summary, access, confirm, credits, input, output, line } = definition
   const outputValidator = lazy(output)
+  const asTheyAre = { ...line, names: line.names.filter((input) => definition.segments[input] === undefined) }
   return {
     app: slug,
     name,
@@ -118,12 +121,12 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     credits,
     inputSchema: jsonSchema(input),
     outputSchema: jsonSchema(output),
-    parseInput: inputParser({ id: `${slug}.${name}`, schema: input, line }),
+    parseInput: inputParser({ id: `${slug}.${name}`, schema: input, line: asTheyAre }),
     parseQuery: (params) => parseQuery(input, params),
     checkOutput: (value) => outputValidator().Check(value),
     definition,
     failure: spec.failure,
-    csrf: line.method === 'GET' || definition.csrf === null ? null : (definition.csrf ?? spec.csrf ?? null),
+    csrf: definition.csrf === undefined && line.method !== 'GET' ? (spec.csrf ?? null) : (definition.csrf ?? null),
   }
 }
 

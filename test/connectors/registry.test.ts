@@ -103,11 +103,12 @@ describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => 
   })
   afterAll(() => sandbox.close())
 
-  /** Moments of a write are those of its own run. */
+  /** Moments of a write are those of its own run; an app's place to go on from may hold the moment of its list. */
   const comparable = (value: unknown, endpoint: Endpoint): unknown =>
     JSON.parse(
       JSON.stringify(value)
         .replaceAll(sandbox.url, 'http://localhost:8090')
+        .replaceAll(/"next_cursor":"[\w-]+"/g, '"next_cursor":"a cursor"')
         .replaceAll(endpoint.access === 'write' ? /\d{4}-\d\d-\d\dT[\d:.]+Z/g : /$^/g, 'a moment'),
     )
 

@@ -94,7 +94,7 @@ export function hidden(page: string): string {
 /** The error code of a page or of a JSON answer. */
 export async function codeOf(response: Response): Promise<string | undefined> {
   const text = await response.text()
-  return /data-code="([A-Z_0-9]+)"/.exec(text)?.[1] ?? /"code":"([A-Z_0-9]+)"/.exec(text)?.[1]
+  return /data-code="([A-Z_0-9]+)"/.exec(text)?.[1] ?? /"[cC]ode":"([A-Z_0-9]+)"/.exec(text)?.[1]
 }
 
 /** The control routes of one sandbox. */

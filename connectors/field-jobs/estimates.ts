@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { fields, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Decimal, Item, decimal, items } from './money.ts'
+import { ItemInput, keyAndSetup, lines } from './setup.ts'
+import { ClientId, SendVia, Via, fromVia, toCompact, toVia } from './words.ts'
+
+const stages = { draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' } as const
+const statuses = { draft: 'draft', out: 'sent', accepted: 'approved', turned_down: 'declined' }
+
+const Estimate = {
+  estimate_id: Type.String(),
+  client: Type.String(),
+  total: Decimal,
+  status: Type.Enum(['draft', 'sent', 'approved', 'declined'], { type: 'string' }),
+  sent_at: Type.Union([moment, Type.Null()]),
+}
+
+function estimate({ uuid, customer, charge_minor, stage, sent_out_at }: Fields, money: unknown) {
+  return {
+    estimate_id: uuid,
+    client: fields(customer)['full_name'],
+    total: decimal(charge_minor, money),
+    status: word(statuses, stage),
+    sent_at: sent_out_at === null ? null : fromEpoch(sent_out_at),
+  }
+}
+
+export const list_estimates = endpoint({
+  summary: 'List estimates, drafts and sent ones, newest first.',
+  access: 'read',
+  request: 'GET /api/estimates',
+  input: {
+    status: Type.Optional(
+      oneOf(['draft', 'sent', 'approved', 'declined'], 'Only estimates with this status; all when left out.'),
+    ),
+    since: Type.Optional(day("Only estimates that were drafted on this day or later, on the company's clocks.")),
+    limit: limit(50),
+    cursor,
+  },
+  output: { estimates: Type.Array(closed(Estimate)), next_cursor: nextCursor },
+  encode: ({ status, since, limit: size }, { anchor }) => ({
+    query: listQuery(
+      { stage: status === undefined ? undefined : stages[status], since_day: toCompact(since) },
+      { limit: size, anchor },
+    ),
+  }),
+  decode: (list, { input, anchor, cursor: next }) => {
+    const page = pageOf(list, { limit: input.limit, anchor })
+    return { estimates: page.items.map((row) => estimate(row, list['money'])), next_cursor: next(page.next) }
+  },
+})
+
+export const create_estimate = endpoint({
+  summary: 'Draft an estimate for a client with items from the price book; nothing is sent.',
+  access: 'write',
+  request: 'POST /api/estimates',
+  csrf: keyAndSetup,
+  input: {
+    client_id: ClientId,
+    items: Type.Array(ItemInput, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'What is offered, 1 to 50 items of the price book at its prices.',
+    }),
+    notes: Type.Optional(
+      Type.String({ maxLength: 4000, description: 'Notes for the company itself; the client does not see them.' }),
+    ),
+  },
+  output: { ...Estimate, items: Type.Array(Item) },
+  encode: ({ client_id, items: wanted, notes }, { before }) => ({
+    json: { customer: client_id, lines: lines(wanted, before), remarks: notes },
+  }),
+  decode: (answer) => ({ ...estimate(answer, answer['money']), items: items(answer['lines'], answer['money']) }),
+})
+
+export const send_estimate = endpoint({
+  summary: 'Send a draft estimate to its client by email or text, with a link to approve it.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/estimates/{estimate_id}/send',
+  input: { estimate_id: id('Which draft: estimate_id from list_estimates or create_estimate.'), via: SendVia },
+  output: { ...Estimate, sent_via: Via, sent_to: Type.String() },
+  encode: ({ via }) => ({ json: { via: toVia(via) } }),
+  decode: (answer) => {
+    const told = fields(answer['told'])
+    return { ...estimate(answer, answer['money']), sent_via: fromVia(told['via']), sent_to: told['to'] }
+  },
+})

@@ -1,0 +1,35 @@
+import { connector } from '../define.ts'
+import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
+import { isFields } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import * as estimates from './estimates.ts'
+import * as invoices from './invoices.ts'
+import * as jobs from './jobs.ts'
+import * as people from './people.ts'
+import * as schedule from './schedule.ts'
+import { key } from './setup.ts'
+
+function error(body: Fields): Fields {
+  return isFields(body['error']) ? body['error'] : {}
+}
+
+export const fieldJobs = connector({
+  name: 'Field jobs',
+  description:
+    "A field-service company's jobs and the schedule of its team, its leads and clients, estimates, invoices and payments.",
+  role: 'member of the company; role permissions apply',
+  origin: '{sandbox}/field-jobs/',
+  csrf: key,
+  failure: firstOf(
+    header('x-palisade', /^denied/, 'blocked'),
+    redirectTo('door/sign-in', 'auth_expired'),
+    redirectTo('door/human', 'captcha'),
+    redirectTo('door/code', 'mfa'),
+    jsonSays((body) => error(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
+    jsonSays((body) => error(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
+    jsonSays((body) => error(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
+    jsonRefusal((body) => ({ code: error(body)['code'], message: error(body)['text'] })),
+    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
+  ),
+  endpoints: [jobs, schedule, people, estimates, invoices],
+})

@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { fields, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Decimal, Item, decimal, items } from './money.ts'
+import { Payment, methods, payment } from './payment.ts'
+import { keyAndSetup, minor } from './setup.ts'
+import { Day, JobId, SendVia, Via, fromCompact, fromVia, toCompact, toEpoch, toVia } from './words.ts'
+
+const standings = { unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' } as const
+const statuses = { open: 'unpaid', part_settled: 'partially_paid', settled: 'paid' }
+
+const Invoice = {
+  invoice_id: Type.String(),
+  job_id: Type.String({ format: 'uuid' }),
+  client: Type.String(),
+  total: Decimal,
+  amount_due: Decimal,
+  due_date: Day,
+  status: Type.Enum(['unpaid', 'partially_paid', 'paid'], { type: 'string' }),
+}
+
+function invoice(bill: Fields, money: unknown) {
+  return {
+    invoice_id: bill['uuid'],
+    job_id: bill['job'],
+    client: fields(bill['customer'])['full_name'],
+    total: decimal(bill['charge_minor'], money),
+    amount_due: decimal(bill['owing_minor'], money),
+    due_date: fromCompact(bill['due_day']),
+    status: word(statuses, bill['standing']),
+  }
+}
+
+export const list_invoices = endpoint({
+  summary: 'List invoices with what is still due, sent out or not, newest first.',
+  access: 'read',
+  request: 'GET /api/bills',
+  input: {
+    status: defaulted(
+      oneOf(['unpaid', 'partially_paid', 'paid'], 'Only invoices of which nothing, a part or everything was paid.'),
+      'unpaid',
+    ),
+    since: Type.Optional(day("Only invoices that were created on this day or later, on the company's clocks.")),
+    limit: limit(50),
+    cursor,
+  },
+  output: { invoices: Type.Array(closed(Invoice)), next_cursor: nextCursor },
+  encode: ({ status, since, limit: size }, { anchor }) => ({
+    query: listQuery({ standing: standings[status], since_day: toCompact(since) }, { limit: size, anchor }),
+  }),
+  decode: (list, { input, anchor, cursor: next }) => {
+    const page = pageOf(list, { limit: input.limit, anchor })
+    return { invoices: page.items.map((row) => invoice(row, list['money'])), next_cursor: next(page.next) }
+  },
+})
+
+export const create_invoice = endpoint({
+  summary: 'Create the invoice for a job, with its items and total; nothing is sent.',
+  access: 'write',
+  request: 'POST /api/bills',
+  input: {
+    job_id: JobId,
+    due_date: Type.Optional(
+      day("When it is to be paid, today or later on the company's clocks; 14 days from today when left out."),
+    ),
+  },
+  output: { ...Invoice, items: Type.Array(Item) },
+  encode: ({ job_id, due_date }) => ({ json: { job: job_id, due_day: toCompact(due_date) } }),
+  decode: (answer) => ({ ...invoice(answer, answer['money']), items: items(answer['lines'], answer['money']) }),
+})
+
+export const send_invoice = endpoint({
+  summary: 'Send an invoice to its client by email or text, with a link to pay online.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/bills/{invoice_id}/send',
+  input: { invoice_id: id('Which invoice: invoice_id from list_invoices or create_invoice.'), via: SendVia },
+  output: { ...Invoice, sent_at: moment, sent_via: Via, sent_to: Type.String() },
+  encode: ({ via }) => ({ json: { via: toVia(via) } }),
+  decode: (answer) => {
+    const told = fields(answer['told'])
+    const sent = { sent_at: fromEpoch(answer['sent_out_at']), sent_via: fromVia(told['via']), sent_to: told['to'] }
+    return { ...invoice(answer, answer['money']), ...sent }
+  },
+})
+
+export const record_payment = endpoint({
+  summary: 'Record a payment that was received already for a job or its invoice; charges no card, tells nobody.',
+  access: 'write',
+  request: 'POST /api/receipts',
+  csrf: keyAndSetup,
+  input: {
+    job_id: Type.Optional({
+      ...JobId,
+      description: 'What was paid: job_id from list_jobs or get_job. Give this or invoice_id, not both.',
+    }),
+    invoice_id: Type.Optional(id('What was paid: invoice_id from list_invoices. Give this or job_id, not both.')),
+    amount: Type.String({
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
+    }),
+    method: oneOf(
+      ['cash', 'check', 'bank_transfer', 'card', 'other'],
+      'How it was received; card means on your own card reader.',
+    ),
+    reference: Type.Optional(
+      Type.String({ maxLength: 200, description: 'A number or text to find the payment by, such as of a check.' }),
+    ),
+    received_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When it was received, not in the future; now when left out. ISO 8601 with offset or Z.',
+      }),
+    ),
+  },
+  output: {
+    ...Payment,
+    currency: Type.String(),
+    job_id: Type.String({ format: 'uuid' }),
+    invoice_id: Type.Union([Type.String(), Type.Null()]),
+    amount_due: { ...Decimal, description: 'What is left to pay.' },
+  },
+  encode: ({ job_id, invoice_id, amount, method, reference, received_at }, { before }) => ({
+    json: {
+      job: job_id,
+      bill: invoice_id,
+      amount_minor: minor(amount, before),
+      means: methods[method],
+      reference,
+      received_at: received_at === undefined ? undefined : toEpoch(received_at),
+    },
+  }),
+  decode: (receipt) => ({
+    ...payment(receipt, receipt['money']),
+    currency: fields(receipt['money'])['code'],
+    job_id: receipt['job'],
+    invoice_id: receipt['bill'],
+    amount_due: decimal(receipt['owing_minor'], receipt['money']),
+  }),
+})

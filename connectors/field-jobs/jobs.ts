@@ -1,0 +1,171 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, id, limit, nextCursor } from '../inputs.ts'
+import { rows } from '../wire.ts'
+import { Job, JobRow, job, jobRow } from './job.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { ItemInput, keyAndSetup, kind, lines } from './setup.ts'
+import { ClientId, JobId, TechId, toCompact, toEpoch } from './words.ts'
+
+export const list_jobs = endpoint({
+  summary: 'List the jobs that begin between two days, both included, newest first.',
+  access: 'read',
+  request: 'GET /api/jobs',
+  input: {
+    from: Type.Optional(day("The first day, on the company's clocks; 14 days ago when left out.")),
+    to: Type.Optional(day("The last day, on the company's clocks; today when left out.")),
+    status: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100, description: 'A status, such as Done.' }), {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'Only jobs with one of these statuses: Submitted, In progress, Waiting for parts, Done, Canceled. All when left out.',
+      }),
+    ),
+    tech_id: Type.Optional(id("Only this team member's jobs: tech_id from get_schedule.")),
+    limit: limit(50),
+    cursor,
+  },
+  output: { jobs: Type.Array(closed(JobRow)), next_cursor: nextCursor },
+  encode: ({ from, to, status, tech_id, limit: size }, { anchor }) => ({
+    query: listQuery(
+      { from_day: toCompact(from), until_day: toCompact(to), state: status, member: tech_id },
+      { limit: size, anchor },
+    ),
+  }),
+  decode: (list, { input, anchor, cursor: next }) => {
+    const page = pageOf(list, { limit: input.limit, anchor })
+    return { jobs: page.items.map((row) => jobRow(row, list['money'])), next_cursor: next(page.next) }
+  },
+})
+
+export const get_job = endpoint({
+  summary: 'Read one job with its client, time window, notes, items and payments.',
+  access: 'read',
+  request: 'GET /api/jobs/{job_id}',
+  input: { job_id: JobId },
+  output: Job,
+  decode: job,
+})
+
+const Window = Type.Object(
+  {
+    start: Type.String({
+      format: 'date-time',
+      description: 'When it begins, now or later. ISO 8601 with offset or Z.',
+    }),
+    end: Type.String({
+      format: 'date-time',
+      description: 'When it ends, 5 minutes to 7 days after start. ISO 8601 with offset or Z.',
+    }),
+  },
+  { additionalProperties: false, description: 'The time window in which the team comes, told to the client.' },
+)
+
+const NewClient = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
+    phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Their phone number, for texts.' })),
+    email: Type.Optional(
+      Type.String({ minLength: 3, maxLength: 254, description: 'Their email address; no other client may have it.' }),
+    ),
+    address: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Where they live or work.' })),
+  },
+  { additionalProperties: false, description: 'A new client, added along with the job. Or give client_id, not both.' },
+)
+
+export const create_job = endpoint({
+  summary: 'Plan a job for a client that you have or for a new one; the client and the team are told.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/jobs',
+  csrf: keyAndSetup,
+  input: {
+    client_id: Type.Optional({
+      ...ClientId,
+      description: 'A client that you have: client_id from list_clients. Give this or client, not both.',
+    }),
+    client: Type.Optional(NewClient),
+    job_type: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "One of the account's configured job types, by its name as jobs show it; another is refused with the list of them.",
+    }),
+    window: Window,
+    address: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 300, description: "Where the job is; the client's address if left out." }),
+    ),
+    notes: Type.Optional(Type.String({ maxLength: 4000, description: 'Notes for the team.' })),
+    tech_ids: Type.Optional(
+      Type.Array(TechId, {
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'Who does it, nobody of them off then: tech_id from get_schedule. Nobody yet when left out.',
+      }),
+    ),
+    items: Type.Optional(
+      Type.Array(ItemInput, {
+        maxItems: 50,
+        description: 'What it will cost, from the price book. Nothing if left out.',
+      }),
+    ),
+  },
+  output: Job,
+  encode: ({ client_id, client, job_type, window, address, notes, tech_ids, items }, { before }) => ({
+    json: {
+      customer: client_id,
+      new_customer: client && {
+        full_name: client.name,
+        mobile: client.phone,
+        mail: client.email,
+        site: client.address,
+      },
+      kind: kind(job_type, before),
+      begins_at: toEpoch(window.start),
+      ends_at: toEpoch(window.end),
+      site: address,
+      remarks: notes,
+      crew: tech_ids,
+      lines: lines(items, before),
+    },
+  }),
+  decode: job,
+})
+
+export const reschedule_job = endpoint({
+  summary: "Move a job that is not over to a new time window; it changes the client's appointment, and they are told.",
+  access: 'write',
+  confirm: true,
+  request: 'PUT /api/jobs/{job_id}/window',
+  input: { job_id: JobId, window: Window },
+  output: Job,
+  encode: ({ window }) => ({ json: { begins_at: toEpoch(window.start), ends_at: toEpoch(window.end) } }),
+  decode: job,
+})
+
+const people = (description: string) =>
+  Type.Optional(Type.Array(TechId, { minItems: 1, maxItems: 20, uniqueItems: true, description }))
+
+export const assign_job = endpoint({
+  summary: 'Assign team members to a job that is not over, unassign others, or both; those people are told.',
+  access: 'write',
+  confirm: true,
+  request: 'PATCH /api/jobs/{job_id}/crew',
+  input: {
+    job_id: JobId,
+    assign: people('Who is put on the job, not on it yet and not off then: tech_id from get_schedule.'),
+    unassign: people('Who is taken off the job, on it now: tech_id from get_schedule.'),
+  },
+  output: {
+    job_id: Type.String({ format: 'uuid' }),
+    techs: Type.Array(closed({ tech_id: Type.String(), name: Type.String() }), {
+      description: 'Everybody who is on the job now.',
+    }),
+  },
+  encode: ({ assign, unassign }) => ({ json: { put_on: assign, take_off: unassign } }),
+  decode: ({ uuid, crew }) => ({
+    job_id: uuid,
+    techs: rows(crew).map((member) => ({ tech_id: member['uuid'], name: member['full_name'] })),
+  }),
+})

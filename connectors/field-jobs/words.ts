@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { id } from '../inputs.ts'
+import { UnknownShape, text, word } from '../wire.ts'
+
+export const JobId = Type.String({
+  format: 'uuid',
+  description: 'Which job: job_id from list_jobs or get_schedule, a UUID.',
+})
+export const ClientId = id('Which client: client_id from list_clients or of a job.')
+export const TechId = id('A tech_id of the team, from get_schedule.')
+
+export const Day = Type.String({ format: 'date' })
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** The app writes an empty text where there is nothing. */
+export function given(value: unknown): string | null {
+  return text(value) === '' ? null : text(value)
+}
+
+/** `20251231` into a day. */
+export function fromCompact(day: unknown): string {
+  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
+  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
+  return found.slice(1).join('-')
+}
+
+export function toCompact(day: string | undefined): string | undefined {
+  return day?.replaceAll('-', '')
+}
+
+/** Seconds since 1970. A moment within a second stays wrong, for the app to refuse: it must not become another moment. */
+export function toEpoch(moment: string): number {
+  return Date.parse(moment) / 1000
+}
+
+export const Via = Type.Enum(['email', 'text'], { type: 'string' })
+export const SendVia = Type.Optional(
+  Type.Enum(['email', 'text'], {
+    type: 'string',
+    description: 'How it reaches the client. Left out: by email if they have an address, else by text message.',
+  }),
+)
+
+export function toVia(via: 'email' | 'text' | undefined): string | undefined {
+  return via === 'email' ? 'mail' : via
+}
+
+export function fromVia(via: unknown): string {
+  return word({ mail: 'email', text: 'text' }, via)
+}

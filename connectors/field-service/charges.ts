@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted } from '../inputs.ts'
+import { fields } from '../wire.ts'
+import { decimal, toFigure } from './figures.ts'
+import { Charge, charge } from './shapes.ts'
+import { AnyJobNumber, Decimal, data } from './words.ts'
+
+export const add_charge = endpoint({
+  summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
+  access: 'write',
+  request: 'POST /app/ajax/orders/{job_number}/lines',
+  input: {
+    job_number: AnyJobNumber,
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'What is charged, as the customer reads it.' }),
+    unit_price: Type.String({
+      pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
+      description: 'The price of one, a decimal such as "49.00", at most 1000000.00.',
+    }),
+    quantity: defaulted(
+      Type.Number({ minimum: 0.01, maximum: 10_000, description: 'How many, with at most two decimals.' }),
+      1,
+    ),
+    notes: Type.Optional(Type.String({ maxLength: 1000, description: 'A remark on this line.' })),
+  },
+  output: { job_number: Type.String(), charge: closed(Charge), total: Decimal },
+  encode: ({ name, unit_price, quantity, notes }) => ({
+    json: { Label: name, Qty: toFigure(quantity), Each: toFigure(unit_price), Remark: notes },
+  }),
+  decode: (answer, { input }) => ({
+    job_number: input.job_number,
+    charge: charge(fields(data(answer)['Line'])),
+    total: decimal(data(answer)['Sum']),
+  }),
+})

@@ -1,0 +1,154 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted } from '../inputs.ts'
+import { rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import {
+  CustomerNumber,
+  NullableText,
+  PageNumber,
+  StatusOrStage,
+  data,
+  orNull,
+  page,
+  pageQuery,
+  ref,
+  stage,
+  status,
+} from './words.ts'
+
+const Customer = {
+  customer_number: Type.String(),
+  name: Type.String(),
+  email: NullableText,
+  phone: NullableText,
+  service_address: NullableText,
+}
+
+function customer({ ClientNo, Title, Mail, Tel, SiteLine }: Fields) {
+  return {
+    customer_number: ref(ClientNo),
+    name: Title,
+    email: orNull(Mail),
+    phone: orNull(Tel),
+    service_address: orNull(SiteLine),
+  }
+}
+
+export const list_customers = endpoint({
+  summary: 'List or search the customers with their contact details, 30 a page, oldest first.',
+  access: 'read',
+  request: 'GET /app/ajax/clients',
+  input: {
+    query: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Part of a name, email, phone number or street address; case and accents do not matter.',
+      }),
+    ),
+    page,
+  },
+  output: { customers: Type.Array(closed(Customer)), page: PageNumber },
+  encode: ({ query, page: number }) => ({ query: { Find: query, ...pageQuery(number) } }),
+  decode: (answer) => ({ customers: rows(data(answer)['Rows']).map(customer), page: data(answer)['Page'] }),
+})
+
+export const get_customer = endpoint({
+  summary: 'Read one customer with addresses, contacts, jobs and opportunities, instructions and notes.',
+  access: 'read',
+  request: 'GET /app/ajax/clients/{customer_number}',
+  input: { customer_number: CustomerNumber },
+  output: {
+    ...Customer,
+    billing_address: NullableText,
+    contacts: Type.Array(closed({ name: Type.String(), email: NullableText, primary: Type.Boolean() })),
+    jobs: Type.Array(closed({ job_number: Type.String(), service_type: Type.String(), status: StatusOrStage }), {
+      description: 'The jobs, and after them the opportunities; each oldest first.',
+    }),
+    special_instructions: NullableText,
+    notes: NullableText,
+  },
+  decode: (answer) => {
+    const { BillingLine, People, Orders, Leads, Directions, Memo, ...client } = data(answer)
+    return {
+      ...customer(client),
+      billing_address: orNull(BillingLine),
+      contacts: rows(People).map(({ FullName, Mail, Main }) => ({
+        name: FullName,
+        email: orNull(Mail),
+        primary: Main,
+      })),
+      jobs: [
+        ...rows(Orders).map((job) => ({ ...head(job), status: status(job['State']) })),
+        ...rows(Leads).map((lead) => ({ ...head(lead), status: stage(lead['Stage']) })),
+      ],
+      special_instructions: orNull(Directions),
+      notes: orNull(Memo),
+    }
+  },
+})
+
+function head({ OrderNo, Service }: Fields) {
+  return { job_number: ref(OrderNo), service_type: Service }
+}
+
+const part = (description: string) => Type.Optional(Type.String({ maxLength: 120, description }))
+
+function Address(description: string) {
+  const properties = {
+    street: part('Street and number.'),
+    city: part('City or town.'),
+    state: part('State, region or district.'),
+    zip_code: part('Zip or postal code.'),
+    country: part('Country, by its name.'),
+  }
+  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }))
+}
+
+interface AddressInput {
+  readonly street?: string
+  readonly city?: string
+  readonly state?: string
+  readonly zip_code?: string
+  readonly country?: string
+}
+
+function address(input: AddressInput | undefined): Fields | undefined {
+  if (input === undefined) return undefined
+  const { street, city, state, zip_code, country } = input
+  return { Street: street, Town: city, Region: state, Postcode: zip_code, Land: country }
+}
+
+export const create_customer = endpoint({
+  summary: 'Add a customer, a person or a company. Nobody is written to.',
+  access: 'write',
+  request: 'POST /app/ajax/clients',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the person or the company.' }),
+    is_company: defaulted(
+      Type.Boolean({ description: 'true for a company; a person becomes their own primary contact.' }),
+      false,
+    ),
+    email: Type.Optional(
+      Type.String({ format: 'email', maxLength: 254, description: 'Where estimates and invoices are emailed to.' }),
+    ),
+    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
+    service_address: Address('Where the work is done.'),
+    billing_address: Address('Where bills go; the service address when left out.'),
+  },
+  output: { customer_number: Type.String(), name: Type.String(), status: Type.Literal('created') },
+  encode: ({ name, is_company, email, phone, service_address, billing_address }) => ({
+    json: {
+      Title: name,
+      Company: is_company,
+      Mail: email,
+      Tel: phone,
+      Site: address(service_address),
+      Billing: address(billing_address),
+    },
+  }),
+  decode: (answer) => {
+    const { customer_number, name } = customer(data(answer))
+    return { customer_number, name, status: 'created' }
+  },
+})

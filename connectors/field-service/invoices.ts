@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, oneOf } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import { decimal, toDotted, toFigure } from './figures.ts'
+import { Decimal, JobNumber, PageNumber, data, formToken, ledTo, page, pageQuery, ref } from './words.ts'
+
+export const list_invoices = endpoint({
+  summary: 'List unpaid or paid invoices, and whether they were sent and viewed, 30 a page, oldest first.',
+  access: 'read',
+  request: 'GET /app/ajax/bills',
+  input: {
+    tab: defaulted(oneOf(['unpaid', 'paid'], 'unpaid: something is left to pay; paid: nothing is.'), 'unpaid'),
+    page,
+  },
+  output: {
+    invoices: Type.Array(
+      closed({
+        job_number: Type.String(),
+        customer: Type.String(),
+        total: Decimal,
+        balance_remaining: Decimal,
+        sent: Type.Boolean(),
+        viewed: Type.Boolean(),
+      }),
+    ),
+    page: PageNumber,
+  },
+  encode: ({ tab, page: number }) => ({ query: { Pile: tab === 'paid' ? 'Settled' : 'Due', ...pageQuery(number) } }),
+  decode: (answer) => ({
+    invoices: rows(data(answer)['Rows']).map(({ OrderNo, ClientTitle, Sum, Due, MailedAt, SeenAt }) => ({
+      job_number: ref(OrderNo),
+      customer: ClientTitle,
+      total: decimal(Sum),
+      balance_remaining: decimal(Due),
+      sent: MailedAt !== null,
+      viewed: SeenAt !== null,
+    })),
+    page: data(answer)['Page'],
+  }),
+})
+
+export const generate_invoice = endpoint({
+  summary: "Create a job's invoice from its charges; nothing is sent.",
+  access: 'write',
+  request: 'POST /app/ajax/orders/{job_number}/bill',
+  input: { job_number: JobNumber },
+  output: {
+    job_number: Type.String(),
+    invoice_number: Type.String(),
+    total: Decimal,
+    balance_remaining: Decimal,
+    currency: Type.String(),
+    sent: Type.Literal(false),
+  },
+  encode: () => ({ json: {} }),
+  decode: (answer, { before }) => {
+    const { OrderNo, BillNo, Sum, Due, MailedAt } = fields(data(answer)['Bill'])
+    return {
+      job_number: ref(OrderNo),
+      invoice_number: ref(BillNo),
+      total: decimal(Sum),
+      balance_remaining: decimal(Due),
+      currency: data(before)['Currency'],
+      sent: MailedAt !== null,
+    }
+  },
+})
+
+export const send_invoice = endpoint({
+  summary: "Email a job's invoice to its customer, once, with a link to it.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /app/orders/{job_number}/bill/mail',
+  input: {
+    job_number: JobNumber,
+    message: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'A text for the email, above the invoice, as you.' }),
+    ),
+  },
+  output: { job_number: Type.String(), sent: Type.Literal(true) },
+  csrf: formToken,
+  answer: 'redirect',
+  encode: ({ message }) => ({ form: { Message: message } }),
+  decode: (_answer, { location }) => ({ job_number: ledTo(location, 'mail').order, sent: true }),
+})
+
+const means = { check: 'Cheque', cash: 'Cash', other: 'Other' } as const
+
+export const record_payment = endpoint({
+  summary: "Record that all that is due on a job's invoice was paid by check, cash or otherwise; charges no card.",
+  access: 'write',
+  request: 'POST /app/orders/{job_number}/bill/payments',
+  input: {
+    job_number: JobNumber,
+    method: oneOf(['check', 'cash', 'other'], 'How it was paid.'),
+    amount: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,9}(\\.\\d{1,2})?$',
+        description:
+          'What was paid, a decimal such as "120.50": refused unless it is the whole balance_remaining, which is also what is recorded when left out.',
+      }),
+    ),
+    paid_on: Type.Optional(day("The day it was paid, today or earlier; the firm's today when left out.")),
+    reference: Type.Optional(Type.String({ maxLength: 60, description: 'Such as the number of the check.' })),
+    notes: Type.Optional(Type.String({ maxLength: 500, description: 'A remark on the payment.' })),
+  },
+  output: { job_number: Type.String(), payment_id: Type.String(), status: Type.Literal('paid') },
+  csrf: formToken,
+  answer: 'redirect',
+  encode: ({ method, amount, paid_on, reference, notes }) => ({
+    form: {
+      Means: means[method],
+      Amount: toFigure(amount),
+      Day: toDotted(paid_on),
+      Reference: reference,
+      Remark: notes,
+    },
+  }),
+  decode: (_answer, { location }) => {
+    const { order, what } = ledTo(location, 'payment')
+    return { job_number: order, payment_id: what, status: 'paid' }
+  },
+})

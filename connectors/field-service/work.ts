@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { fields } from '../wire.ts'
+import { toDotted, toFigure, toUtc } from './figures.ts'
+import { TimeEntry, timeEntry } from './shapes.ts'
+import { JobNumber, data, formToken, ledTo } from './words.ts'
+
+const Moment = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description}, to the minute; ISO 8601 with an offset or Z.` })
+const Employee = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 120,
+    description: `${description}: the whole name, as in employees of list_jobs, in any case.`,
+  })
+const Notes = Type.Optional(Type.String({ maxLength: 2000, description: 'A remark for the team.' }))
+
+export const schedule_event = endpoint({
+  summary: 'Schedule work on a job, optionally assigned to an employee; an unscheduled job becomes scheduled.',
+  access: 'write',
+  request: 'POST /app/orders/{job_number}/visits',
+  input: {
+    job_number: JobNumber,
+    start_at: Moment('When it begins'),
+    end_at: Moment('When it ends, within 14 days of the beginning'),
+    title: Type.Optional(
+      Type.String({ maxLength: 200, description: 'What it is about; the service of the job when left out.' }),
+    ),
+    employee: Type.Optional(Employee('Who goes there, nobody when left out')),
+    notes: Notes,
+  },
+  output: { job_number: Type.String(), event_id: Type.String() },
+  csrf: formToken,
+  answer: 'redirect',
+  encode: ({ start_at, end_at, title, employee, notes }) => ({
+    form: {
+      Topic: title,
+      From: toUtc(start_at),
+      Till: toUtc(end_at),
+      Zone: 'Etc/UTC',
+      Crew: employee,
+      Remark: notes,
+    },
+  }),
+  decode: (_answer, { location }) => {
+    const { order, what } = ledTo(location, 'visit')
+    return { job_number: order, event_id: what }
+  },
+})
+
+export const log_time_entry = endpoint({
+  summary: 'Log hours that an employee worked on a job.',
+  access: 'write',
+  request: 'POST /app/ajax/orders/{job_number}/hours',
+  input: {
+    job_number: JobNumber,
+    employee: Employee('Who worked'),
+    hours: Type.Number({
+      minimum: 0.01,
+      maximum: 24,
+      description: 'How long, in hours with at most two decimals: 1.5 is an hour and a half.',
+    }),
+    date: Type.Optional(day("The day of the work, today or earlier; the firm's today when left out.")),
+    notes: Notes,
+  },
+  output: { job_number: Type.String(), time_entry: closed(TimeEntry) },
+  encode: ({ employee, hours, date, notes }) => ({
+    json: { Crew: employee, Time: toFigure(hours), Day: toDotted(date), Remark: notes },
+  }),
+  decode: (answer, { input }) => ({
+    job_number: input.job_number,
+    time_entry: timeEntry(fields(data(answer)['Entry'])),
+  }),
+})

@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { fields, nullableText, number, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { EventId, NullableText, formKey, fromMs, ledBack, orNull, ref } from './words.ts'
+
+const stages = { draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' } as const
+const statuses = { DRAFT: 'draft', OUT: 'sent', QUEUED: 'scheduled' } as const
+const types = { CARD: 'card', FLYER: 'flyer' } as const
+
+const Event = {
+  event_id: Type.String(),
+  title: Type.String(),
+  type: Type.Enum(Object.values(types), { type: 'string' }),
+  status: Type.Enum(Object.values(statuses), { type: 'string' }),
+  event_date: moment,
+}
+
+function event({ partyNo, headline, format, stage, startsMs }: Fields) {
+  return {
+    event_id: ref(partyNo),
+    title: headline,
+    type: word(types, format),
+    status: word(statuses, stage),
+    event_date: fromMs(startsMs),
+  }
+}
+
+export const list_events = endpoint({
+  summary: 'List the events that you host or co-host, with sent invitations unless you ask for others, newest first.',
+  access: 'read',
+  request: 'GET /api/parties',
+  input: {
+    status: defaulted(
+      oneOf(
+        ['draft', 'sent', 'scheduled'],
+        'Only events whose invitation was never sent (draft), was sent, or waits for its time (scheduled).',
+      ),
+      'sent',
+    ),
+    limit: limit(20),
+    cursor,
+  },
+  output: { events: Type.Array(closed(Event)), next_cursor: nextCursor },
+  encode: (input, { anchor }) => ({
+    query: { stage: stages[input.status], pageSize: input.limit, moreToken: anchor },
+  }),
+  decode: ({ parties, moreToken }, { cursor: next }) => ({
+    events: rows(parties).map(event),
+    next_cursor: next(nullableText(moreToken)),
+  }),
+})
+
+export const get_event = endpoint({
+  summary: 'Read one event: its invitation, host, place and time.',
+  access: 'read',
+  request: 'GET /api/parties/{event_id}',
+  input: { event_id: EventId },
+  output: {
+    ...Event,
+    host_name: Type.String(),
+    location: NullableText,
+    time_zone: Type.String({ description: 'The time zone of the place, as the IANA names it; event_date is in UTC.' }),
+  },
+  decode: (answer) => {
+    const party = fields(answer['party'])
+    return { ...event(party), host_name: party['hostedBy'], location: orNull(party['venue']), time_zone: party['zone'] }
+  },
+})
+
+const sendAt = 'When to send: an ISO 8601 date and time with an offset or Z, later than now, at most two years ahead.'
+
+export const send_invitation = endpoint({
+  summary:
+    'Send the invitation to everybody on the unsent list of an event that you host, now or at a time of your choice.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /parties/{event_id}/dispatch',
+  input: {
+    event_id: EventId,
+    send_at: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ format: 'date-time', description: sendAt }),
+          Type.String({ maxLength: 0, description: 'Empty: now.' }),
+        ],
+        { description: `${sendAt} Empty or left out: now.` },
+      ),
+    ),
+  },
+  output: {
+    event_id: Type.String(),
+    status: Type.Enum(['sent', 'scheduled'], { type: 'string' }),
+    recipients: Type.Integer({ description: 'How many guests it went, or will go, to.' }),
+    send_at: moment,
+  },
+  csrf: formKey,
+  answer: 'redirect',
+  // A moment that does not exist must reach the app as something that it refuses: nothing at all would mean now.
+  encode: ({ send_at }) => ({ form: { atMs: send_at ? Date.parse(send_at) : undefined } }),
+  decode: (_answer, { input, location }) => {
+    const { done, count, atMs } = ledBack(location, `parties/${input.event_id}`, 'dispatched', 'queued')
+    return {
+      event_id: input.event_id,
+      status: done === 'queued' ? 'scheduled' : 'sent',
+      recipients: number(count),
+      send_at: fromMs(atMs),
+    }
+  },
+})

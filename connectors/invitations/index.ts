@@ -1,0 +1,34 @@
+import { connector } from '../define.ts'
+import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
+import { isFields } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import * as contacts from './contacts.ts'
+import * as events from './events.ts'
+import * as guests from './guests.ts'
+import * as messages from './messages.ts'
+import { headerKey } from './words.ts'
+
+function trouble(body: Fields): Fields {
+  return isFields(body['trouble']) ? body['trouble'] : {}
+}
+
+export const invitations = connector({
+  name: 'Invitations',
+  description:
+    'Invitation cards and flyers for events, their guest lists with replies, messages to the guests, and an address book.',
+  role: 'host or co-host of the event',
+  origin: '{sandbox}/invitations/',
+  csrf: headerKey,
+  failure: firstOf(
+    header('x-palisade', /^denied/, 'blocked'),
+    redirectTo('hello', 'auth_expired'),
+    redirectTo('door/human', 'captcha'),
+    redirectTo('door/code', 'mfa'),
+    jsonSays((body) => trouble(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
+    jsonSays((body) => trouble(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
+    jsonSays((body) => trouble(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
+    jsonRefusal((body) => ({ code: trouble(body)['code'], message: trouble(body)['text'] })),
+    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
+  ),
+  endpoints: [events, guests, messages, contacts],
+})

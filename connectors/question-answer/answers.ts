@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, limit, moment, nextCursor } from '../inputs.ts'
+import { UnknownShape, fields, rows } from '../wire.ts'
+import { formSeal } from './seal.ts'
+import { QuestionUrl, addressOf, keyOf, landed, listQuery, markdown, nextPlace, refNo, shownAs } from './words.ts'
+
+export const list_my_answers = endpoint({
+  summary: 'List the answers you have written, newest first.',
+  access: 'read',
+  request: 'GET /api/my/replies',
+  input: { limit: limit(20, 50), cursor },
+  output: {
+    answers: Type.Array(
+      closed({ answer_id: Type.String(), question: Type.String(), url: Type.String(), created_at: moment }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ limit: size }, { anchor }) => ({ query: listQuery(anchor, size) }),
+  decode: (list, { origin, cursor: next }) => ({
+    answers: rows(list['rows']).map(({ ref, under, path, posted }) => ({
+      answer_id: refNo(ref, 'reply'),
+      question: fields(under)['wording'],
+      url: addressOf(path, origin),
+      created_at: fromEpoch(posted),
+    })),
+    next_cursor: next(nextPlace(list)),
+  }),
+})
+
+export const list_answer_requests = endpoint({
+  summary: 'List questions that people asked you to answer, newest first; anyone can ask, so topics can be unrelated.',
+  access: 'read',
+  request: 'GET /api/my/nudges',
+  input: { limit: limit(20, 50) },
+  output: {
+    requests: Type.Array(
+      closed({
+        question: Type.String(),
+        question_url: Type.String(),
+        requested_by: Type.String(),
+        requested_at: moment,
+      }),
+    ),
+  },
+  encode: ({ limit: count }) => ({ query: { count } }),
+  decode: (list, { origin }) => ({
+    requests: rows(list['rows']).map(({ under, sender, sent }) => ({
+      question: fields(under)['wording'],
+      question_url: addressOf(fields(under)['path'], origin),
+      requested_by: shownAs(sender),
+      requested_at: fromEpoch(sent),
+    })),
+  }),
+})
+
+export const post_answer = endpoint({
+  summary: 'Answer a question under your name; the answer is public at once.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /q/{question_url}/replies',
+  segments: { question_url: keyOf },
+  csrf: formSeal,
+  answer: 'redirect',
+  input: { question_url: QuestionUrl, body_markdown: markdown('The answer, as everybody will read it.') },
+  output: {
+    answer_id: Type.String(),
+    status: Type.Literal('published'),
+    url: Type.String(),
+    created_at: moment,
+  },
+  encode: ({ body_markdown }) => ({ form: { text: body_markdown } }),
+  decode: (_answer, { input, location, origin }) => {
+    const { path, said } = landed(location)
+    const answer_id = said.get('reply') ?? ''
+    const isThere = path === `q/${keyOf(input.question_url, origin)}/replies/${answer_id}` && answer_id !== ''
+    if (!isThere || said.get('done') !== 'replied' || said.get('standing') !== 'live')
+      throw new UnknownShape('led elsewhere')
+    return {
+      answer_id,
+      status: 'published',
+      url: addressOf(`/${path}`, origin),
+      created_at: fromEpoch(said.get('at')),
+    }
+  },
+})

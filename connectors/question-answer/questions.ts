@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, id, limit, moment } from '../inputs.ts'
+import { htmlText } from '../html.ts'
+import { UnknownShape, fields, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { formSeal } from './seal.ts'
+import { QuestionUrl, addressOf, keyOf, landed, shownAs } from './words.ts'
+
+const QuestionRow = {
+  question: Type.String(),
+  question_url: Type.String(),
+  answers: Type.Integer({ description: 'How many answers it has.' }),
+}
+
+function questionRow({ wording, path, replies }: Fields, origin: string) {
+  return { question: wording, question_url: addressOf(path, origin), answers: replies }
+}
+
+export const search_questions = endpoint({
+  summary: 'Search the questions you can read for words; the exact phrase first, then the newest.',
+  access: 'read',
+  request: 'GET /api/asks',
+  input: {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Words that must all be in the question, in any order; case and accents do not matter.',
+    }),
+    limit: limit(20, 50),
+  },
+  output: { questions: Type.Array(closed(QuestionRow)) },
+  encode: ({ query, limit: count }) => ({ query: { find: query, count } }),
+  decode: (list, { origin }) => ({ questions: rows(list['rows']).map((ask) => questionRow(ask, origin)) }),
+})
+
+export const get_question = endpoint({
+  summary: 'Read a question and the beginnings of its most upvoted answers.',
+  access: 'read',
+  request: 'GET /api/asks/{question_url}',
+  segments: { question_url: keyOf },
+  input: {
+    question_url: QuestionUrl,
+    answers_limit: defaulted(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20,
+        description: 'How many of the answers to show at most, 0 to 20; 0 returns the question only.',
+      }),
+      5,
+    ),
+  },
+  output: {
+    ...QuestionRow,
+    top_answers: Type.Array(
+      closed({
+        author: Type.String(),
+        upvotes: Type.Integer(),
+        preview: Type.String({ description: 'How the answer begins, as plain text; empty if it is only pictures.' }),
+      }),
+    ),
+  },
+  encode: ({ answers_limit }) => ({ query: { best: answers_limit } }),
+  decode: ({ ask, best }, { origin }) => ({
+    ...questionRow(fields(ask), origin),
+    top_answers: rows(best).map(({ writer, thumbs, teaser }) => ({
+      author: shownAs(writer),
+      upvotes: thumbs,
+      preview: htmlText(text(teaser)),
+    })),
+  }),
+})
+
+export const ask_question = endpoint({
+  summary: 'Ask a question under your name, of everybody or in a space, where it may first wait for approval.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /ask',
+  csrf: formSeal,
+  answer: 'redirect',
+  input: {
+    question: Type.String({
+      minLength: 1,
+      maxLength: 250,
+      pattern: '[?？؟]\\s*$',
+      description: 'The question, ending with a question mark.',
+    }),
+    space_id: Type.Optional(
+      id(
+        'Post it in this space: space_id from list_my_spaces. Where you are not a contributor, an admin or moderator must approve it first.',
+      ),
+    ),
+  },
+  output: {
+    status: Type.Enum(['published', 'waiting_for_review'], { type: 'string' }),
+    question_url: Type.Union([Type.String(), Type.Null()], { description: 'null while it waits for review.' }),
+    submission_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'What admins and moderators review; null when it was published at once.',
+    }),
+    created_at: moment,
+  },
+  encode: ({ question, space_id }) => ({ form: { wording: question, room: space_id } }),
+  decode: (_answer, { input, location, origin }) => {
+    const { path, said } = landed(location)
+    const created_at = fromEpoch(said.get('at'))
+    const done = [said.get('done'), said.get('standing')].join(' ')
+    if (done === 'asked live' && path.startsWith('q/'))
+      return { status: 'published', question_url: addressOf(`/${path}`, origin), submission_id: null, created_at }
+    if (done === 'held held' && path === `rooms/${input.space_id}`)
+      return { status: 'waiting_for_review', question_url: null, submission_id: text(said.get('entry')), created_at }
+    throw new UnknownShape('led elsewhere')
+  },
+})

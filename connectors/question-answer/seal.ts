@@ -1,0 +1,11 @@
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { fields, text } from '../wire.ts'
+
+/** The session's seal is the same everywhere; this answer is free. */
+export const headerSeal: Csrf = jsonToken({ page: '/api/self', field: 'seal', header: 'x-seal' })
+
+export const formSeal: Csrf = {
+  ...headerSeal,
+  find: (page) => ({ form: { seal: text(fields(JSON.parse(page))['seal']) } }),
+}

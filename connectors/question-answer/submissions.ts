@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, id, moment, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import { SpaceId, refNo, shownAs, submissionType } from './words.ts'
+
+export const list_space_submissions = endpoint({
+  summary: 'List what waits for review in a space that you run or moderate, first come first; empty if it takes none.',
+  access: 'read',
+  request: 'GET /api/rooms/{space_id}/desk',
+  input: { space_id: SpaceId },
+  output: {
+    submissions: Type.Array(
+      closed({
+        submission_id: Type.String(),
+        type: Type.Enum(['post', 'question', 'answer'], { type: 'string' }),
+        title: Type.String(),
+        author: Type.String(),
+        submitted_at: moment,
+      }),
+    ),
+  },
+  encode: () => ({ query: { stage: 'waiting' } }),
+  decode: (desk) => ({
+    submissions: rows(desk['rows']).map(({ ref, sort, headline, writer, handed_in }) => ({
+      submission_id: refNo(ref, 'entry'),
+      type: submissionType(sort),
+      title: headline,
+      author: shownAs(writer),
+      submitted_at: fromEpoch(handed_in),
+    })),
+  }),
+})
+
+const verdicts = { approve: 'publish', queue: 'line_up', pass: 'skip' } as const
+const statuses = { published: 'approved', lined_up: 'queued', skipped: 'passed' }
+
+export const review_space_submission = endpoint({
+  summary: 'Approve, queue or pass on what someone submitted to a space that you run or moderate; they are told.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/desk/{submission_id}/verdict',
+  input: {
+    submission_id: id('Which submission: submission_id from list_space_submissions.'),
+    decision: oneOf(
+      ['approve', 'queue', 'pass'],
+      'approve publishes it now, queue on the next free day of the space, pass never. It cannot be changed later.',
+    ),
+  },
+  output: {
+    submission_id: Type.String(),
+    status: Type.Enum(['approved', 'queued', 'passed'], { type: 'string' }),
+    publish_at: Type.Union([moment, Type.Null()], { description: 'When it is published; null when it was passed on.' }),
+  },
+  encode: ({ decision }) => ({ json: { verdict: verdicts[decision] } }),
+  decode: ({ entry }) => {
+    const { ref, stage, goes_live } = fields(entry)
+    return {
+      submission_id: refNo(ref, 'entry'),
+      status: word(statuses, stage),
+      publish_at: goes_live === null ? null : fromEpoch(goes_live),
+    }
+  },
+})

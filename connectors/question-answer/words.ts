@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { Unsendable } from '../failures.ts'
+import { id } from '../inputs.ts'
+import { within } from '../line.ts'
+import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const SpaceId = id('Which space: space_id from list_my_spaces.')
+export const QuestionUrl = Type.String({
+  format: 'uri',
+  maxLength: 2000,
+  description:
+    'The address of a question in the app: question_url from search_questions, list_answer_requests or ask_question.',
+})
+
+/** What the app takes as the text of a reply or a post. */
+export function markdown(description: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength: 20_000,
+    description: `${description} Markdown; images only by their http or https address.`,
+  })
+}
+
+/** The number in a reference to a thing of this kind. Numbers are unique over all kinds, and addresses take them alone. */
+export function refNo(reference: unknown, kind: string): string {
+  const ref = fields(reference)
+  if (ref['kind'] !== kind || !Number.isSafeInteger(ref['no'])) throw new UnknownShape(`not a reference to a ${kind}`)
+  return String(ref['no'])
+}
+
+export function shownAs(person: unknown): string {
+  return text(fields(person)['shown_as'])
+}
+
+export function submissionType(sort: unknown): string {
+  return word({ story: 'post', ask: 'question', reply: 'answer' }, sort)
+}
+
+/** The whole address of a path, which the app tells below its root: `/q/why-2s0b`. */
+export function addressOf(path: unknown, origin: string): string {
+  const url = text(path).startsWith('/') ? URL.parse(text(path).slice(1), origin) : null
+  if (!url || !within(origin, url)) throw new UnknownShape('not a path of the app')
+  return url.href
+}
+
+/** The key of the question at an address. The host and the path must be the app's own; the way there (scheme, port) may be another. */
+export function keyOf(question_url: string, origin: string): string {
+  const root = new URL(origin)
+  const url = new URL(question_url)
+  const below = url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : ''
+  const key = /^q\/([a-z0-9-]+)$/.exec(below)?.[1]
+  if (key === undefined || url.hostname !== root.hostname)
+    throw new Unsendable('ASK_NOT_FOUND', 'This is not the address of a question in the app.')
+  return key
+}
+
+/** Where a form led, below the app's root, and what it says was done. */
+export function landed(location: string): { readonly path: string; readonly said: URLSearchParams } {
+  const [path = '', query = ''] = location.split('?', 2)
+  return { path, said: new URLSearchParams(query) }
+}
+
+/** The app keeps a list as it was when its first page was read, under a text that goes along with the row to start at. */
+export function listQuery(anchor: string | null, limit: number) {
+  const place: unknown = anchor === null ? {} : JSON.parse(anchor)
+  const { start, until } = isFields(place) ? place : {}
+  return { count: limit, start, until }
+}
+
+export function nextPlace(list: Fields): string | null {
+  const { start, total, until } = list
+  const count = rows(list['rows']).length
+  const passed = number(start) + count
+  return count === 0 || passed >= number(total) ? null : JSON.stringify({ start: passed, until: text(until) })
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { rows, text, word } from '../wire.ts'
+import { spanOf, todayIn, zoneFrom } from './spans.ts'
+import { ActivityId, Day, fromPanelDay, toPanel } from './words.ts'
+
+export const list_activities = endpoint({
+  summary: "List the provider's activities with their destination and status.",
+  access: 'read',
+  request: 'GET /panel/tours',
+  input: {},
+  output: {
+    activities: Type.Array(
+      closed({
+        activity_id: Type.String(),
+        name: Type.String(),
+        destination: Type.String(),
+        status: Type.Enum(['live', 'paused', 'in_review'], {
+          type: 'string',
+          description: 'in_review: with the editors of the app, not yet in the calendar.',
+        }),
+      }),
+    ),
+  },
+  decode: ({ rows: tours }) => ({
+    activities: rows(tours).map(({ act, title, town, state }) => ({
+      activity_id: act,
+      name: title,
+      destination: town,
+      status: word({ LIVE: 'live', PAUSED: 'paused', CHECKING: 'in_review' }, state),
+    })),
+  }),
+})
+
+export const get_availability = endpoint({
+  summary:
+    'Show on which days an activity departs, whether they are on sale, and how many places each departure sells.',
+  access: 'read',
+  request: 'GET /panel/tours/{activity_id}/calendar',
+  input: {
+    activity_id: ActivityId,
+    from: Type.Optional(day("The first day, in the activity's time zone; today when left out.")),
+    to: Type.Optional(
+      day(
+        'The last day, included, at most 366 days in all. When left out: 30 days from today, or from a from that is later than that.',
+      ),
+    ),
+  },
+  output: {
+    activity_id: Type.String(),
+    days: Type.Array(
+      closed({
+        date: Day,
+        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+        slots: Type.Array(
+          closed({
+            time: Type.String(),
+            quota: Type.Integer({
+              description: 'The most places sold in all; 0 while this departure is closed.',
+            }),
+          }),
+        ),
+      }),
+      { description: 'Days without a departure are left out.' },
+    ),
+  },
+  csrf: zoneFrom('/panel/tours'),
+  encode: ({ activity_id, from, to }, { before, now }) => {
+    const tour = rows(before['rows']).find(({ act }) => act === activity_id)
+    if (!tour) return {}
+    const span = spanOf({ from, to }, todayIn(text(tour['tz']), now), 30)
+    return { query: { fromDay: toPanel(span.from), toDay: toPanel(span.to) } }
+  },
+  decode: ({ act, days }) => ({
+    activity_id: act,
+    days: rows(days).map(({ day: date, sale, runs }) => ({
+      date: fromPanelDay(date),
+      status: word({ OPEN: 'open', SHUT: 'closed' }, sale),
+      slots: rows(runs).map(({ hour, places, shut }) => ({ time: hour, quota: shut === false ? places : 0 })),
+    })),
+  }),
+})
+
+export const list_reviews = endpoint({
+  summary: 'List what travellers said about the activities, latest first; it cannot be answered here.',
+  access: 'read',
+  request: 'GET /panel/reviews',
+  input: {
+    activity_id: Type.Optional(ActivityId),
+    since: Type.Optional(day('Only reviews of this day and later.')),
+  },
+  output: {
+    reviews: Type.Array(
+      closed({
+        activity_id: Type.String(),
+        rating: Type.Integer({ minimum: 1, maximum: 10, description: '1 to 10, 10 is best.' }),
+        text: Type.String({ description: 'Empty when only a rating was given.' }),
+        date: Day,
+      }),
+    ),
+  },
+  encode: ({ activity_id, since }) => ({ query: { act: activity_id, fromDay: toPanel(since) } }),
+  decode: ({ rows: reviews }) => ({
+    reviews: rows(reviews).map(({ act, mark, words, day: date }) => ({
+      activity_id: act,
+      rating: mark,
+      text: words,
+      date: fromPanelDay(date),
+    })),
+  }),
+})

@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, nextCursor, oneOf } from '../inputs.ts'
+import { fields, nullableText, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { spanOf, todayIn, zoneFrom } from './spans.ts'
+import { ActivityId, BookingId, Day, Decimal, amount, fromPanelDay, toPanel } from './words.ts'
+
+const Booking = {
+  booking_id: Type.String(),
+  activity_id: Type.String(),
+  activity: Type.String(),
+  date: Day,
+  time: Type.String({ description: "The start, on the clocks of the activity's place." }),
+  people: Type.Integer(),
+  status: Type.Enum(['confirmed', 'cancelled'], { type: 'string' }),
+}
+
+function booking({ bk, act, actTitle, day: date, hour, pax, st }: Fields) {
+  return {
+    booking_id: bk,
+    activity_id: act,
+    activity: actTitle,
+    date: fromPanelDay(date),
+    time: hour,
+    people: pax,
+    status: word({ VALID: 'confirmed', VOID: 'cancelled' }, st),
+  }
+}
+
+const states = { confirmed: 'VALID', cancelled: 'VOID', all: 'ANY' } as const
+
+interface Wish {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Where to go on from: the app's token only fits the days that the first page was of, also after midnight. */
+function place(anchor: string | null) {
+  const kept: unknown = anchor === null ? {} : JSON.parse(anchor)
+  const { next, from, to } = fields(kept)
+  return anchor === null ? {} : { next: text(next), from: text(from), to: text(to) }
+}
+
+function daysOf(
+  { from, to }: Wish,
+  context: { readonly anchor: string | null; readonly before: Fields; readonly now: Date },
+) {
+  const kept = place(context.anchor)
+  const zone = text(fields(context.before['provider'])['tz'])
+  return spanOf({ from: from ?? kept.from, to: to ?? kept.to }, todayIn(zone, context.now), 7)
+}
+
+export const list_bookings = endpoint({
+  summary: 'List the bookings of one day or several, in order of departure, 25 a page.',
+  access: 'read',
+  request: 'GET /panel/bookings',
+  input: {
+    from: Type.Optional(day("The first day of departure; today in the provider's time zone when left out.")),
+    to: Type.Optional(
+      day(
+        'The last day of departure, included. When left out: 7 days from today, or from a from that is later than that.',
+      ),
+    ),
+    activity_id: Type.Optional(ActivityId),
+    status: defaulted(
+      oneOf(['confirmed', 'cancelled', 'all'], 'confirmed, cancelled (by the traveller), or all of them.'),
+      'confirmed',
+    ),
+    cursor,
+  },
+  output: { bookings: Type.Array(closed(Booking)), next_cursor: nextCursor },
+  csrf: zoneFrom('/panel/me'),
+  encode: ({ activity_id, status, ...wish }, context) => {
+    const { from, to } = daysOf(wish, context)
+    const { next } = place(context.anchor)
+    return {
+      query: { fromDay: toPanel(from), toDay: toPanel(to), act: activity_id, st: states[status], size: 25, next },
+    }
+  },
+  decode: ({ rows: list, next }, { input, cursor: make, ...context }) => {
+    const token = nullableText(next)
+    return {
+      bookings: rows(list).map(booking),
+      next_cursor: make(token === null ? null : JSON.stringify({ next: token, ...daysOf(input, context) })),
+    }
+  },
+})
+
+export const get_booking = endpoint({
+  summary: 'Read one booking with its reference, price and lead traveller; personal data is as the panel shows it.',
+  access: 'read',
+  request: 'GET /panel/bookings/{booking_id}',
+  input: { booking_id: BookingId },
+  output: {
+    ...Booking,
+    reference: Type.String(),
+    price: closed({ amount: Decimal, currency: Type.String() }),
+    lead_traveler: closed({
+      name: Type.String(),
+      email: Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' }),
+      phone: Type.Union([Type.String(), Type.Null()], { description: 'The same; null when none was given.' }),
+    }),
+  },
+  decode: (detail) => {
+    const { value, currency } = amount(detail['total'])
+    const { full, mail, tel } = fields(detail['holder'])
+    return {
+      ...booking(detail),
+      reference: detail['loc'],
+      price: { amount: value, currency },
+      lead_traveler: { name: full, email: mail, phone: tel },
+    }
+  },
+})

@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, moment, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import { BookingId, fromMoment } from './words.ts'
+
+const parties = ['customer', 'booking_department'] as ['customer', 'booking_department']
+const sides = { customer: 'CLIENT', booking_department: 'OFFICE' } as const
+const party = (side: unknown) => word({ CLIENT: 'customer', OFFICE: 'booking_department' }, side)
+
+export const list_messages = endpoint({
+  summary: 'List the conversations about bookings, with customers and with the booking department, newest first.',
+  access: 'read',
+  request: 'GET /panel/inbox',
+  input: {
+    unread_only: defaulted(
+      Type.Boolean({ description: 'true: only conversations with something unread. false: all.' }),
+      false,
+    ),
+    booking_id: Type.Optional(BookingId),
+  },
+  output: {
+    threads: Type.Array(
+      closed({
+        booking_id: Type.String(),
+        with: Type.Enum(parties, { type: 'string' }),
+        unread: Type.Boolean(),
+        last_message: Type.String({ description: 'The latest message, of either side.' }),
+        received_at: moment,
+      }),
+    ),
+  },
+  encode: ({ unread_only, booking_id }) => ({ query: { fresh: unread_only ? '1' : '0', bk: booking_id } }),
+  decode: ({ rows: threads }) => ({
+    threads: rows(threads).map(({ bk, side, fresh, last }) => ({
+      booking_id: bk,
+      with: party(side),
+      unread: fresh,
+      last_message: fields(last)['words'],
+      received_at: fromMoment(fields(last)),
+    })),
+  }),
+})
+
+export const send_message = endpoint({
+  summary: 'Write about a booking to its customer, or to the booking department; it is mailed to them.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /panel/inbox/{booking_id}',
+  input: {
+    booking_id: BookingId,
+    with: oneOf(parties, 'Who gets it. A customer can be written to until 30 days after departure.'),
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+  },
+  output: {
+    message_id: Type.String(),
+    booking_id: Type.String(),
+    with: Type.Enum(parties, { type: 'string' }),
+    sent_at: moment,
+  },
+  encode: ({ with: whom, message }) => ({ json: { side: sides[whom], words: message } }),
+  decode: (note) => ({
+    message_id: note['msg'],
+    booking_id: note['bk'],
+    with: party(note['side']),
+    sent_at: fromMoment(note),
+  }),
+})

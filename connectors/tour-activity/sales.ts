@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { UnknownShape, number } from '../wire.ts'
+import { formSeal } from './proof.ts'
+import { Day, Departures, ledBack, toPanel } from './words.ts'
+
+interface Span {
+  readonly activity_id: string
+  readonly from: string
+  readonly to: string
+  readonly times?: string[]
+}
+
+function sent({ from, to, times }: Span) {
+  return { fromDay: toPanel(from), toDay: toPanel(to), hours: times }
+}
+
+/** What the calendar's form says it did. */
+function told(location: string, { activity_id }: Span, done: string): URLSearchParams {
+  const said = ledBack(location, `desk/tours/${encodeURIComponent(activity_id)}`)
+  if (said.get('done') !== done) throw new UnknownShape('something else was done')
+  return said
+}
+
+const Changed = { activity_id: Type.String(), from: Day, to: Day }
+
+export const close_dates = endpoint({
+  summary: 'Stop new sales of an activity on these days; bookings stay and nobody is told.',
+  access: 'write',
+  request: 'POST /desk/tours/{activity_id}/shut',
+  input: Departures,
+  output: {
+    ...Changed,
+    closed_slots: Type.Integer({ description: 'How many departures were on sale and are closed now.' }),
+    bookings_on_closed_slots: Type.Integer({
+      description: 'How many confirmed bookings there are on those; they stay.',
+    }),
+    booking_ids: Type.Array(Type.String(), {
+      description: 'These bookings, at most the first 100, earliest departure first.',
+    }),
+  },
+  csrf: formSeal,
+  encode: (input) => ({ form: sent(input) }),
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = told(location, input, 'shut')
+    return {
+      activity_id: input.activity_id,
+      from: input.from,
+      to: input.to,
+      closed_slots: number(said.get('slots')),
+      bookings_on_closed_slots: number(said.get('booked')),
+      booking_ids: said.getAll('bk'),
+    }
+  },
+})
+
+export const open_dates = endpoint({
+  summary: 'Put days of an activity that were closed on sale again.',
+  access: 'write',
+  request: 'POST /desk/tours/{activity_id}/reopen',
+  input: Departures,
+  output: {
+    ...Changed,
+    opened_slots: Type.Integer({ description: 'How many departures were closed and are on sale now.' }),
+  },
+  csrf: formSeal,
+  encode: (input) => ({ form: sent(input) }),
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => ({
+    activity_id: input.activity_id,
+    from: input.from,
+    to: input.to,
+    opened_slots: number(told(location, input, 'reopen').get('slots')),
+  }),
+})
+
+export const set_quota = endpoint({
+  summary: 'Limit how many places are sold on each departure of these days; those sold already count.',
+  access: 'write',
+  request: 'PUT /panel/tours/{activity_id}/places',
+  input: {
+    ...Departures,
+    quota: Type.Integer({
+      minimum: 0,
+      maximum: 500,
+      description: 'The most places each departure may sell in all, 0 to 500; not fewer than it has sold.',
+    }),
+  },
+  output: {
+    ...Changed,
+    quota: Type.Integer(),
+    slots_changed: Type.Integer({ description: 'How many departures have this quota now.' }),
+  },
+  encode: ({ quota, ...span }) => ({ json: { ...sent(span), places: quota } }),
+  decode: ({ act, places, slots }, { input }) => ({
+    activity_id: act,
+    from: input.from,
+    to: input.to,
+    quota: places,
+    slots_changed: slots,
+  }),
+})

@@ -1,0 +1,23 @@
+import type { Csrf } from '../csrf.ts'
+import { daysFrom } from '../dates.ts'
+
+/** A page that tells which zone "today" is in, read before a list whose days depend on it. Reads need no seal. */
+export function zoneFrom(page: string): Csrf {
+  return { page, answer: 'json', find: () => ({}) }
+}
+
+/** The day that it is in a zone. */
+export function todayIn(zone: string, now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now)
+}
+
+/** Both days, with what is left out: from today, to so many days from today; or from `from`, where that is later still. */
+export function spanOf(
+  given: { readonly from?: string | undefined; readonly to?: string | undefined },
+  today: string,
+  days: number,
+): { readonly from: string; readonly to: string } {
+  const from = given.from ?? today
+  const usual = daysFrom(today, days)
+  return { from, to: given.to ?? (usual < from ? daysFrom(from, days) : usual) }
+}

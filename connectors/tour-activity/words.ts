@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { day, id } from '../inputs.ts'
+import { UnknownShape, fields, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const ActivityId = id('Which activity: activity_id from list_activities.')
+export const BookingId = id('Which booking: booking_id from list_bookings or list_messages.')
+export const Day = Type.String({ format: 'date' })
+export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
+/** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
+export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+
+/** The days and departures that a change of sales is about. */
+export const Departures = {
+  activity_id: ActivityId,
+  from: day("The first day, in the activity's time zone; today or later."),
+  to: day('The last day, included; at most 730 days ahead, and 366 days in all.'),
+  times: Type.Optional(
+    // An empty time would not be sent, and would quietly mean all of them.
+    Type.Array(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), {
+      minItems: 1,
+      maxItems: 24,
+      description: 'Only departures at these start times, such as 10:00, from get_availability. All when left out.',
+    }),
+  ),
+}
+
+/** `2026-12-31` to `31-12-2026` and `2026-12` to `12-2026`. */
+export function toPanel(date: string): string
+export function toPanel(date: string | undefined): string | undefined
+export function toPanel(date: string | undefined): string | undefined {
+  return date?.split('-').reverse().join('-')
+}
+
+export function fromPanelDay(value: unknown): string {
+  return reversed(value, /^(\d\d)-(\d\d)-(\d{4})$/)
+}
+
+export function fromPanelMonth(value: unknown): string {
+  return reversed(value, /^(\d\d)-(\d{4})$/)
+}
+
+function reversed(value: unknown, form: RegExp): string {
+  const found = form.exec(text(value))
+  if (!found) throw new UnknownShape('not a date as the panel writes it')
+  return found.slice(1).toReversed().join('-')
+}
+
+/** A message's minute: on the clocks of the tour, with their offset, into UTC. */
+export function fromMoment(said: Fields): string {
+  const { day: date, hour, off } = said
+  const moment = new Date(`${fromPanelDay(date)}T${text(hour)}:00${text(off)}`)
+  if (Number.isNaN(moment.getTime())) throw new UnknownShape('not a moment')
+  return moment.toISOString().replace('.000Z', 'Z')
+}
+
+export function amount(money: unknown): { readonly value: unknown; readonly currency: unknown } {
+  const { value, cur } = fields(money)
+  return { value, currency: cur }
+}
+
+/** What a form says it did, in the address of the page that it leads back to. */
+export function ledBack(location: string, page: string): URLSearchParams {
+  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
+  return new URLSearchParams(location.slice(page.length + 1))
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { rows, word } from '../wire.ts'
+import { Day, OptionId, Time, fromCompact, fromStart, time, toCompact } from './words.ts'
+
+export const get_availability = endpoint({
+  summary: 'Show how many places each departure of an option has left and how many are booked, day by day.',
+  access: 'read',
+  request: 'GET /extranet/rest/variants/{option_id}/seats',
+  input: {
+    option_id: OptionId,
+    from: day("The first day, in the product's time zone."),
+    to: day('The last day, included; 366 days at most.'),
+  },
+  output: {
+    option_id: Type.String(),
+    days: Type.Array(
+      closed({
+        date: Day,
+        slots: Type.Array(closed({ time: Time, vacancies: Type.Integer(), booked: Type.Integer() }), {
+          description: 'By time; empty on a day without departures.',
+        }),
+      }),
+    ),
+  },
+  encode: ({ from, to }) => ({ query: { first: toCompact(from), last: toCompact(to) } }),
+  decode: ({ variantId, calendar }) => ({
+    option_id: variantId,
+    days: rows(calendar).map(({ day: date, departures }) => ({
+      date: fromCompact(date),
+      slots: rows(departures).map(({ start, free, taken }) => ({
+        time: fromStart(start),
+        vacancies: free,
+        booked: taken,
+      })),
+    })),
+  }),
+})
+
+/** Not `Type.Record`: with `additionalProperties: false` that throws where it fills in defaults. */
+const Slots = Type.Unsafe<Readonly<Record<string, number>>>({
+  type: 'object',
+  patternProperties: {
+    [time]: Type.Integer({ minimum: 0, maximum: 999, description: 'Places that can still be sold.' }),
+  },
+  additionalProperties: false,
+  minProperties: 1,
+  description:
+    'By start time (HH:MM, as in get_availability), how many places can still be sold, 0 to 999, besides those booked; 0 closes the slot. Slots that are left out stay as they are.',
+})
+
+export const update_availability = endpoint({
+  summary: 'Set how many places departures of one day have left, or close them; bookings stay and nobody is told.',
+  access: 'write',
+  request: 'PUT /extranet/rest/variants/{option_id}/seats/{date}',
+  input: {
+    option_id: OptionId,
+    date: day("The day, in the product's time zone, today to 730 days ahead."),
+    slots: Slots,
+  },
+  output: {
+    option_id: Type.String(),
+    date: Day,
+    slots: Type.Array(
+      closed({
+        time: Time,
+        vacancies: Type.Integer(),
+        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+      }),
+      { description: 'All slots of the day, by time.' },
+    ),
+    bookings_on_date: Type.Integer({ description: 'Confirmed bookings of the option on that day.' }),
+  },
+  segments: { date: toCompact },
+  encode: ({ slots }) => ({
+    json: { departures: Object.entries(slots).map(([time, free]) => ({ start: time.replace(':', ''), free })) },
+  }),
+  decode: ({ variantId, day: date, departures, orders }) => ({
+    option_id: variantId,
+    date: fromCompact(date),
+    slots: rows(departures).map(({ start, free, gate }) => ({
+      time: fromStart(start),
+      vacancies: free,
+      status: word({ OPEN: 'open', SHUT: 'closed' }, gate),
+    })),
+    bookings_on_date: orders,
+  }),
+})

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, nextCursor, oneOf } from '../inputs.ts'
+import { fields, isFields, nullableText, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, Money, Time, fromCompact, fromStart, money, productId, toCompact } from './words.ts'
+
+const Booking = {
+  booking_reference: Type.String(),
+  product_id: Type.String(),
+  option_id: Type.String(),
+  date: Day,
+  time: Time,
+  status: Type.Enum(['confirmed', 'cancelled'], { type: 'string' }),
+  travelers: closed({ adult: Type.Integer(), child: Type.Integer() }),
+}
+
+function booking(order: Fields) {
+  const { adults, children } = fields(order['pax'])
+  return {
+    booking_reference: order['orderNo'],
+    product_id: order['activityId'],
+    option_id: order['variantId'],
+    date: fromCompact(order['day']),
+    time: fromStart(order['start']),
+    status: word({ LIVE: 'confirmed', VOID: 'cancelled' }, order['state']),
+    travelers: { adult: adults, child: children },
+  }
+}
+
+const states = { confirmed: 'LIVE', cancelled: 'VOID', all: 'ANY' } as const
+
+/** The app's place holds for the days that it was made for: their defaults are others tomorrow. */
+function place(anchor: string | null): Fields {
+  const parsed: unknown = anchor === null ? {} : JSON.parse(anchor)
+  return isFields(parsed) ? parsed : {}
+}
+
+function nextPlace({ first, last, after }: Fields): string | null {
+  const next = nullableText(after)
+  return next === null ? null : JSON.stringify({ first: text(first), last: text(last), after: next })
+}
+
+export const list_bookings = endpoint({
+  summary: 'List the bookings of the days from one to another, by date and start time, 25 a page.',
+  access: 'read',
+  request: 'GET /extranet/rest/orders',
+  input: {
+    from: Type.Optional(day("The first day, in the product's time zone; today, in the account's, when left out.")),
+    to: Type.Optional(
+      day('The last day, included; 7 days from today when left out, so give it when from is later than that.'),
+    ),
+    product_id: productId('Only bookings of this product; of all when left out.'),
+    status: defaulted(oneOf(['confirmed', 'cancelled', 'all'], 'Only bookings with this status.'), 'confirmed'),
+    cursor,
+  },
+  output: { bookings: Type.Array(closed(Booking)), next_cursor: nextCursor },
+  encode: ({ from, to, product_id, status }, { anchor }) => {
+    const { first, last, after } = place(anchor)
+    return {
+      query: {
+        first: toCompact(from) ?? first,
+        last: toCompact(to) ?? last,
+        activity: product_id,
+        state: states[status],
+        after,
+      },
+    }
+  },
+  decode: (list, { cursor: next }) => ({
+    bookings: rows(list['items']).map(booking),
+    next_cursor: next(nextPlace(list)),
+  }),
+})
+
+export const get_booking = endpoint({
+  summary: 'Read one booking with its product, its price and who leads the group.',
+  access: 'read',
+  request: 'GET /extranet/rest/orders/{booking_reference}',
+  input: { booking_reference: id('Which booking: booking_reference from list_bookings or list_messages.') },
+  output: {
+    ...Booking,
+    product: Type.String({ description: "The product's title." }),
+    price: Money,
+    lead_traveler: closed({ name: Type.String(), language: Type.String({ description: 'Such as en or pt-BR.' }) }),
+  },
+  decode: (order) => {
+    const { fullName, lang } = fields(order['leadGuest'])
+    return {
+      ...booking(order),
+      product: order['headline'],
+      price: money(order['retail']),
+      lead_traveler: { name: fullName, language: lang },
+    }
+  },
+})

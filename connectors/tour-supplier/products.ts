@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, oneOf } from '../inputs.ts'
+import { Unsendable } from '../failures.ts'
+import { fields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import {
+  Day,
+  Money,
+  OptionId,
+  Prices,
+  formToken,
+  fromCompact,
+  ledBack,
+  money,
+  prices,
+  productId,
+  toCompact,
+} from './words.ts'
+
+const stages = { active: 'ONLINE', inactive: 'OFFLINE', all: 'ANY' } as const
+
+export const list_products = endpoint({
+  summary: 'List the products with their options and what departures cost today.',
+  access: 'read',
+  request: 'GET /extranet/rest/activities',
+  input: {
+    status: defaulted(
+      oneOf(['active', 'inactive', 'all'], 'active for products on sale, inactive for those that are not.'),
+      'active',
+    ),
+  },
+  output: {
+    products: Type.Array(
+      closed({
+        product_id: Type.String(),
+        title: Type.String(),
+        status: Type.Enum(['active', 'inactive'], { type: 'string' }),
+        options: Type.Array(
+          closed({
+            option_id: Type.String(),
+            name: Type.String({ description: 'Empty when the product has one option without a name.' }),
+            price_categories: Prices,
+            currency: Type.String(),
+          }),
+        ),
+      }),
+    ),
+  },
+  encode: ({ status }) => ({ query: { stage: stages[status] } }),
+  decode: ({ items }) => ({
+    products: rows(items).map(({ activityId, headline, stage, variants }) => ({
+      product_id: activityId,
+      title: headline,
+      status: word({ ONLINE: 'active', OFFLINE: 'inactive' }, stage),
+      options: rows(variants).map(({ variantId, label, tariff }) => ({
+        option_id: variantId,
+        name: label,
+        price_categories: prices(tariff),
+        currency: fields(tariff)['cur'],
+      })),
+    })),
+  }),
+})
+
+export const get_performance = endpoint({
+  summary: 'Show what each product sold for departures between two days, and how often its page was seen.',
+  access: 'read',
+  request: 'GET /extranet/rest/insights',
+  input: {
+    from: day("The first day, in each product's time zone."),
+    to: day('The last day, included.'),
+    product_id: productId('Only this product; all, those off sale too, when left out.'),
+  },
+  output: {
+    from: Day,
+    to: Day,
+    products: Type.Array(
+      closed({
+        product_id: Type.String(),
+        title: Type.String(),
+        figures: closed({
+          bookings: Type.Integer({ description: 'Confirmed ones.' }),
+          cancellations: Type.Integer({ description: 'Bookings that travelers cancelled.' }),
+          travelers: Type.Integer({ description: 'People in the confirmed bookings.' }),
+          page_views: Type.Integer(),
+          revenue: Money,
+        }),
+      }),
+    ),
+  },
+  encode: ({ from, to, product_id }) => ({
+    query: { first: toCompact(from), last: toCompact(to), activity: product_id },
+  }),
+  decode: ({ first, last, items }) => ({
+    from: fromCompact(first),
+    to: fromCompact(last),
+    products: rows(items).map(({ activityId, headline, metrics }) => {
+      const { orders, cancelled, guests, views, gross } = fields(metrics)
+      const figures = { bookings: orders, cancellations: cancelled, travelers: guests, page_views: views }
+      return { product_id: activityId, title: headline, figures: { ...figures, revenue: money(gross) } }
+    }),
+  }),
+})
+
+/** A price in minor units, never rounded: it must not become another price than was approved. */
+function toMinor(price: number | undefined, { supplier }: Fields): string | undefined {
+  if (price === undefined) return undefined
+  const { cur, digits } = fields(supplier)
+  const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(price)) ?? []
+  if (whole === '' || decimals.length > number(digits))
+    throw new Unsendable('PRICE_INVALID', `${price} is no price in ${text(cur)}, which has ${number(digits)} decimals.`)
+  return String(Number(whole + decimals.padEnd(number(digits), '0')))
+}
+
+const price = (more: { minimum: number } | { exclusiveMinimum: number }, description: string) =>
+  Type.Optional(Type.Number({ ...more, description }))
+
+export const update_pricing = endpoint({
+  summary: 'Set the retail prices of an option for departures from a day on; travelers see them at once.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /extranet/variants/{option_id}/tariff',
+  input: {
+    option_id: OptionId,
+    prices: Type.Object(
+      {
+        adult: price({ exclusiveMinimum: 0 }, "What an adult pays, in the account's currency."),
+        child: price({ minimum: 0 }, "What a child pays, in the account's currency; 0 means free."),
+      },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        description: 'The new prices by category; a category that is left out keeps its price.',
+      },
+    ),
+    valid_from: Type.Optional(
+      day(
+        "The first day of departure with these prices, for good: later price changes of the same category go; today, in the product's time zone, when left out.",
+      ),
+    ),
+  },
+  output: { option_id: Type.String(), prices: Prices, currency: Type.String(), valid_from: Day },
+  encode: ({ prices: { adult, child }, valid_from }, { before }) => ({
+    form: { adults: toMinor(adult, before), children: toMinor(child, before), starting: toCompact(valid_from) },
+  }),
+  csrf: formToken,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, `extranet/variants/${encodeURIComponent(input.option_id)}`, 'starting')
+    return {
+      option_id: input.option_id,
+      prices: prices(Object.fromEntries(said)),
+      currency: said.get('cur'),
+      valid_from: fromCompact(said.get('starting')),
+    }
+  },
+})

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, moment, nextCursor } from '../inputs.ts'
+import { nullableText, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, formToken, fromCompact, ledBack, productId, toCompact } from './words.ts'
+
+const Review = {
+  review_id: Type.String(),
+  product_id: Type.String(),
+  rating: Type.Integer({ description: '1 to 5.' }),
+  text: Type.String(),
+  date: Day,
+  reply: Type.Union([Type.String(), Type.Null()]),
+}
+
+function review({ feedbackId, activityId, stars, words, day: date, answer }: Fields) {
+  return {
+    review_id: feedbackId,
+    product_id: activityId,
+    rating: stars,
+    text: words,
+    date: fromCompact(date),
+    reply: nullableText(answer),
+  }
+}
+
+export const list_messages = endpoint({
+  summary: 'List the conversations with travelers, the one with the latest message first.',
+  access: 'read',
+  request: 'GET /extranet/rest/threads',
+  input: {
+    unread_only: defaulted(
+      Type.Boolean({ description: 'true: only conversations with messages that nobody has answered.' }),
+      false,
+    ),
+    limit: limit(20, 50),
+    cursor,
+  },
+  output: {
+    conversations: Type.Array(
+      closed({
+        conversation_id: Type.String(),
+        booking_reference: Type.String(),
+        traveler: Type.String(),
+        unread: Type.Integer(),
+        last_message: Type.String({ description: 'Empty when it is a photo.' }),
+        updated_at: moment,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ unread_only, limit: size }, { anchor }) => ({
+    query: { show: unread_only ? 'unseen' : 'all', size, after: anchor },
+  }),
+  decode: ({ items, after }, { cursor: next }) => ({
+    conversations: rows(items).map(({ threadId, orderNo, guest, unseen, lastWords, lastEpoch }) => ({
+      conversation_id: threadId,
+      booking_reference: orderNo,
+      traveler: guest,
+      unread: unseen,
+      last_message: lastWords,
+      updated_at: fromEpoch(lastEpoch),
+    })),
+    next_cursor: next(nullableText(after)),
+  }),
+})
+
+export const list_reviews = endpoint({
+  summary: "List the travelers' reviews with the replies to them, newest first, 25 a page.",
+  access: 'read',
+  request: 'GET /extranet/rest/feedback',
+  input: {
+    product_id: productId('Only reviews of this product; of all when left out.'),
+    since: Type.Optional(day('Only reviews of this day, in UTC, or later.')),
+    unanswered_only: Type.Optional(
+      Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+    ),
+    cursor,
+  },
+  output: { reviews: Type.Array(closed(Review)), next_cursor: nextCursor },
+  encode: ({ product_id, since, unanswered_only }, { anchor }) => ({
+    query: {
+      activity: product_id,
+      first: toCompact(since),
+      show: unanswered_only === true ? 'open' : 'all',
+      after: anchor,
+    },
+  }),
+  decode: ({ items, after }, { cursor: next }) => ({
+    reviews: rows(items).map(review),
+    next_cursor: next(nullableText(after)),
+  }),
+})
+
+export const reply_to_message = endpoint({
+  summary: 'Write to a traveler in a conversation; it reaches them there and by email.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /extranet/threads/{conversation_id}/answer',
+  input: {
+    conversation_id: id('Which conversation: conversation_id from list_messages.'),
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+  },
+  output: { conversation_id: Type.String(), message_id: Type.String(), sent_at: moment },
+  encode: ({ message }) => ({ form: { words: message } }),
+  csrf: formToken,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, `extranet/threads/${encodeURIComponent(input.conversation_id)}`, 'sent')
+    return {
+      conversation_id: input.conversation_id,
+      message_id: said.get('sent'),
+      sent_at: fromEpoch(said.get('epoch')),
+    }
+  },
+})
+
+export const reply_to_review = endpoint({
+  summary: 'Reply to a review under your name, for everybody to read; a review takes one reply, for good.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /extranet/rest/feedback/{review_id}/answer',
+  input: {
+    review_id: id('Which review, one without a reply: review_id from list_reviews.'),
+    reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The text that will stand under the review.' }),
+  },
+  output: Review,
+  encode: ({ reply }) => ({ json: { words: reply } }),
+  decode: review,
+})

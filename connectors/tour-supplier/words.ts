@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import type { Csrf } from '../csrf.ts'
+import { jsonToken } from '../csrf.ts'
+import { closed, id } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+
+export const OptionId = id('Which option of a product: option_id in options of list_products, or of a booking.')
+export const productId = (description: string) => Type.Optional(id(`${description} product_id from list_products.`))
+export const Day = Type.String({ format: 'date' })
+/** HH:MM */
+export const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
+export const Time = Type.String({ pattern: time })
+export const Money = closed({ amount: Type.Number(), currency: Type.String() })
+export const Prices = closed({ adult: Type.Number(), child: Type.Number() })
+
+/** The same for the whole session, and free. */
+export const headerToken: Csrf = jsonToken({ page: '/extranet/rest/session', field: 'xt', header: 'x-farelune-xt' })
+export const formToken: Csrf = {
+  ...headerToken,
+  find: (page) => ({ form: { xt: text(fields(JSON.parse(page))['xt']) } }),
+}
+
+/** `20261231` into a day. */
+export function fromCompact(day: unknown): string {
+  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
+  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
+  return found.slice(1).join('-')
+}
+
+export function toCompact(day: string): string
+export function toCompact(day: string | undefined): string | undefined
+export function toCompact(day: string | undefined): string | undefined {
+  return day?.replaceAll('-', '')
+}
+
+/** `0930` into `09:30`. */
+export function fromStart(start: unknown): string {
+  if (!/^\d{4}$/.test(text(start))) throw new UnknownShape('not a time as HHMM')
+  return text(start).replace(/^\d\d/, '$&:')
+}
+
+/** Minor units, so many digits of which are decimals, into a number. */
+export function fromMinor(minor: unknown, digits: unknown): number {
+  const [units, decimals] = [number(minor), number(digits)]
+  if (!Number.isSafeInteger(units) || !Number.isInteger(decimals) || decimals < 0 || decimals > 6)
+    throw new UnknownShape('not an amount in minor units')
+  return Number(`${units}e-${decimals}`)
+}
+
+export function money(value: unknown) {
+  const { minor, cur, digits } = fields(value)
+  return { amount: fromMinor(minor, digits), currency: cur }
+}
+
+/** The prices of a tariff, by the gateway's categories. */
+export function prices(tariff: unknown) {
+  const { adults, children, digits } = fields(tariff)
+  return { adult: fromMinor(adults, digits), child: fromMinor(children, digits) }
+}
+
+/** Where a form led: back to its own page, with what it did. */
+export function ledBack(location: string, page: string, sign: string): URLSearchParams {
+  const query = new URLSearchParams(location.slice(page.length + 1))
+  if (!location.startsWith(`${page}?`) || !query.get(sign)) throw new UnknownShape('led elsewhere')
+  return query
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, limit, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+const words = { videos: 'clips', live_events: 'shows', collections: 'series' } as const
+const reports = { clips: 'videos', shows: 'live_events', series: 'collections' } as const
+const Day = Type.String({ format: 'date' })
+
+const Figures = {
+  title: Type.String(),
+  views: Type.Integer(),
+  viewers: Type.Integer(),
+  total_watch_time: Type.String({ description: 'Hours, minutes and seconds: 497:09:26.' }),
+  completion_rate: Type.String({ description: 'The share that is watched to the end, in percent: 40.4%.' }),
+}
+
+const EventFigures = {
+  ...Figures,
+  preregistered: Type.Integer(),
+  attendees: Type.Integer({ description: 'Who watched it live.' }),
+  replays: Type.Integer({ description: 'Views of the recording.' }),
+}
+
+export const get_content_analytics = endpoint({
+  summary: 'Report the views of videos, live events or collections over some days, most views first.',
+  access: 'read',
+  request: 'GET /api/numbers/{report}',
+  segments: { report: (report) => word(words, report) },
+  input: {
+    report: oneOf(['videos', 'live_events', 'collections'], 'What the rows are about.'),
+    from: day("The first day, by the studio's clocks."),
+    to: day("The last day, by the studio's clocks; it counts too."),
+    limit: limit(),
+  },
+  output: {
+    report: Type.Enum(['videos', 'live_events', 'collections'], { type: 'string' }),
+    from: Day,
+    to: Day,
+    totals: Type.Object(
+      { views: Type.Integer(), viewers: Type.Integer() },
+      { additionalProperties: false, description: 'Of everything that was viewed, also what limit leaves out.' },
+    ),
+    rows: Type.Array(
+      Type.Union([
+        closed({ video_id: Type.String(), ...Figures }),
+        closed({ event_id: Type.String(), ...EventFigures }),
+        closed({ collection_id: Type.String(), ...Figures }),
+      ]),
+      { description: 'Most views first. What nobody viewed has no row; offline viewing is not counted.' },
+    ),
+  },
+  encode: ({ from, to, limit: top }) => ({ query: { since: toPointed(from), until: toPointed(to), top } }),
+  decode: ({ payload }) => {
+    const { report, since, until, sums, rows: lines } = fields(payload)
+    const { plays, watchers } = fields(sums)
+    return {
+      report: word(reports, report),
+      from: fromPointed(since),
+      to: fromPointed(until),
+      totals: { views: plays, viewers: watchers },
+      rows: rows(lines).map(line),
+    }
+  },
+})
+
+/** Each row has the id of what it is about, under the name of that. */
+function line(row: Fields) {
+  const { heading, plays, watchers, 'watched-ms': watched, 'finished-share': finished } = row
+  const figures = {
+    title: heading,
+    views: plays,
+    viewers: watchers,
+    total_watch_time: duration(number(watched)),
+    completion_rate: `${(number(finished) * 100).toFixed(1)}%`,
+  }
+  if ('clip' in row) return { video_id: row['clip'], ...figures }
+  if ('series' in row) return { collection_id: row['series'], ...figures }
+  const { show, 'signed-up': preregistered, came: attendees, replays } = row
+  return { event_id: show, ...figures, preregistered, attendees, replays }
+}
+
+function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const two = (value: number): string => String(value % 60).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`
+}
+
+/** A day into `28.02.2026`. */
+function toPointed(value: string): string {
+  return value.split('-').reverse().join('.')
+}
+
+function fromPointed(value: unknown): string {
+  const found = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a day as DD.MM.YYYY')
+  return found.slice(1).reverse().join('-')
+}

@@ -1,0 +1,156 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, number, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { CollectionId, blurb, categoryIds, listQuery, nextPlace, search, title } from './words.ts'
+
+const dayMs = 86_400_000
+const gates = { gated: 'members', free: 'open' } as const
+
+const Collection = {
+  collection_id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum(['published', 'unpublished'], { type: 'string' }),
+  category_ids: Type.Array(Type.String()),
+  video_count: Type.Integer(),
+}
+
+const Playlist = {
+  access: Type.Enum(['gated', 'free'], { type: 'string' }),
+  items: Type.Array(
+    Type.Union([
+      closed({ divider: Type.String() }),
+      closed({
+        video_id: Type.String(),
+        title: Type.String(),
+        drip_days: Type.Integer({ description: 'So many days after a member joined it unlocks; 0 is at once.' }),
+      }),
+    ]),
+    { description: 'In the order that viewers see.' },
+  ),
+}
+
+const CollectionDetail = {
+  collection_id: Collection.collection_id,
+  title: Collection.title,
+  status: Collection.status,
+  ...Playlist,
+}
+
+function collection(series: Fields) {
+  return {
+    collection_id: series['series'],
+    title: series['heading'],
+    status: word({ public: 'published', hidden: 'unpublished' }, series['airing']),
+    category_ids: series['shelves'],
+    video_count: series['clip-count'],
+  }
+}
+
+function playlist(series: Fields) {
+  return {
+    access: word({ members: 'gated', open: 'free' }, series['gate']),
+    items: rows(series['running-order']).map(item),
+  }
+}
+
+function item({ kind, caption, clip, heading, 'unlock-after-ms': wait }: Fields) {
+  if (word({ break: 'divider', clip: 'video' }, kind) === 'divider') return { divider: caption }
+  const drip_days = number(wait) / dayMs
+  if (!Number.isInteger(drip_days)) throw new UnknownShape('not whole days')
+  return { video_id: clip, title: heading, drip_days }
+}
+
+function collectionDetail(series: Fields) {
+  const { collection_id, title: name, status } = collection(series)
+  return { collection_id, title: name, status, ...playlist(series) }
+}
+
+export const list_collections = endpoint({
+  summary: 'List your collections, newest first; only those that are published and categorized are in the catalog.',
+  access: 'read',
+  request: 'GET /api/series',
+  input: { search: search('collections'), limit: limit(), cursor },
+  output: { collections: Type.Array(closed(Collection)), next_cursor: nextCursor },
+  encode: ({ search: find, limit: size }, { anchor }) => ({ query: listQuery({ find }, { limit: size, anchor }) }),
+  decode: (answer, { cursor: next }) => ({
+    collections: rows(answer['payload']).map(collection),
+    next_cursor: next(nextPlace(answer)),
+  }),
+})
+
+export const get_collection = endpoint({
+  summary: 'Read a collection with its videos and dividers in the order that viewers see, and their drip days.',
+  access: 'read',
+  request: 'GET /api/series/{collection_id}',
+  input: { collection_id: CollectionId },
+  output: CollectionDetail,
+  decode: ({ payload }) => collectionDetail(fields(payload)),
+})
+
+export const create_collection = endpoint({
+  summary: 'Make an unpublished collection out of uploaded videos.',
+  access: 'write',
+  request: 'POST /api/series',
+  input: {
+    title: title('What viewers will see as its title, on one line.'),
+    video_ids: Type.Array(id('A video: video_id from list_videos or upload_video.'), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description: '1 to 200 different videos, in the order that viewers will see.',
+    }),
+    access: defaulted(oneOf(['gated', 'free'], 'gated: for paying members only. free: open to everyone.'), 'gated'),
+    description: Type.Optional(blurb('What viewers will read about it.')),
+    category_ids: Type.Optional(
+      categoryIds('The categories it is shown in once it is published. Without one it stays out of the catalog.'),
+    ),
+  },
+  output: { ...Collection, ...Playlist },
+  encode: ({ title: heading, video_ids, access, description, category_ids }) => ({
+    json: { heading, clips: video_ids, gate: gates[access], blurb: description, shelves: category_ids },
+  }),
+  decode: ({ payload }) => ({ ...collection(fields(payload)), ...playlist(fields(payload)) }),
+})
+
+const PlaylistInput = Type.Union([
+  closed({
+    divider: Type.String({ minLength: 1, maxLength: 200, description: 'A heading between videos, on one line.' }),
+  }),
+  closed({
+    video_id: id('A video: video_id from list_videos. Once in a collection at most.'),
+    drip_days: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3650,
+        description: 'So many days after a member joined it unlocks; above 0 in gated collections only. Default 0.',
+      }),
+    ),
+  }),
+])
+
+export const set_collection_playlist = endpoint({
+  summary: 'Replace the whole playlist of a collection: order, dividers and drip days. What is not in it is out.',
+  access: 'write',
+  request: 'PATCH /api/series/{collection_id}/running-order',
+  input: {
+    collection_id: CollectionId,
+    items: Type.Array(PlaylistInput, {
+      maxItems: 500,
+      description:
+        'Everything that is to be in the collection, in order: { divider } or { video_id, drip_days }. Read the present items with get_collection first.',
+    }),
+  },
+  output: CollectionDetail,
+  encode: ({ items }) => ({
+    json: {
+      'running-order': items.map((entry) =>
+        'divider' in entry
+          ? { kind: 'break', caption: entry.divider }
+          : { kind: 'clip', clip: entry.video_id, 'unlock-after-ms': (entry.drip_days ?? 0) * dayMs },
+      ),
+    },
+  }),
+  decode: ({ payload }) => collectionDetail(fields(payload)),
+})

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { fields, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { NullableText, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
+
+const vias = { rtmp: 'rtmp-feed', built_in_studio: 'browser-studio', video_meeting: 'meeting' } as const
+const methods = { 'rtmp-feed': 'rtmp', 'browser-studio': 'built_in_studio', meeting: 'video_meeting' } as const
+const phases = { upcoming: 'upcoming', 'on-air': 'live', over: 'ended' } as const
+
+const LiveEvent = {
+  event_id: Type.String(),
+  title: Type.String(),
+  start_at: moment,
+  method: Type.Enum(['rtmp', 'built_in_studio', 'video_meeting'], { type: 'string' }),
+  status: Type.Enum(['upcoming', 'live', 'ended'], { type: 'string' }),
+  preregistration: Type.Boolean(),
+}
+
+function liveEvent(show: Fields) {
+  return {
+    event_id: show['show'],
+    title: show['heading'],
+    start_at: utc(show['begins']),
+    method: word(methods, show['via']),
+    status: word(phases, show['phase']),
+    preregistration: show['sign-up'],
+  }
+}
+
+export const list_live_events = endpoint({
+  summary: 'List your live events, past and to come, the latest start first; stream keys are never in it.',
+  access: 'read',
+  request: 'GET /api/shows',
+  input: { search: search('events'), limit: limit(), cursor },
+  output: { events: Type.Array(closed(LiveEvent)), next_cursor: nextCursor },
+  encode: ({ search: find, limit: size }, { anchor }) => ({ query: listQuery({ find }, { limit: size, anchor }) }),
+  decode: (answer, { cursor: next }) => ({
+    events: rows(answer['payload']).map(liveEvent),
+    next_cursor: next(nextPlace(answer)),
+  }),
+})
+
+export const create_live_event = endpoint({
+  summary: 'Announce a live event to your members; for RTMP the answer has the stream URL and key, this once.',
+  access: 'write',
+  request: 'POST /api/shows',
+  input: {
+    title: title('What members see as its title, on one line.'),
+    start_at: Type.String({
+      format: 'date-time',
+      description: 'When it begins, in the future: ISO 8601 with an offset or Z.',
+    }),
+    method: oneOf(
+      ['rtmp', 'built_in_studio', 'video_meeting'],
+      'How it is streamed: rtmp from streaming software of your own, built_in_studio in the browser, video_meeting as a meeting.',
+    ),
+    description: Type.Optional(blurb('What members read about it.')),
+    preregistration: defaulted(Type.Boolean({ description: 'Let members register before it begins.' }), false),
+  },
+  output: {
+    ...LiveEvent,
+    stream_url: NullableText,
+    stream_key: Type.Union([Type.String(), Type.Null()], {
+      description: 'A secret, given this once only: keep it. null unless method is rtmp, like stream_url.',
+    }),
+  },
+  encode: ({ title: heading, start_at, method, description, preregistration }) => ({
+    json: {
+      heading,
+      begins: toOffset(start_at),
+      via: vias[method],
+      blurb: description,
+      'sign-up': preregistration,
+    },
+  }),
+  decode: ({ payload }) => {
+    const show = fields(payload)
+    const event = liveEvent(show)
+    if (event.method !== 'rtmp') return { ...event, stream_url: null, stream_key: null }
+    const { address, secret } = fields(show['ingest'])
+    return { ...event, stream_url: text(address), stream_key: text(secret) }
+  },
+})

@@ -1,0 +1,15 @@
+import type { Csrf } from '../csrf.ts'
+import { fields, text } from '../wire.ts'
+
+/** The session's ticket is the same everywhere; this answer is free, and also tells the studio's currency. */
+export const headerTicket: Csrf = {
+  page: '/api/whoami',
+  answer: 'json',
+  find: (page) => ({ headers: { 'x-velario-ticket': ticketIn(page) } }),
+}
+
+export const formTicket: Csrf = { ...headerTicket, find: (page) => ({ form: { ticket: ticketIn(page) } }) }
+
+function ticketIn(page: string): string {
+  return text(fields(fields(JSON.parse(page))['payload'])['ticket'])
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { defaulted } from '../inputs.ts'
+import { UnknownShape, number, word } from '../wire.ts'
+import { formTicket } from './proof.ts'
+import { NullableMoment, VideoId, toOffset, utc } from './words.ts'
+
+export const publish_video = endpoint({
+  summary: 'Publish an unpublished video, now or at a set time, and email the members about it if you want.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /studio/clips/{video_id}/air',
+  input: {
+    video_id: VideoId,
+    release_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When it is to be published, in the future: ISO 8601 with an offset or Z. Now when left out.',
+      }),
+    ),
+    coming_soon: defaulted(
+      Type.Boolean({ description: 'Show a Coming Soon page until release_at; only together with release_at.' }),
+      false,
+    ),
+    email_members: defaulted(
+      Type.Boolean({ description: 'Email the members who want to be told, once it is published.' }),
+      false,
+    ),
+  },
+  output: {
+    video_id: Type.String(),
+    status: Type.Enum(['published', 'scheduled'], { type: 'string' }),
+    release_at: NullableMoment,
+    emailed_members: Type.Integer({ description: 'How many members are emailed, now or at release_at.' }),
+  },
+  csrf: formTicket,
+  answer: 'redirect',
+  encode: ({ release_at, coming_soon, email_members }) => ({
+    form: {
+      when: release_at === undefined ? 'now' : 'later',
+      'goes-out': toOffset(release_at),
+      teaser: coming_soon ? 'yes' : undefined,
+      'tell-members': email_members ? 'yes' : 'no',
+    },
+  }),
+  decode: (_answer, { input, location }) => {
+    const page = `studio/clips/${encodeURIComponent(input.video_id)}?`
+    if (!location.startsWith(page)) throw new UnknownShape('led elsewhere')
+    const said = new URLSearchParams(location.slice(page.length))
+    const status = word({ public: 'published', timed: 'scheduled' }, said.get('done'))
+    return {
+      video_id: input.video_id,
+      status,
+      release_at: status === 'scheduled' ? utc(said.get('goes-out')) : null,
+      emailed_members: number(said.get('mailed')),
+    }
+  },
+})

@@ -1,0 +1,142 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { VideoId, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
+
+const airings = { published: 'public', unpublished: 'hidden', scheduled: 'timed' } as const
+const statuses = { public: 'published', hidden: 'unpublished', timed: 'scheduled' } as const
+
+const Video = {
+  video_id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum(['published', 'unpublished', 'scheduled'], { type: 'string' }),
+  release_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When a scheduled video is published; null for the others.',
+  }),
+  category_ids: Type.Array(Type.String()),
+  processing: Type.Boolean(),
+}
+
+const VideoDetail = {
+  ...Video,
+  description: Type.String(),
+  tags: Type.Array(Type.String()),
+  collection_ids: Type.Array(Type.String()),
+  coming_soon: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether a scheduled video has a Coming Soon page; null for the others.',
+  }),
+}
+
+function video(clip: Fields) {
+  return {
+    video_id: clip['clip'],
+    title: clip['heading'],
+    status: word(statuses, clip['airing']),
+    release_at: nullableUtc(clip['goes-out']),
+    category_ids: clip['shelves'],
+    processing: word({ running: 'yes', finished: 'no' }, clip['encoding']) === 'yes',
+  }
+}
+
+function videoDetail(clip: Fields) {
+  return {
+    ...video(clip),
+    description: clip['blurb'],
+    tags: clip['labels'],
+    collection_ids: clip['in-series'],
+    coming_soon: clip['airing'] === 'timed' ? clip['teaser'] : null,
+  }
+}
+
+export const list_videos = endpoint({
+  summary: 'List your videos, newest first; those without a category stay out of the catalog.',
+  access: 'read',
+  request: 'GET /api/clips',
+  input: {
+    status: Type.Optional(
+      oneOf(
+        ['published', 'unpublished', 'scheduled', ''],
+        'Only videos with this status: published, unpublished or scheduled. All when empty or left out.',
+      ),
+    ),
+    search: search('videos'),
+    limit: limit(),
+    cursor,
+  },
+  output: { videos: Type.Array(closed(Video)), next_cursor: nextCursor },
+  encode: ({ status, search: find, limit: size }, { anchor }) => ({
+    query: listQuery({ airing: status ? airings[status] : undefined, find }, { limit: size, anchor }),
+  }),
+  decode: (answer, { cursor: next }) => ({
+    videos: rows(answer['payload']).map(video),
+    next_cursor: next(nextPlace(answer)),
+  }),
+})
+
+export const get_video = endpoint({
+  summary: 'Read one video with its description, tags and the collections that it is in.',
+  access: 'read',
+  request: 'GET /api/clips/{video_id}',
+  input: { video_id: VideoId },
+  output: VideoDetail,
+  decode: ({ payload }) => videoDetail(fields(payload)),
+})
+
+export const upload_video = endpoint({
+  summary: 'Add a video from a public address; it stays unpublished and is processed for 10 minutes to 72 hours.',
+  access: 'write',
+  request: 'POST /api/clips',
+  input: {
+    file_url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'Public or signed http(s) URL of an MP4 (H.264, 16:9 recommended). Above 8 Mbps or in another format it can play badly or process slowly.',
+    }),
+    title: title('What viewers see as its title, on one line.'),
+    description: Type.Optional(blurb('What viewers read about it.')),
+    category_ids: Type.Optional(
+      categoryIds('The categories it is shown in. Without one it stays out of the catalog, also when it is published.'),
+    ),
+  },
+  output: {
+    video_id: Video.video_id,
+    title: Video.title,
+    status: Type.Literal('unpublished'),
+    processing: Type.Literal(true),
+    category_ids: Video.category_ids,
+  },
+  encode: ({ file_url, title: heading, description, category_ids }) => ({
+    json: { source: file_url, heading, blurb: description, shelves: category_ids },
+  }),
+  decode: ({ payload }) => {
+    const { release_at: _never, ...made } = video(fields(payload))
+    return made
+  },
+})
+
+export const update_video = endpoint({
+  summary: 'Change the title, description, tags or categories of a video; viewers of a published one see it at once.',
+  access: 'write',
+  request: 'PATCH /api/clips/{video_id}',
+  input: {
+    video_id: VideoId,
+    title: Type.Optional(title('The new title, on one line. What is left out stays as it is, here and below.')),
+    description: Type.Optional(blurb('The new description; empty for none.')),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 60, description: 'One tag.' }), {
+        maxItems: 30,
+        uniqueItems: true,
+        description: 'All tags that it is to have: they replace the old ones.',
+      }),
+    ),
+    category_ids: Type.Optional(categoryIds('All categories that it is to be in: they replace the old ones.')),
+  },
+  output: VideoDetail,
+  encode: ({ title: heading, description, tags, category_ids }) => ({
+    json: { heading, blurb: description, labels: tags, shelves: category_ids },
+  }),
+  decode: ({ payload }) => videoDetail(fields(payload)),
+})

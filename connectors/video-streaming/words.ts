@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, fields, isFields, number, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const VideoId = id('Which video: video_id from list_videos or upload_video.')
+export const CollectionId = id('Which collection: collection_id from list_collections or create_collection.')
+
+export const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+export const blurb = (description: string) => Type.String({ maxLength: 5000, description })
+export const categoryIds = (description: string) =>
+  Type.Array(id('A category, as category_ids of list_videos and list_collections show it.'), {
+    maxItems: 20,
+    uniqueItems: true,
+    description,
+  })
+export const search = (things: string) =>
+  Type.Optional(
+    Type.String({ description: `Only ${things} with this in their title, in any case; 200 characters at most.` }),
+  )
+
+export const NullableMoment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** The app keeps a list as it was when its first page was read, under a token that goes along with the offset. */
+export function listQuery(filters: Fields, paging: { readonly limit: number; readonly anchor: string | null }): Fields {
+  const place: unknown = paging.anchor === null ? {} : JSON.parse(paging.anchor)
+  const { offset, snapshot } = isFields(place) ? place : {}
+  return { ...filters, limit: paging.limit, offset, snapshot }
+}
+
+export function nextPlace({ payload, 'page-info': info }: Fields): string | null {
+  const { offset, more, snapshot } = fields(info)
+  if (typeof more !== 'boolean') throw new UnknownShape('not a yes or no')
+  const count = rows(payload).length
+  return more && count > 0 ? JSON.stringify({ offset: number(offset) + count, snapshot: text(snapshot) }) : null
+}
+
+/** The app writes moments by the clocks of the studio or of the event; they are answered in UTC. */
+export function utc(value: unknown): string {
+  return fromEpoch(Date.parse(text(value)) / 1000)
+}
+
+export function nullableUtc(value: unknown): string | null {
+  return value === null ? null : utc(value)
+}
+
+/** The app knows no `Z` and no parts of a second; a moment with them stays wrong, for the app to refuse: it must not become another one. */
+export function toOffset(moment: string | undefined): string | undefined {
+  if (moment === undefined) return undefined
+  const date = new Date(moment)
+  if (Number.isNaN(date.getTime())) return moment
+  return date.toISOString().replace('.000Z', '+00:00')
+}

@@ -1,0 +1,11 @@
+import { meetsFaults } from './fault-table.ts'
+
+meetsFaults({
+  slug: 'invitations',
+  read: ['get_event', { event_id: '100190' }],
+  writes: [
+    ['send_invitation', { event_id: '100191' }],
+    ['add_guests', { event_id: '100190', guests: [{ name: 'New', phone: '+351 21 555 0134' }] }],
+  ],
+  submitPath: '/parties/100191/dispatch',
+})
