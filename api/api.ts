@@ -27,7 +27,18 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
 export const openApiPath = '/openapi.json'
 export const llmsPath = '/llms.txt'
 
-/** Whether programs read what is there: the JSON API and the documents about it. The others are pages. */
+export const mcpPath = '/mcp'
+
+/** Where programs look for documents such as OAuth's. There are none, and they are told so in JSON. */
+const wellKnownPath = '/.well-known'
+
+const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath])
+
+/** Whether programs read what is there: the JSON API, MCP and the documents about them. The others are pages. */
 export function isApiPath(path: string): boolean {
-  return path === basePath || path.startsWith(`${basePath}/`) || path === openApiPath || path === llmsPath
+  return documents.has(path) || [basePath, mcpPath, wellKnownPath].some((root) => isBelow(path, root))
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`)
 }

@@ -9,9 +9,14 @@ const drainLimit = 16 * limit
 
 /** The body's JSON object, or `{}` without a body. Throws payload_too_large, unsupported_media_type or invalid_json. */
 export async function readJsonBody(http: Http): Promise<Record<string, unknown>> {
+  return parseObject(await readJsonBytes(http))
+}
+
+/** The body's bytes, which say that they are JSON. Throws payload_too_large or unsupported_media_type. */
+export async function readJsonBytes(http: Http): Promise<Buffer> {
   const bytes = await readBytes(http.req)
   if (bytes.length > 0) checkMediaType(http)
-  return parseObject(bytes)
+  return bytes
 }
 
 function checkMediaType(http: Http): void {

@@ -19,14 +19,19 @@ export interface CallRequest {
 /** Reads body or query and headers. Throws invalid_json, invalid_input, payload_too_large or unsupported_media_type. */
 export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint): Promise<CallRequest> {
   const value = http.method === 'GET' ? queryInput(http, endpoint) : await readJsonBody(http)
-  const parsed = endpoint.parseInput(value, { cursorKey: derivedKey(api.ctx.secrets, 'cursor') })
-  if (!parsed.ok) throw invalidInput(parsed.details)
   return {
-    input: parsed.input,
+    input: checkedInput(api, endpoint, value),
     account: http.req.headers['x-callgate-account']?.toString(),
     idempotencyKey: idempotencyKey(http),
     waitMs: preferredWaitMs(http.get('Prefer')),
   }
+}
+
+/** The input with its defaults. Throws invalid_input. */
+export function checkedInput(api: Api, endpoint: Endpoint, value: unknown): Record<string, unknown> {
+  const parsed = endpoint.parseInput(value, { cursorKey: derivedKey(api.ctx.secrets, 'cursor') })
+  if (!parsed.ok) throw invalidInput(parsed.details)
+  return parsed.input
 }
 
 export function invalidInput(details: readonly Detail[]): CallgateError {

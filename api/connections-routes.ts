@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { connectUrl } from '../activities/accounts.ts'
 import { connectedAccounts } from '../activities/db/connected.ts'
 import type { ConnectedAccount } from '../activities/db/connected.ts'
+import type { ApiKey } from '../activities/db/keys.ts'
 import type { Api } from './api.ts'
 import { callerOf } from './caller.ts'
 import { limitRecords } from './limit.ts'
@@ -15,9 +16,14 @@ export function connectionsRoutes(router: Router, api: Api): void {
     await limitRecords(api, http, key)
     allowMethods(http, 'GET', 'HEAD')
     readNoQuery(http.querystring)
-    const accounts = await connectedAccounts(api.ctx.db, key.id)
-    http.body = { connections: accounts.map((account) => shown(api, account)) }
+    http.body = await listConnections(api, key)
   })
+}
+
+/** The body of GET /connections. */
+export async function listConnections(api: Api, key: ApiKey) {
+  const accounts = await connectedAccounts(api.ctx.db, key.id)
+  return { connections: accounts.map((account) => shown(api, account)) }
 }
 
 function shown(api: Api, { id, app, label, state, connected_at, last_used_at }: ConnectedAccount) {

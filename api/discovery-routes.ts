@@ -29,7 +29,7 @@ export function discoveryRoutes(router: Router, api: Api): void {
 }
 
 /** The bodies of discovery. Source: contract, "Discovery". */
-function describer(publicUrl: string) {
+export function describer(publicUrl: string) {
   const base = `${publicUrl}${basePath}`
   const links = (slug: string) => ({
     self: `${base}/${slug}`,

@@ -30,7 +30,8 @@ export function unavailable(cause?: unknown): CallgateError {
   return new CallgateError('unavailable', { headers: { 'Retry-After': '5' }, cause })
 }
 
-function publicError(thrown: unknown): CallgateError {
+/** What of an error leaves the building. */
+export function publicError(thrown: unknown): CallgateError {
   if (thrown instanceof CallgateError) return thrown
   return isConnectionError(thrown) ? unavailable(thrown) : new CallgateError('internal', { cause: thrown })
 }

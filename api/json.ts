@@ -7,7 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The JSON object in the bytes; none at all is `{}`. Throws invalid_json. */
 export function parseObject(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {}
-  const value = parse(bytes)
+  const value = parseJson(bytes)
   if (!isObject(value)) throw invalid('The body is not a JSON object.')
   checkJson(value)
   return value
@@ -26,7 +26,8 @@ export function checkJson(value: unknown, depth = 1): void {
   }
 }
 
-function parse(bytes: Buffer): unknown {
+/** Throws invalid_json. */
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (error) {

@@ -7,11 +7,23 @@ const minute = 60
 const calls: Policy = { name: 'calls', max: 60, seconds: minute }
 const records: Policy = { name: 'call-records', max: 120, seconds: minute }
 const discovery: Policy = { name: 'discovery', max: 120, seconds: minute }
+const messages: Policy = { name: 'mcp-messages', max: 120, seconds: minute }
 const badKeys: Policy = { name: 'bad-keys', max: 120, seconds: minute }
 
 /** Calls of endpoints, per key. */
 export function limitCalls(api: Api, http: Http, key: ApiKey): Promise<void> {
   return limit(api, http, calls, key.id)
+}
+
+/** The same, for a call within a message that has a response of its own. */
+export async function limitToolCall(api: Api, key: ApiKey): Promise<void> {
+  const verdict = await api.limiter.admit(calls, key.id)
+  if (!verdict.admitted) throw tooMany(calls, verdict)
+}
+
+/** MCP messages, per key. A batch of them is let in as a whole or not at all, but those counted before the refusal stay counted. */
+export async function limitMessages(api: Api, http: Http, key: ApiKey, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await limit(api, http, messages, key.id)
 }
 
 /** Everything under /calls, /connections and /usage, per key: polling does not eat the calls. */

@@ -1,5 +1,5 @@
 import type { App } from '../connectors/registry.ts'
-import { basePath, openApiPath } from './api.ts'
+import { basePath, mcpPath, openApiPath } from './api.ts'
 
 /** What an agent needs to know to begin, as https://llmstxt.org has it. */
 export function llmsText({ apps, publicUrl }: { readonly apps: readonly App[]; readonly publicUrl: string }): string {
@@ -15,6 +15,7 @@ How to call:
 - Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
 - With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
 - Lists return \`next_cursor\`; pass it back as \`cursor\`. null = there is no more.
+- With an MCP client, add \`${publicUrl}${mcpPath}\` with the same header instead: it has all of this as tools.
 
 What the answers mean:
 

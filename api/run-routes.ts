@@ -6,6 +6,7 @@ import type { CallAnswer } from './answers.ts'
 import type { Api, Http } from './api.ts'
 import { callerOf } from './caller.ts'
 import { readCallRequest } from './call-request.ts'
+import { findApp, findEndpoint } from './find.ts'
 import { describedBy } from './headers.ts'
 import { limitCalls } from './limit.ts'
 import { allowMethods } from './method.ts'
@@ -30,33 +31,14 @@ export function runRoutes(router: Router, api: Api): void {
 /** The app of that slug; from here on the response points to its documentation. Throws unknown_app. */
 export function appNamed(api: Api, http: Http, slug: string): App {
   if (reserved.has(slug)) throw new CallgateError('not_found')
-  const app = api.ctx.apps.get(slug)
-  if (app === undefined) {
-    const names = api.ctx.apps.all.map((known) => known.slug)
-    throw unknown('unknown_app', `There is no app "${clip(slug)}".`, names)
-  }
+  const app = findApp(api.ctx.apps, slug)
   describedBy(api, http, app.slug)
   return app
 }
 
 /** Throws unknown_app or unknown_endpoint. */
 export function endpointNamed(api: Api, http: Http, slug: string, name: string): Endpoint {
-  const app = appNamed(api, http, slug)
-  const endpoint = app.endpoints.get(name)
-  if (endpoint === undefined)
-    throw unknown('unknown_endpoint', `${slug} has no endpoint "${clip(name)}".`, [...app.endpoints.keys()])
-  return endpoint
-}
-
-function unknown(code: 'unknown_app' | 'unknown_endpoint', problem: string, names: readonly string[]): CallgateError {
-  return new CallgateError(code, {
-    message: `${problem} Valid names: ${names.join(', ')}.`,
-    fields: { valid_names: names },
-  })
-}
-
-function clip(text: string): string {
-  return text.toWellFormed().slice(0, 100)
+  return findEndpoint(appNamed(api, http, slug), name)
 }
 
 function reply(http: Http, answer: CallAnswer): void {

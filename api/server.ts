@@ -10,6 +10,7 @@ import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { answerBadRequests } from './bad-requests.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './observe.ts'
 import { pages } from './pages/index.ts'
 import { apiRoutes } from './routes.ts'
@@ -33,6 +34,7 @@ export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   app.use(errorFunnel(api))
   app.use(documentRoutes(api).routes())
   app.use(apiRoutes(api).routes())
+  app.use(mcpRoutes(api).routes())
   app.use(pages(ctx))
   return app
 }

@@ -1,0 +1,51 @@
+import { findCall, listCalls } from '../activities/db/calls.ts'
+import type { CallRow } from '../activities/db/calls.ts'
+import type { ApiKey } from '../activities/db/keys.ts'
+import { cancelCall } from '../activities/decide.ts'
+import { callRecord } from '../activities/record.ts'
+import type { CallRecord } from '../activities/record.ts'
+import { isFinal } from '../schemas/call.ts'
+import { CallgateError } from '../schemas/errors.ts'
+import type { Api } from './api.ts'
+import type { CallsFilter } from './calls-query.ts'
+import { sealCursor } from './list-cursor.ts'
+import { waitForCall } from './wait.ts'
+
+const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+
+interface CallsPage {
+  readonly calls: readonly CallRecord[]
+  readonly next_cursor: string | null
+}
+
+/** A page of the owner's calls, newest first. */
+export async function listOwnCalls(api: Api, { owner }: ApiKey, filter: CallsFilter): Promise<CallsPage> {
+  const rows = await listCalls(api.ctx.db, { ...filter, owner, limit: filter.limit + 1 })
+  const page = rows.slice(0, filter.limit)
+  const last = rows.length > page.length ? page.at(-1) : undefined
+  return {
+    calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
+    next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner }, last.id),
+  }
+}
+
+/** Throws unknown_call: the same for what never was and what is somebody else's. */
+export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
+  const row = callIds.test(id) ? await findCall(api.ctx.db, key.owner, id) : undefined
+  if (row === undefined) throw new CallgateError('unknown_call')
+  return row
+}
+
+/** Throws unknown_call or not_cancellable. */
+export async function cancelOwnCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
+  await ownCall(api, key, id)
+  await cancelCall(api.ctx, key.owner, id)
+  return ownCall(api, key, id)
+}
+
+/** The call once it is final, or as it is when the time is over. Throws unknown_call. */
+export async function waitForOwnCall(api: Api, key: ApiKey, id: string, waitMs: number): Promise<CallRow> {
+  const row = await ownCall(api, key, id)
+  if (waitMs === 0 || isFinal(row.status)) return row
+  return waitForCall(api, id, waitMs, () => ownCall(api, key, id))
+}

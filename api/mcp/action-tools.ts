@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import type { Access } from '../../schemas/call.ts'
+import { findApp, findEndpoint } from '../find.ts'
+import { limitToolCall } from '../limit.ts'
+import { wrongTool } from './results.ts'
+import { runEndpoint } from './run.ts'
+import type { ToolRequest, ToolResult } from './tool.ts'
+import { annotations, closed, text, tool, wait } from './tool.ts'
+
+export const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'A text of your own: repeated with the same input, the action is not run twice.',
+  }),
+)
+
+const action = {
+  app: text('The app, as search_actions names it.'),
+  action: text('The action, as search_actions names it.'),
+  input: Type.Object({}, { default: {}, additionalProperties: true, description: 'As get_action describes it.' }),
+  account: Type.Optional(text('Which of several connected accounts.')),
+  wait,
+}
+
+const toolFor: Readonly<Record<Access, string>> = { read: 'read_action', write: 'write_action' }
+
+const read_action = tool({
+  name: toolFor.read,
+  description: 'Run an action that only reads. Answers with its output; pass next_cursor back as cursor for more.',
+  annotations: annotations.read,
+  input: Type.Object(action, closed),
+  run: (args, request) => runAction('read', args, request),
+})
+
+const write_action = tool({
+  name: toolFor.write,
+  description:
+    'Run an action that changes something. If it needs approval, nothing is sent until the person opens confirm_url and approves; then use get_call. You cannot approve.',
+  annotations: annotations.write,
+  input: Type.Object({ ...action, idempotency_key: idempotencyKey }, closed),
+  run: (args, request) => runAction('write', args, request),
+})
+
+export const actionTools = [read_action, write_action] as const
+
+interface ActionArguments {
+  readonly app: string
+  readonly action: string
+  readonly input: object
+  readonly account?: string
+  readonly wait: number
+  readonly idempotency_key?: string
+}
+
+async function runAction(access: Access, args: ActionArguments, request: ToolRequest): Promise<ToolResult> {
+  if (request.resumes === undefined) await limitToolCall(request.api, request.key)
+  const endpoint = findEndpoint(findApp(request.api.ctx.apps, args.app), args.action)
+  if (endpoint.access !== access)
+    throw wrongTool(`${endpoint.name} is a ${endpoint.access} action.`, toolFor[endpoint.access])
+  const { input, account, wait: seconds, idempotency_key } = args
+  return runEndpoint(request, { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key })
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { callRecord } from '../../activities/record.ts'
+import { callStatuses } from '../../schemas/call.ts'
+import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../call-records.ts'
+import { readCallsQuery } from '../calls-query.ts'
+import { plainResult } from './results.ts'
+import { annotations, closed, text, tool, wait } from './tool.ts'
+
+const call_id = text('The call_id of an earlier answer.')
+
+const recordSchema = {
+  type: 'object',
+  required: ['call_id', 'app', 'endpoint', 'status', 'credits_used'],
+  properties: {
+    call_id: { type: 'string' },
+    app: { type: 'string' },
+    endpoint: { type: 'string' },
+    status: { enum: callStatuses },
+    credits_used: { type: 'integer' },
+  },
+} as const
+
+const get_call = tool({
+  name: 'get_call',
+  description:
+    'A call: its status, output or error. Waits for its end. awaiting_confirmation = nothing sent, the person must open confirm_url; unknown = it may have happened, look in the app before trying again.',
+  annotations: annotations.look,
+  input: Type.Object({ call_id, wait }, closed),
+  output: recordSchema,
+  run: async (args, { api, key }) =>
+    plainResult(await callRecord(api.ctx, await waitForOwnCall(api, key, args.call_id, args.wait * 1000))),
+})
+
+const list_calls = tool({
+  name: 'list_calls',
+  description: 'Your calls, newest first.',
+  annotations: annotations.look,
+  input: Type.Object(
+    {
+      status: Type.Optional(Type.Enum([...callStatuses])),
+      app: Type.Optional(Type.String()),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '25 if left out.' })),
+      cursor: Type.Optional(text('next_cursor of the page before.')),
+    },
+    closed,
+  ),
+  output: {
+    type: 'object',
+    required: ['calls', 'next_cursor'],
+    properties: {
+      calls: { type: 'array', items: { type: 'object' } },
+      next_cursor: { type: ['string', 'null'] },
+    },
+  },
+  async run(args, { api, key }) {
+    const given = Object.entries(args).map(([name, value]) => [name, String(value)])
+    const query = new URLSearchParams(Object.fromEntries(given) as Record<string, string>)
+    return plainResult(await listOwnCalls(api, key, readCallsQuery(api, key.owner, query.toString())))
+  },
+})
+
+const cancel_call = tool({
+  name: 'cancel_call',
+  description: 'Cancel a call that has not been sent.',
+  annotations: annotations.cancel,
+  input: Type.Object({ call_id }, closed),
+  output: recordSchema,
+  run: async (args, { api, key }) =>
+    plainResult(await callRecord(api.ctx, await cancelOwnCall(api, key, args.call_id))),
+})
+
+export const callTools = [get_call, list_calls, cancel_call] as const

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { connectUrl, listAccounts } from '../../activities/accounts.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { listConnections } from '../connections-routes.ts'
+import { describer } from '../discovery-routes.ts'
+import { findApp, findEndpoint } from '../find.ts'
+import { plainResult } from './results.ts'
+import { searchEndpoints } from './search.ts'
+import { annotations, closed, text, tool } from './tool.ts'
+
+const action = {
+  app: text('The app, as search_actions names it.'),
+  action: text('The action, as search_actions names it.'),
+}
+
+const search_actions = tool({
+  name: 'search_actions',
+  description:
+    'Find actions of web apps (bookings, listings, invoices, messages, …) by words. Start here. confirm = a person approves it first.',
+  annotations: annotations.look,
+  input: Type.Object(
+    {
+      words: text('What to do, e.g. "create appointment". "" lists everything.'),
+      app: Type.Optional(text('Only of this app.')),
+      access: Type.Optional(Type.Enum(['read', 'write'])),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+    },
+    closed,
+  ),
+  output: {
+    type: 'object',
+    required: ['actions', 'total'],
+    properties: {
+      actions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['app', 'action', 'access', 'confirm', 'summary'],
+          properties: {
+            app: { type: 'string' },
+            action: { type: 'string' },
+            access: { enum: ['read', 'write'] },
+            confirm: { type: 'boolean' },
+            summary: { type: 'string' },
+          },
+        },
+      },
+      total: { type: 'integer' },
+      apps: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  async run({ words, app, access, limit }, { api }) {
+    const { apps } = api.ctx
+    const found = searchEndpoints(app === undefined ? apps.all : [findApp(apps, app)], words).filter(
+      (endpoint) => access === undefined || endpoint.access === access,
+    )
+    return plainResult({
+      actions: found.slice(0, limit).map((endpoint) => ({
+        app: endpoint.app,
+        action: endpoint.name,
+        access: endpoint.access,
+        confirm: endpoint.confirm,
+        summary: endpoint.summary,
+      })),
+      total: found.length,
+      ...(found.length === 0 && { apps: apps.all.map(({ slug }) => slug) }),
+    })
+  },
+})
+
+const get_action = tool({
+  name: 'get_action',
+  description: "An action's input and output schema, credits, and an example that works. Look before you run one.",
+  annotations: annotations.look,
+  input: Type.Object(action, closed),
+  async run({ app, action: name }, { api }) {
+    const endpoint = findEndpoint(findApp(api.ctx.apps, app), name)
+    const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(endpoint)
+    return plainResult(described)
+  },
+})
+
+const list_connections = tool({
+  name: 'list_connections',
+  description: "The person's connected app accounts and whether each works.",
+  annotations: annotations.look,
+  input: Type.Object({}, closed),
+  output: {
+    type: 'object',
+    required: ['connections'],
+    properties: { connections: { type: 'array', items: { type: 'object' } } },
+  },
+  run: async (_, { api, key }) => plainResult(await listConnections(api, key)),
+})
+
+const connect_app = tool({
+  name: 'connect_app',
+  description:
+    'The link where the person connects, or reconnects, an app by signing in themselves. Nothing is signed in here.',
+  annotations: annotations.look,
+  input: Type.Object(
+    { app: action.app, account: Type.Optional(text('To reconnect: the account of list_connections.')) },
+    closed,
+  ),
+  output: {
+    type: 'object',
+    required: ['app', 'connect_url', 'message'],
+    properties: { app: { type: 'string' }, connect_url: { type: 'string' }, message: { type: 'string' } },
+  },
+  async run({ app, account }, { api, key }) {
+    const { slug } = findApp(api.ctx.apps, app)
+    if (account !== undefined && !(await listAccounts(api.ctx, key.owner, slug)).some(({ id }) => id === account))
+      throw new CallgateError('unknown_account')
+    return plainResult({
+      app: slug,
+      connect_url: connectUrl(api.ctx.config.publicUrl, slug, account),
+      message:
+        'Give connect_url to the person: they sign in to the app there. Then list_connections shows the account.',
+    })
+  },
+})
+
+export const findTools = [search_actions, get_action] as const
+export const connectionTools = [list_connections, connect_app] as const

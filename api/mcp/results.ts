@@ -1,0 +1,73 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { CallStatus } from '../../schemas/call.ts'
+import type { CallAnswer } from '../answers.ts'
+import { errorBody, publicError } from '../errors.ts'
+import type { Session } from './tool.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+export function plainResult(body: object): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: { ...body } }
+}
+
+/** What HTTP would answer: an error where its status is one. */
+export function callResult(answer: CallAnswer): CallToolResult {
+  const { status, callId, creditsUsed, replayed } = answer
+  return {
+    ...plainResult(status < 400 ? withToolMessage(answer) : inToolWords(bodyOf(answer), answer.headers)),
+    ...(status >= 400 && { isError: true }),
+    _meta: {
+      'callgate/call_id': callId,
+      'callgate/credits_used': creditsUsed,
+      ...(replayed && { 'callgate/idempotent_replayed': true }),
+    },
+  }
+}
+
+/** Whatever was thrown, as the body that HTTP would have, for a model to act on. */
+export function errorResult({ api, requestId }: Session, thrown: unknown): CallToolResult {
+  const error = publicError(thrown)
+  if (error.code === 'internal') api.ctx.log.error({ request: requestId, err: thrown }, 'internal error')
+  return { ...plainResult(inToolWords(errorBody(error, requestId), error.headers)), isError: true }
+}
+
+/** Those that say where to look say it in tools; the others are HTTP's own. */
+const messages: Partial<Record<CallStatus, string>> = {
+  awaiting_confirmation:
+    'Nothing has been sent yet. Give confirm_url to the person: only they can approve it, there. Then use get_call with this call_id. Do not send this action again.',
+  running: 'The call was accepted and is still running. Use get_call with this call_id. Do not send this action again.',
+}
+
+export function toolMessage(status: CallStatus): string | undefined {
+  return messages[status]
+}
+
+function withToolMessage(answer: CallAnswer): Body {
+  const message = toolMessage(answer.outcome)
+  return message === undefined ? bodyOf(answer) : { ...bodyOf(answer), message }
+}
+
+/** An output is kept for a limited time, and a replay may come later. */
+function bodyOf({ body, callId, outcome }: CallAnswer): Body {
+  if (typeof body === 'object' && body !== null) return { ...body }
+  return { status: outcome, call_id: callId, message: 'The call was executed; its output is not kept any more.' }
+}
+
+const words: readonly (readonly [header: string, argument: string])[] = [
+  ['the header X-Callgate-Account', 'the argument account'],
+  ['X-Callgate-Account', 'account'],
+  ['Idempotency-Key', 'idempotency_key'],
+  ['Retry-After', 'retry_after'],
+]
+
+/** A tool's answer has no headers, and its call had arguments instead. */
+function inToolWords(body: Body, { 'Retry-After': wait }: Readonly<Record<string, string>>): Body {
+  const message = words.reduce((said, [header, argument]) => said.replaceAll(header, argument), String(body['message']))
+  return { ...body, message, ...(wait !== undefined && { retry_after: Number(wait) }) }
+}
+
+/** For the tools that take only one kind of action. */
+export function wrongTool(problem: string, use: string): CallgateError {
+  return new CallgateError('method_not_allowed', { message: `${problem} Use ${use}.`, fields: { use } })
+}

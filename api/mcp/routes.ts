@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream'
+import { toWebRequest } from '@modelcontextprotocol/node'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import Router from '@koa/router'
+import type { App } from '../../connectors/registry.ts'
+import { mcpPath } from '../api.ts'
+import type { Api, Http } from '../api.ts'
+import { callerOf } from '../caller.ts'
+import { describedBy, requestId } from '../headers.ts'
+import { findApp } from '../find.ts'
+import { limitMessages } from '../limit.ts'
+import { allowMethods } from '../method.ts'
+import { readNoQuery, readQuery } from '../query.ts'
+import { sessionHeader, sessionIdFor } from './client.ts'
+import { foreign, ownHosts } from './hosts.ts'
+import { BadMessage, readMessages, replyFault } from './message.ts'
+import { createServer } from './server.ts'
+import type { McpSession } from './server.ts'
+import { createToolsets } from './toolsets.ts'
+import type { Toolset } from './toolsets.ts'
+
+/** POST /mcp and /mcp/{app}: the Model Context Protocol over HTTP, without sessions. The checks stand in the contract's order. */
+export function mcpRoutes(api: Api): Router {
+  const { publicUrl } = api.ctx.config
+  const hosts = ownHosts(publicUrl)
+  const toolsets = createToolsets(api.ctx.apps.all)
+  const sessions = new WeakMap<Request, McpSession>()
+  const handler = createMcpHandler(
+    ({ era, requestInfo }) => {
+      const session = requestInfo && sessions.get(requestInfo)
+      if (session === undefined) throw new Error('a message without a sender')
+      return createServer(session, era)
+    },
+    { onerror: (error) => api.ctx.log.debug({ err: error }, 'an MCP message was refused') },
+  )
+
+  const route = (path: string, toolsFor: (http: Http, app: string) => Toolset): void => {
+    router.all(path, async (http) => {
+      const problem = foreign(http, hosts)
+      if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
+      const key = await callerOf(api, http)
+      await limitMessages(api, http, key, 1)
+      const tools = toolsFor(http, http.params['app'] ?? '')
+      allowMethods(http, 'POST')
+      try {
+        const { body, count } = await readMessages(http)
+        await limitMessages(api, http, key, count - 1)
+        await serve(api, http, body, handler, (request) =>
+          sessions.set(request, { api, key, tools, requestId: requestId(http) }),
+        )
+      } catch (error) {
+        if (!(error instanceof BadMessage)) throw error
+        replyFault(http, 400, error.code, error.message)
+      }
+    })
+  }
+  const router = new Router({ sensitive: true })
+  route(mcpPath, (http) => {
+    const apps = chosenApps(api, http)
+    return apps === undefined ? toolsets.general : toolsets.ofApps(apps)
+  })
+  route(`${mcpPath}/:app`, (http, slug) => {
+    const app = findApp(api.ctx.apps, slug)
+    describedBy(api, http, app.slug)
+    readNoQuery(http.querystring)
+    return toolsets.ofApp(app)
+  })
+  return router
+}
+
+/** `?apps=a,b`; undefined without it. Throws invalid_input or unknown_app. */
+function chosenApps(api: Api, http: Http): readonly App[] | undefined {
+  const query = readQuery(http.querystring, ['apps'])
+  const { apps } = query.values
+  if (apps === '') query.refuse('apps', 'must name apps, separated by commas')
+  query.check()
+  return apps === undefined ? undefined : [...new Set(apps.split(','))].map((slug) => findApp(api.ctx.apps, slug))
+}
+
+/** Hands the message to the SDK. A client that goes away ends its request; streams that never end by themselves end with the process. */
+async function serve(
+  api: Api,
+  http: Http,
+  body: unknown,
+  handler: McpHttpHandler,
+  remember: (request: Request) => void,
+): Promise<void> {
+  const gone = new AbortController()
+  http.res.on('close', () => gone.abort())
+  // A stream that began before the shutdown could not say that its connection would not be kept.
+  http.res.on('finish', () => void (api.draining.aborted && http.req.socket.end()))
+  const signal = isSubscription(body) ? AbortSignal.any([gone.signal, api.draining]) : gone.signal
+  const request = await toWebRequest(incoming(http), body, { signal })
+  remember(request)
+  await reply(http, await handler.fetch(request, { parsedBody: body }))
+  const sessionId = sessionIdFor(body)
+  if (sessionId !== undefined) http.set(sessionHeader, sessionId)
+}
+
+/** The request without its body, which has been read. */
+function incoming({ method, url, req }: Http) {
+  return { method, url, headers: req.headers, [Symbol.asyncIterator]: () => req[Symbol.asyncIterator]() }
+}
+
+async function reply(http: Http, response: Response): Promise<void> {
+  const { status, headers, body } = response
+  const streams = headers.get('Content-Type')?.startsWith('text/event-stream') === true
+  // Koa forgets status and headers when it is given no body.
+  http.body = body === null ? null : streams ? Readable.from(body, { objectMode: false }) : await response.text()
+  http.status = status
+  // A message is no call: what one used is told in its result.
+  http.remove('X-Credits-Used')
+  for (const [name, value] of headers) if (name !== 'cache-control') http.set(name, value)
+}
+
+function isSubscription(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
+}

@@ -1,0 +1,93 @@
+import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
+import { checkAccess } from '../../activities/access.ts'
+import { canonicalJson } from '../../activities/canonical.ts'
+import { keyedHash } from '../../activities/crypto.ts'
+import type { CallRow } from '../../activities/db/calls.ts'
+import { confirmUrl } from '../../activities/record.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { answerOf } from '../answers.ts'
+import type { CallAnswer } from '../answers.ts'
+import { ownCall, waitForOwnCall } from '../call-records.ts'
+import { checkedInput } from '../call-request.ts'
+import { checkJson } from '../json.ts'
+import { runCall } from '../run-call.ts'
+import { callResult } from './results.ts'
+import { newTask } from './task.ts'
+import type { ToolRequest, ToolResult } from './tool.ts'
+
+interface Wanted {
+  readonly endpoint: Endpoint
+  readonly input: unknown
+  readonly account: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** Seconds. */
+  readonly wait: number
+}
+
+/** The key of what the client is asked to show, and of what it answers. */
+export const approval = 'approval'
+
+/** Runs an endpoint as `POST /{app}/{endpoint}` does, the call having been counted; the checks stand in the same order. */
+export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise<ToolResult> {
+  const { api, key, resumes } = request
+  const { endpoint, account, idempotencyKey } = wanted
+  checkJson(wanted.input)
+  const input = checkedInput(api, endpoint, wanted.input)
+  const waitMs = wanted.wait * 1000
+  if (resumes !== undefined) {
+    const { id } = await resumed(request, resumes.callId, endpoint, input)
+    const row = await waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
+    return told(request, answerOf(api, row, false), waitMs)
+  }
+  await checkAccess(api.ctx, key, endpoint)
+  return told(request, await runCall(api, { key, endpoint, input, account, idempotencyKey, waitMs }), waitMs)
+}
+
+/** The call that the client was asked to come back for. What it brings may be made up: only its owner's own call of the same content will do. */
+async function resumed(
+  { api, key }: ToolRequest,
+  callId: string,
+  { app, name }: Endpoint,
+  input: object,
+): Promise<CallRow> {
+  const row = await ownCall(api, key, callId).catch((error: unknown) => {
+    if (error instanceof CallgateError && error.code === 'unknown_call') return undefined
+    throw error
+  })
+  const same = row && canonicalJson({ account: row.account, app, endpoint: name, input })
+  if (same === undefined || !row?.content_hash.equals(keyedHash(api.ctx.secrets, 'content', same)))
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'requestState is not of an earlier answer to this request.',
+    )
+  return row
+}
+
+/** In the way that the client understands best: an address to open first, then a task to follow, else a plain result. */
+async function told(request: ToolRequest, answer: CallAnswer, waitMs: number): Promise<ToolResult> {
+  const { client, resumes, api } = request
+  const { outcome, callId } = answer
+  const waits = outcome === 'awaiting_confirmation'
+  const page = {
+    url: confirmUrl(api.ctx.config.publicUrl, callId),
+    message: 'Nothing has been sent yet. Read what would be sent, then approve or reject it there.',
+  }
+  if (waits && client.opensUrls && resumes === undefined)
+    return inputRequired({ inputRequests: { [approval]: inputRequired.elicitUrl(page) }, requestState: callId })
+  if (waits && client.showPage !== undefined) {
+    client.showPage({ ...page, callId })
+    return callResult(await laterAnswer(request, answer, waitMs))
+  }
+  return (waits || outcome === 'running') && client.followsTasks ? newTask(answer) : callResult(answer)
+}
+
+/** What the person's decision came to, if they make it within the wait. A call that was accepted is answered for, whatever happens. */
+async function laterAnswer({ api, key }: ToolRequest, answer: CallAnswer, waitMs: number): Promise<CallAnswer> {
+  try {
+    return answerOf(api, await waitForOwnCall(api, key, answer.callId, waitMs), answer.replayed)
+  } catch (error) {
+    api.ctx.log.error({ call: answer.callId, err: error }, 'an accepted call could not be answered for')
+    return answer
+  }
+}

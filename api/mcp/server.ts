@@ -1,0 +1,65 @@
+import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@modelcontextprotocol/server'
+import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
+import manifest from '../../package.json' with { type: 'json' }
+import { clientOf, tasksExtension } from './client.ts'
+import { errorResult } from './results.ts'
+import { serveTasks } from './tasks.ts'
+import { approval } from './run.ts'
+import type { Session, ToolRequest, ToolResult } from './tool.ts'
+import type { Toolset } from './toolsets.ts'
+
+export interface McpSession extends Session {
+  readonly tools: Toolset
+}
+
+/** Answers one request; the next one gets another. */
+export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
+  const { definitions, instructions } = session.tools
+  const modern = era === 'modern'
+  const mcp = new McpServer(
+    { name: 'callgate', title: 'Callgate', version: manifest.version },
+    {
+      capabilities: { tools: {}, ...(modern && { extensions: { [tasksExtension]: {} } }) },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } },
+    },
+  )
+  mcp.server.setRequestHandler('tools/list', ({ params }) => {
+    if (params?.cursor !== undefined) throw invalid('There is one page of tools only: leave cursor out.')
+    return { tools: definitions }
+  })
+  mcp.server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(session, params, ctx))
+  if (modern) serveTasks(mcp, session)
+  return mcp
+}
+
+/** Whatever goes wrong with the call is its result, which models see; only what is no tool of ours is the protocol's fault. */
+async function callTool(
+  session: McpSession,
+  { name, arguments: args = {} }: CallToolRequest['params'],
+  ctx: ServerContext,
+): Promise<ToolResult> {
+  const found = session.tools.get(name)
+  if (found === undefined) {
+    const names = session.tools.definitions.map((tool) => tool.name).join(', ')
+    throw invalid(`There is no tool "${name.slice(0, 100)}". Tools: ${names}.`)
+  }
+  try {
+    return await found.run(args, { ...session, client: clientOf(session.api, ctx), resumes: resumedCall(ctx) })
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
+    return errorResult(session, thrown)
+  }
+}
+
+function resumedCall({ mcpReq }: ServerContext): ToolRequest['resumes'] {
+  const callId = mcpReq.requestState<string>()
+  const answered = inputResponse(mcpReq.inputResponses, approval)
+  return callId === undefined
+    ? undefined
+    : { callId, declined: answered.kind === 'elicit' && answered.action !== 'accept' }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}

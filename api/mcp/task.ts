@@ -1,0 +1,46 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { decodeTime } from 'ulid'
+import type { CallRow } from '../../activities/db/calls.ts'
+import { answerOf } from '../answers.ts'
+import type { CallAnswer } from '../answers.ts'
+import type { Api } from '../api.ts'
+import { callResult, toolMessage } from './results.ts'
+
+/** A call as a task of the tasks extension. It is kept nowhere else, so it lasts as long as the call. */
+interface Task {
+  readonly taskId: string
+  readonly status: 'working' | 'completed' | 'cancelled'
+  readonly statusMessage?: string
+  readonly createdAt: string
+  readonly lastUpdatedAt: string
+  readonly ttlMs: null
+  readonly pollIntervalMs: number
+  readonly result?: CallToolResult
+}
+
+/** The answer to the request that made the call. Made without the database, which may be away by now. */
+export function newTask(answer: CallAnswer): CallToolResult & Task {
+  return { content: [], resultType: 'task', ...taskOf(answer, new Date()) }
+}
+
+/** What is known of the task now. Errors of a call are results: `failed` is for faults of the protocol only. */
+export function taskNow(api: Api, row: CallRow): Task {
+  const answer = answerOf(api, row, false)
+  const task = taskOf(answer, row.updated_at)
+  return task.status === 'completed' ? { ...task, result: callResult(answer) } : task
+}
+
+function taskOf(answer: CallAnswer, updatedAt: Date): Task {
+  const { callId, outcome } = answer
+  const statusMessage = toolMessage(outcome)
+  const open = outcome === 'awaiting_confirmation' || outcome === 'running'
+  return {
+    taskId: callId,
+    status: open ? 'working' : outcome === 'cancelled' ? 'cancelled' : 'completed',
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: new Date(decodeTime(callId.slice('call_'.length))).toISOString(),
+    lastUpdatedAt: updatedAt.toISOString(),
+    ttlMs: null,
+    pollIntervalMs: Number(answer.headers['Retry-After'] ?? 1) * 1000,
+  }
+}

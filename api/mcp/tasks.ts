@@ -1,0 +1,53 @@
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  fromJsonSchema,
+} from '@modelcontextprotocol/server'
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api } from '../api.ts'
+import { cancelOwnCall, ownCall } from '../call-records.ts'
+import { clientOf, tasksExtension } from './client.ts'
+import { taskNow } from './task.ts'
+import type { Session } from './tool.ts'
+
+const params = fromJsonSchema<{ readonly taskId: string }>({
+  type: 'object',
+  required: ['taskId'],
+  properties: { taskId: { type: 'string' } },
+})
+
+/** tasks/get, tasks/update and tasks/cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
+export function serveTasks({ server }: McpServer, { api, key }: Session): void {
+  const on = (method: string, answer: (taskId: string) => Promise<Record<string, unknown>>): void => {
+    server.setRequestHandler(method, { params }, async ({ taskId }, ctx) => {
+      checkDeclared(api, ctx)
+      return answer(taskId).catch(asProtocolError)
+    })
+  }
+  on('tasks/get', async (taskId) => ({ ...taskNow(api, await ownCall(api, key, taskId)) }))
+  // The person decides on the confirm page: no answer of a client's changes the call.
+  on('tasks/update', async (taskId) => {
+    await ownCall(api, key, taskId)
+    return {}
+  })
+  // Asked for only: a call that was sent meanwhile ends as it ends.
+  on('tasks/cancel', async (taskId) => {
+    await cancelOwnCall(api, key, taskId).catch((error: unknown) => {
+      if (!(error instanceof CallgateError && error.code === 'not_cancellable')) throw error
+    })
+    return {}
+  })
+}
+
+function checkDeclared(api: Api, ctx: ServerContext): void {
+  if (clientOf(api, ctx).followsTasks) return
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } })
+}
+
+function asProtocolError(error: unknown): never {
+  if (error instanceof CallgateError && error.code === 'unknown_call')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task of yours. Check the task id.')
+  throw error
+}

@@ -1,0 +1,99 @@
+import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextprotocol/server'
+import { Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { ApiKey } from '../../activities/db/keys.ts'
+import { explain } from '../../connectors/explain.ts'
+import type { Api } from '../api.ts'
+import { invalidInput } from '../call-request.ts'
+import type { Client } from './client.ts'
+
+/** Who sent a message, and what is told to whom asks about it. */
+export interface Session {
+  readonly api: Api
+  readonly key: ApiKey
+  readonly requestId: string
+}
+
+export interface ToolRequest extends Session {
+  readonly client: Client
+  /** The call that this request asks for once more, as the client was told to. */
+  readonly resumes: { readonly callId: string; readonly declined: boolean } | undefined
+}
+
+/** `resultType: 'task'` comes from the tasks extension, which the SDK's types do not know. */
+export type ToolResult = CallToolResult | InputRequiredResult
+
+export interface McpTool {
+  readonly definition: Tool
+  run(args: unknown, request: ToolRequest): Promise<ToolResult>
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** A tool whose arguments are checked before it runs; wrong ones throw invalid_input. */
+export function tool<T extends TObject>(spec: {
+  readonly name: string
+  readonly description: string
+  readonly annotations: NonNullable<Tool['annotations']>
+  readonly input: T
+  readonly output?: Schema
+  run(args: Static<T>, request: ToolRequest): Promise<ToolResult>
+}): McpTool {
+  const { name, description, annotations, input, output } = spec
+  const read = argumentReader(input)
+  return {
+    definition: {
+      name,
+      description,
+      annotations,
+      inputSchema: objectSchema(input),
+      ...(output && { outputSchema: { type: 'object', anyOf: [output, errorSchema] } }),
+    },
+    run: (args, request) => spec.run(read(args), request),
+  }
+}
+
+/** Checks arguments and fills in defaults. Throws invalid_input. */
+export function argumentReader<T extends TObject>(schema: T): (args: unknown) => Static<T> {
+  let compiled: ReturnType<typeof Compile<T>> | undefined
+  return (args) => {
+    compiled ??= Compile(schema)
+    const value: unknown = compiled.Default(structuredClone(args))
+    if (!compiled.Check(value)) throw invalidInput(explain(schema, compiled.Errors(value), value))
+    return value
+  }
+}
+
+/** As JSON, without what TypeBox adds. */
+export function objectSchema(schema: unknown): Tool['inputSchema'] {
+  const { $schema: _, ...plain } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
+  return { ...plain, type: 'object' }
+}
+
+/** Some clients check `structuredContent` of failures too, so each output schema lets them through. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error', 'message'],
+  properties: { error: { type: 'string' }, message: { type: 'string' } },
+} as const
+
+export const closed = { additionalProperties: false } as const
+export const text = (description: string) => Type.String({ description })
+
+/** The longest that a tool waits: clients give up after a minute, proxies often sooner. */
+const longestWait = 45
+export const wait = Type.Integer({
+  minimum: 0,
+  maximum: longestWait,
+  default: 25,
+  description: 'Seconds to wait for the end of the call.',
+})
+
+/** What a tool does, for the client's own questions to the person. */
+export const annotations = {
+  look: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  cancel: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+} as const

@@ -1,0 +1,238 @@
+import { request } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeKey } from '../../activities/db/keys.ts'
+import { startGateway } from '../api/http/gateway.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { Agent } from './agent.ts'
+import { envelope, post, send, send2025, wire } from './raw.ts'
+
+const app = 'property-advertising'
+let stack: Stack
+let mcpUrl: string
+beforeAll(async () => {
+  stack = await startStack({ worker: false })
+  mcpUrl = `${stack.publicUrl}/mcp`
+})
+afterAll(() => stack.stop())
+
+const newKey = async () => (await stack.user({ accounts: [] })).key
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+describe('keys', () => {
+  it('are needed, and are refused as everywhere else, without a way to sign in', async () => {
+    const user = await stack.user({ accounts: [] })
+    const missing = await post(mcpUrl, JSON.stringify(ping))
+    expect([missing.status, missing.body['error']]).toEqual([403, 'api_key_required'])
+    expect(missing.headers.get('WWW-Authenticate')).toBeNull()
+    const wrong = await post(mcpUrl, JSON.stringify(ping), { 'X-API-Key': 'cg_live_nonsense' })
+    expect([wrong.status, wrong.body['error']]).toEqual([403, 'api_key_invalid'])
+    expect((await send2025(mcpUrl, user.key, 'ping')).status).toBe(200)
+    expect((await post(mcpUrl, JSON.stringify(ping), { 'X-API-Key': user.key })).status).toBe(200)
+    await revokeKey(stack.ctx, user.id, user.keyId)
+    const revoked = await send2025(mcpUrl, user.key, 'ping')
+    expect([revoked.status, revoked.body['error']]).toEqual([403, 'api_key_invalid'])
+    await expect(Agent.connect(stack.publicUrl, user.key, { era: '2026' })).rejects.toThrow()
+  })
+
+  it('have no OAuth behind them: its documents are a 404 in JSON', async () => {
+    for (const document of ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration']) {
+      for (const path of [`/.well-known/${document}`, `/.well-known/${document}/mcp`, `/mcp/.well-known/${document}`]) {
+        const found = await wire(await fetch(`${stack.publicUrl}${path}`))
+        expect([path, found.status, found.body['error']]).toEqual([path, 404, 'not_found'])
+      }
+    }
+  })
+})
+
+describe('requests that are no messages', () => {
+  it('GET, DELETE and others are 405 with what is allowed', async () => {
+    const headers = { Authorization: `Bearer ${await newKey()}`, Accept: 'text/event-stream' }
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await wire(await fetch(mcpUrl, { method, headers }))
+      expect([answer.status, answer.body['error'], answer.headers.get('Allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        'POST',
+      ])
+    }
+  })
+
+  it('other media types are 415, and more than 1 MiB is 413', async () => {
+    const key = { Authorization: `Bearer ${await newKey()}` }
+    const typed = await post(mcpUrl, JSON.stringify(ping), { ...key, 'Content-Type': 'text/plain' })
+    expect([typed.status, typed.body['error']]).toEqual([415, 'unsupported_media_type'])
+    const params = { name: 'search_actions', arguments: { words: 'x'.repeat(1024 * 1024) } }
+    const large = await post(mcpUrl, JSON.stringify({ ...ping, method: 'tools/call', params }), key)
+    expect([large.status, large.body['error']]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('what is not JSON is a parse error, what nobody takes an invalid request', async () => {
+    const key = { Authorization: `Bearer ${await newKey()}` }
+    for (const text of ['{', '', 'null and void']) {
+      const answer = await post(mcpUrl, text, key)
+      expect([text, answer.status, answer.error.code]).toEqual([text, 400, -32_700])
+      expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null })
+    }
+    const deep = `${'['.repeat(50)}${']'.repeat(50)}`
+    for (const text of ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', deep]) {
+      const answer = await post(mcpUrl, text, key)
+      expect([answer.status, answer.error.code]).toEqual([400, -32_600])
+    }
+    const noMessage = await post(mcpUrl, '{"hello":"world"}', key)
+    expect([noMessage.status, noMessage.error.code]).toEqual([400, -32_600])
+  })
+
+  it('pages of other sites, and names that are not ours, are 403', async () => {
+    const key = { Authorization: `Bearer ${await newKey()}` }
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example']) {
+      const answer = await post(mcpUrl, JSON.stringify(ping), { ...key, Origin: origin })
+      expect([origin, answer.status, answer.error.code]).toEqual([origin, 403, -32_000])
+    }
+    expect((await post(mcpUrl, JSON.stringify(ping), { ...key, Origin: 'http://localhost:3000' })).status).toBe(200)
+    const { port } = new URL(mcpUrl)
+    const rebound = request({ port, path: '/mcp', method: 'POST', headers: { ...key, Host: `evil.example:${port}` } })
+    rebound.end(JSON.stringify(ping))
+    const [answer] = (await once(rebound, 'response')) as [{ statusCode: number; resume(): void }]
+    answer.resume()
+    expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('messages', () => {
+  it('of a revision that nobody knows are told which there are', async () => {
+    const key = await newKey()
+    const old = await post(mcpUrl, JSON.stringify(ping), {
+      Authorization: `Bearer ${key}`,
+      'MCP-Protocol-Version': '1999-01-01',
+    })
+    expect(old.status).toBe(400)
+    expect(old.error.message).toContain('2025-11-25')
+    const params = { _meta: envelope({}, '2099-01-01') }
+    const future = await post(mcpUrl, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }), {
+      Authorization: `Bearer ${key}`,
+      'MCP-Protocol-Version': '2099-01-01',
+      'Mcp-Method': 'tools/list',
+    })
+    expect([future.status, future.error.code, future.error.data]).toMatchObject([
+      400,
+      -32_022,
+      { supported: ['2026-07-28'] },
+    ])
+    const mismatch = await send(mcpUrl, key, { method: 'tools/list', headers: { 'Mcp-Method': 'tools/call' } })
+    expect([mismatch.status, mismatch.error.code]).toEqual([400, -32_020])
+  })
+
+  it('of a batch are answered each; more than 100 are too many', async () => {
+    const key = { Authorization: `Bearer ${await newKey()}` }
+    const answer = await fetch(mcpUrl, {
+      method: 'POST',
+      headers: { ...key, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify([ping, { ...ping, id: 2 }, { ...ping, id: 3 }]),
+    })
+    expect([...(await answer.text()).matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2', '3'])
+    expect(answer.headers.get('RateLimit')).toContain('r=117;')
+    const many = await post(mcpUrl, JSON.stringify(Array.from({ length: 101 }, (_, id) => ({ ...ping, id }))), key)
+    expect([many.status, many.error.code]).toEqual([400, -32_600])
+    const modern = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: envelope() } }
+    const refused = await post(mcpUrl, JSON.stringify([modern]), { ...key, 'MCP-Protocol-Version': '2026-07-28' })
+    expect([refused.status, refused.error.code]).toEqual([400, -32_600])
+  })
+
+  it('are 120 a minute for each key, however they come, and a refusal says when to come again', async () => {
+    const key = await newKey()
+    const batch = JSON.stringify(Array.from({ length: 60 }, (_, id) => ({ ...ping, id })))
+    expect((await post(mcpUrl, batch, { Authorization: `Bearer ${key}` })).status).toBe(200)
+    const answers = await Promise.all(
+      Array.from({ length: 70 }, (_, i) =>
+        i % 2 ? send2025(mcpUrl, key, 'ping') : send(`${mcpUrl}/${app}`, key, { method: 'tools/list' }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    for (const { headers, body } of refused) {
+      expect(body['error']).toBe('rate_limited')
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(45)
+      expect(headers.get('RateLimit-Policy')).toBe('"mcp-messages";q=120;w=60')
+    }
+    expect((await send2025(mcpUrl, await newKey(), 'ping')).status).toBe(200)
+  })
+
+  it('that name no tool of ours, or ask for a second page, are wrong parameters', async () => {
+    const key = await newKey()
+    for (const answer of [
+      await send(mcpUrl, key, { method: 'tools/call', params: { name: 'approve_call', arguments: {} } }),
+      await send2025(mcpUrl, key, 'tools/call', { name: 'approve_call', arguments: {} }),
+      await send2025(mcpUrl, key, 'tools/list', { cursor: 'more' }),
+    ])
+      expect(answer.error.code).toBe(-32_602)
+    const answer = await send(mcpUrl, key, { method: 'tools/call', params: { name: 'approve_call', arguments: {} } })
+    expect(answer.error.message).toContain('search_actions')
+  })
+
+  it('with wrong arguments are told which, as a result that the model sees', async () => {
+    const agent = await Agent.connect(stack.publicUrl, await newKey())
+    const wrong: readonly [tool: string, args: Record<string, unknown>, path: string][] = [
+      ['search_actions', { words: 7 }, 'words'],
+      ['get_action', { app }, 'action'],
+      ['read_action', { app, action: 'list_listings', input: [] }, 'input'],
+      ['write_action', { app, action: 'add_contact_note', input: {}, idempotency_key: '' }, 'idempotency_key'],
+      ['get_call', { call_id: 'call_1', wait: 46 }, 'wait'],
+      ['list_calls', { limit: 0 }, 'limit'],
+      ['list_calls', { app: 'none' }, 'app'],
+      ['list_calls', { cursor: 'made up' }, 'cursor'],
+      ['cancel_call', { call_id: 'call_1', approve: true }, 'approve'],
+    ]
+    for (const [name, args, path] of wrong) {
+      const told = await agent.use(name, args)
+      expect([name, told.isError, told.body['error']]).toEqual([name, true, 'invalid_input'])
+      expect(told.body['details']).toContainEqual({ path, message: expect.any(String) as string })
+      expect(told.body['request_id']).toMatch(/^req_/)
+    }
+    await agent.close()
+  })
+
+  it('cannot read through the tool that writes, nor write through the one that reads', async () => {
+    const agent = await Agent.connect(stack.publicUrl, await newKey())
+    const written = await agent.use('read_action', { app, action: 'reply_to_contact', input: {} })
+    expect([written.isError, written.body['error'], written.body['use']]).toEqual([
+      true,
+      'method_not_allowed',
+      'write_action',
+    ])
+    const read = await agent.use('write_action', { app, action: 'list_listings', input: {} })
+    expect([read.isError, read.body['error'], read.body['use']]).toEqual([true, 'method_not_allowed', 'read_action'])
+    await agent.close()
+  })
+
+  it('are never kept by a cache, and name the request', async () => {
+    for (const answer of [await send(mcpUrl, await newKey(), { method: 'tools/list' }), await post(mcpUrl, '{}')]) {
+      expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      expect(answer.headers.get('X-Request-Id')).toMatch(/^req_/)
+    }
+  })
+
+  it('that only listen do not hold up the end of the process', async () => {
+    const gateway = await startGateway()
+    const { key } = await gateway.newKey()
+    const params = { notifications: { toolsListChanged: true }, _meta: envelope() }
+    const stream = await fetch(`${gateway.publicUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
+    })
+    expect(stream.headers.get('Content-Type')).toBe('text/event-stream')
+    const read = stream.text()
+    const began = performance.now()
+    await gateway.stop()
+    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(await read).toContain('acknowledged')
+  })
+})

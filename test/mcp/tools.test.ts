@@ -1,0 +1,190 @@
+import { fromJsonSchema } from '@modelcontextprotocol/server'
+import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createToolsets } from '../../api/mcp/toolsets.ts'
+import type { Toolset } from '../../api/mcp/toolsets.ts'
+import { exampleOf } from '../../connectors/examples.ts'
+import { loadApps } from '../../connectors/registry.ts'
+import { ask } from '../api/http/gateway.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import { Agent } from './agent.ts'
+
+const app = 'property-advertising'
+const apps = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
+const { general, ofApp, ofApps } = createToolsets(apps)
+const toolsets: readonly (readonly [string, Toolset])[] = [
+  ['/mcp', general],
+  ['/mcp?apps= with all', ofApps(apps)],
+  ...apps.map((one) => [`/mcp/${one.slug}`, ofApp(one)] as const),
+]
+
+async function accepts(schema: Tool['outputSchema'] | Tool['inputSchema'], value: unknown): Promise<boolean> {
+  const checked = await fromJsonSchema(schema as JsonSchemaType)['~standard'].validate(value)
+  return checked.issues === undefined
+}
+
+describe.each(toolsets)('the tools at %s', (_, toolset) => {
+  const { definitions } = toolset
+
+  it('have names that every model provider takes, each once', () => {
+    for (const { name } of definitions) expect(name).toMatch(/^[a-z][a-z0-9_]{0,63}$/)
+    expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length)
+  })
+
+  it('say with all four annotations what they do', () => {
+    for (const { name, annotations } of definitions) {
+      const hints = Object.entries(annotations ?? {})
+      expect(hints.map(([hint]) => hint).toSorted(), name).toEqual(
+        ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].toSorted(),
+      )
+      expect(hints.every(([, value]) => typeof value === 'boolean')).toBe(true)
+      expect(annotations?.readOnlyHint === true && annotations.destructiveHint).toBe(false)
+    }
+  })
+
+  it('do not decide, switch or sign in', () => {
+    for (const { name } of definitions) expect(name).not.toMatch(/approve|reject_|confirm_|switch|login|sign_in/)
+    expect(toolset.get('approve_call')).toBeUndefined()
+  })
+})
+
+it('the list at /mcp is below 2,500 tokens', () => {
+  const { definitions, instructions } = general
+  // Schemas in JSON have about four characters to a token; counted with less, so that every model's way of counting fits.
+  expect(JSON.stringify({ tools: definitions }).length).toBeLessThan(2_500 * 3.3)
+  expect(instructions.length).toBeLessThan(1_500)
+})
+
+describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s as tools', (_, one) => {
+  const { definitions } = ofApp(one)
+  const definitionOf = (name: string) => definitions.find((tool) => tool.name === name)!
+
+  it('take every input of the endpoint, and what a call needs beside it under names that do not clash', () => {
+    for (const { name, access, inputSchema } of one.endpoints.values()) {
+      const inputs = Object.keys(inputSchema['properties'] as object)
+      const offered = Object.keys(definitionOf(name).inputSchema.properties ?? {})
+      const extras = offered.filter((property) => !inputs.includes(property))
+      expect(
+        extras.map((extra) => extra.replace('callgate_', '')),
+        name,
+      ).toEqual(access === 'read' ? ['account', 'wait'] : ['account', 'wait', 'idempotency_key'])
+      expect(offered).toEqual([...inputs, ...extras])
+    }
+  })
+
+  it('have schemas that take what is really sent and answered: the example, a call that waits, and an error', async () => {
+    for (const { name, access } of one.endpoints.values()) {
+      const { inputSchema, outputSchema } = definitionOf(name)
+      const example = exampleOf(one.slug, name, new Date())
+      if (example !== undefined) {
+        const extras = { account: 'acct_1', wait: 5, ...(access === 'write' && { idempotency_key: 'k' }) }
+        expect(await accepts(inputSchema, { ...example.input, ...extras }), name).toBe(true)
+        expect(await accepts(outputSchema, example.output), name).toBe(true)
+      }
+      expect(await accepts(inputSchema, { misspelled: 1 }), name).toBe(false)
+      expect(await accepts(outputSchema, { status: 'running', call_id: 'call_1', message: '…' }), name).toBe(true)
+      expect(await accepts(outputSchema, { error: 'internal', message: '…' }), name).toBe(true)
+      expect(await accepts(outputSchema, { made_up: 1 }), name).toBe(false)
+    }
+  })
+})
+
+describe('over the wire', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await startStack()
+  })
+  afterAll(() => stack.stop())
+
+  it('the lists are the same each time, in both eras, and of one app or a choice', async () => {
+    const user = await stack.user()
+    const listed = async (era: '2025' | '2026', path: string) => {
+      const agent = await Agent.connect(stack.publicUrl, user.key, { era, path })
+      const { tools } = await agent.client.listTools()
+      await agent.close()
+      return tools.map(({ name }) => name)
+    }
+    const first = ['search_actions', 'get_action', 'read_action', 'write_action', 'list_connections', 'connect_app']
+    const calls = ['get_call', 'list_calls', 'cancel_call']
+    expect(await listed('2025', '/mcp')).toEqual([...first, ...calls])
+    expect(await listed('2026', '/mcp')).toEqual([...first, ...calls])
+    const own = await listed('2026', `/mcp/${app}`)
+    expect(own).toEqual([...stack.ctx.apps.get(app)!.endpoints.keys(), ...calls])
+    const chosen = await listed('2025', `/mcp?apps=${app},crm`)
+    expect(chosen).toContain('property_advertising_reply_to_contact')
+    expect(chosen).toContain('crm_create_invoice')
+    expect(chosen).toHaveLength(own.length + stack.ctx.apps.get('crm')!.endpoints.size)
+  })
+
+  it('apps that are not there are told with those that are', async () => {
+    const { key } = await stack.user({ accounts: [] })
+    for (const path of ['/mcp/no-such-app', '/mcp?apps=crm,no-such-app']) {
+      const answer = await ask(`${stack.publicUrl}${path}`, { key, json: {} })
+      expect([path, answer.status, answer.body['error']]).toEqual([path, 404, 'unknown_app'])
+      expect(answer.body['valid_names']).toContain(app)
+    }
+    for (const path of ['/mcp?apps=', '/mcp?apps=crm&apps=crm', '/mcp?app=crm', '/mcp/crm?apps=crm']) {
+      const answer = await ask(`${stack.publicUrl}${path}`, { key, json: {} })
+      expect([path, answer.status, answer.body['error']]).toEqual([path, 400, 'invalid_input'])
+    }
+    const answer = await ask(`${stack.publicUrl}/mcp/crm/list_clients`, { key, json: {} })
+    expect([answer.status, answer.body['error']]).toEqual([404, 'not_found'])
+  })
+
+  it.each(['2025', '2026'] as const)('the %s client finds every answer true to its output schema', async (era) => {
+    const user = await stack.user()
+    const contact_id = await firstContact(user)
+    const own = await Agent.connect(stack.publicUrl, user.key, { era, path: `/mcp?apps=${app}` })
+    // Having listed the tools, the client checks what they answer.
+    await own.client.listTools()
+    expect((await own.use('property_advertising_list_listings', { limit: 1 })).body).toHaveProperty('listings')
+    const asked = await own.use('property_advertising_reply_to_contact', { contact_id, message: 'Hello' })
+    expect(asked.body).toMatchObject({ status: 'awaiting_confirmation' })
+    expect(await own.use('property_advertising_list_listings', { limit: 0 })).toMatchObject({ isError: true })
+    const all = await Agent.connect(stack.publicUrl, user.key, { era })
+    await all.client.listTools()
+    const found = await all.use('search_actions', { words: 'zzz' })
+    expect(found.body).toMatchObject({ actions: [], total: 0, apps: expect.arrayContaining([app]) as string[] })
+    const { body } = await all.use('list_connections')
+    expect(body['connections']).toMatchObject([{ app, account: user.account.id, state: 'connected' }])
+    const link = await all.use('connect_app', { app, account: user.account.id })
+    expect(link.body['connect_url']).toBe(`${stack.publicUrl}/connect/${app}?account=${user.account.id}`)
+    expect(await all.use('connect_app', { app, account: 'acct_none' })).toMatchObject({
+      isError: true,
+      body: { error: 'unknown_account' },
+    })
+    const { call_id } = asked.body
+    expect((await all.use('get_call', { call_id, wait: 0 })).body).toMatchObject({ call_id, app })
+    expect((await all.use('list_calls', { limit: 1 })).body['next_cursor']).toEqual(expect.any(String))
+    expect((await all.use('cancel_call', { call_id })).body).toMatchObject({ call_id, status: 'cancelled' })
+    expect(await all.use('cancel_call', { call_id })).toMatchObject({ isError: true })
+    await own.close()
+    await all.close()
+  })
+
+  it('the words that people use find the action', async () => {
+    const { key } = await stack.user({ accounts: [] })
+    const agent = await Agent.connect(stack.publicUrl, key)
+    const wanted: readonly [words: string, action: string][] = [
+      ['book an appointment in the salon', 'create_appointment'],
+      ['send invoice', 'send_invoice'],
+      ['list my listings', 'list_listings'],
+      ['answer someone who asked about a flat: reply', 'reply_to_contact'],
+    ]
+    for (const [words, action] of wanted) {
+      const { body } = await agent.use('search_actions', { words, limit: 3 })
+      expect([words, (body['actions'] as { action: string }[]).map((one) => one.action)]).toEqual([
+        words,
+        expect.arrayContaining([action]),
+      ])
+    }
+    const all = await agent.use('search_actions', { words: '', app, access: 'write', limit: 100 })
+    expect(all.body['total']).toBe((all.body['actions'] as unknown[]).length)
+    expect(new Set((all.body['actions'] as { access: string }[]).map(({ access }) => access))).toEqual(
+      new Set(['write']),
+    )
+    await agent.close()
+  })
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import type { TestUser } from '../support/user.ts'
+import { Agent } from './agent.ts'
+import type { AgentOptions } from './agent.ts'
+import { app, opensUrls, replyOf } from './asking.ts'
+import { send } from './raw.ts'
+
+let stack: Stack
+let mcpUrl: string
+beforeAll(async () => {
+  stack = await startStack()
+  mcpUrl = `${stack.publicUrl}/mcp`
+})
+afterAll(() => stack.stop())
+
+const effects = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
+
+describe('a client that opens addresses', () => {
+  async function connect(
+    user: TestUser,
+    action: 'accept' | 'decline',
+    options: AgentOptions,
+    opened: (url: string) => void,
+  ) {
+    const agent = await Agent.connect(stack.publicUrl, user.key, { capabilities: opensUrls, ...options })
+    agent.client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (params.mode !== 'url') throw new Error('no form was expected')
+      opened(params.url)
+      if (action === 'accept') void user.approve(params.url.split('/').at(-1))
+      return { action }
+    })
+    return agent
+  }
+
+  it('is given the confirm page to open, and the output once the person approved there', async () => {
+    const user = await stack.user()
+    const urls: string[] = []
+    const agent = await connect(user, 'accept', { era: '2026' }, (url) => urls.push(url))
+    const told = await agent.use('write_action', await replyOf(user))
+    expect(told).toMatchObject({ isError: false, body: { message_id: expect.any(String) as string } })
+    expect(urls).toEqual([`${stack.publicUrl}/confirm/${String(told.meta['callgate/call_id'])}`])
+    expect(await effects(user)).toHaveLength(1)
+    const { body } = await agent.use('list_calls', { app, status: 'executed' })
+    expect(
+      (body['calls'] as { endpoint: string }[]).filter(({ endpoint }) => endpoint === 'reply_to_contact'),
+    ).toHaveLength(1)
+    await agent.close()
+  })
+
+  it('is told plainly what waits when the person did not want to open it', async () => {
+    const user = await stack.user()
+    const agent = await connect(user, 'decline', { era: '2026' }, () => {})
+    const began = performance.now()
+    const told = await agent.use('write_action', await replyOf(user))
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(told).toMatchObject({ isError: false, body: { status: 'awaiting_confirmation' } })
+    expect(told.body['message']).toContain('Nothing has been sent yet')
+    expect(await effects(user)).toEqual([])
+    await agent.close()
+  })
+
+  it('gets the page and the output in the 2025 era, too, without sending the write again', async () => {
+    const user = await stack.user()
+    const urls: string[] = []
+    const agent = await connect(user, 'accept', { era: '2025' }, (url) => urls.push(url))
+    const told = await agent.use('write_action', await replyOf(user))
+    expect(told).toMatchObject({ isError: false, body: { message_id: expect.any(String) as string } })
+    expect(urls).toEqual([`${stack.publicUrl}/confirm/${String(told.meta['callgate/call_id'])}`])
+    expect(await effects(user)).toHaveLength(1)
+    await agent.close()
+    const idle = await connect(user, 'decline', { era: '2025' }, (url) => urls.push(url))
+    const waiting = await idle.use('write_action', { ...(await replyOf(user, 'Once more')), wait: 1 })
+    expect(waiting).toMatchObject({ isError: false, body: { status: 'awaiting_confirmation' } })
+    expect(urls).toHaveLength(2)
+    await idle.close()
+  })
+
+  it('cannot come back for another call, or with other content', async () => {
+    const [user, stranger] = [await stack.user(), await stack.user()]
+    const args = await replyOf(user)
+    const call = (who: TestUser, given: object, more: object = {}) =>
+      send(mcpUrl, who.key, {
+        method: 'tools/call',
+        params: { name: 'write_action', arguments: { ...given, wait: 0 }, ...more },
+        capabilities: opensUrls,
+      })
+    const { result } = await call(user, args)
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      requestState: expect.stringMatching(/^call_/) as string,
+    })
+    const more = { requestState: result['requestState'], inputResponses: { approval: { action: 'accept' } } }
+    const other = { ...args, input: { ...(args['input'] as object), message: 'Something else' } }
+    expect((await call(user, other, more)).error.code).toBe(-32_602)
+    expect((await call(stranger, args, more)).error.code).toBe(-32_602)
+    expect((await call(user, args, { ...more, requestState: 'made up' })).error.code).toBe(-32_602)
+    expect((await call(user, args, more)).result).toMatchObject({
+      structuredContent: { status: 'awaiting_confirmation' },
+    })
+    expect((await user.send('GET', `/calls?status=awaiting_confirmation`)).body['calls']).toHaveLength(1)
+    expect(await effects(user)).toEqual([])
+  })
+})
+
+it('a call that outlasts the wait is running, and get_call has its end', async () => {
+  const user = await stack.user()
+  await stack.sandbox.fault('slow', { ms: 2_000, path: '/' })
+  const agent = await Agent.connect(stack.publicUrl, user.key)
+  const told = await agent.use('read_action', { app, action: 'list_listings', wait: 0 })
+  expect(told).toMatchObject({ isError: false, body: { status: 'running' } })
+  expect(told.body['message']).toContain('get_call')
+  const end = await agent.use('get_call', { call_id: told.body['call_id'], wait: 20 })
+  expect(end.body).toMatchObject({ status: 'executed' })
+  await agent.close()
+})
