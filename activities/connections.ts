@@ -46,6 +46,7 @@ export async function connect(
       `UPDATE accounts SET state = 'connected', reason = NULL, connected_at = clock_timestamp() WHERE id = $1`,
       [account.id],
     )
+    await audit(db, signedIn.owner, 'account.connected', { account: account.id, app: signedIn.app })
     return account.id
   })
 }
@@ -69,6 +70,21 @@ export function openSession(
 ): AppSession {
   const plain = open(unwrapDataKey(ctx.secrets, account.id, account.data_key), about(account), account.session)
   return JSON.parse(plain.toString('utf8')) as AppSession
+}
+
+/** The session that an account of the owner's has now, whatever the app thinks of it; null when there is none. */
+export async function openStoredSession(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  accountId: string,
+): Promise<AppSession | null> {
+  const { rows } = await ctx.db.query<SealedAccount & { readonly session: Buffer | null }>(
+    'SELECT id, owner, data_key, session_version, session FROM accounts WHERE id = $1 AND owner = $2',
+    [accountId, owner],
+  )
+  const [account] = rows
+  const session = account?.session
+  return account && session ? openSession(ctx, { ...account, session }) : null
 }
 
 /** Stores cookies that the app changed, unless somebody reconnected meanwhile. */

@@ -10,6 +10,7 @@ import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { answerBadRequests } from './bad-requests.ts'
+import { liveConnect } from './connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './observe.ts'
 import { pages } from './pages/index.ts'
@@ -46,13 +47,15 @@ export async function startApi(
 ): Promise<RunningApi> {
   const drain = new AbortController()
   const api = createApi(ctx, drain.signal)
-  const handle = createApp(ctx, api).callback()
+  const app = createApp(ctx, api)
+  const handle = app.callback()
   const server = createServer(
     // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
     { maxHeaderSize: 16_384, headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     (request, response) => void handle(request, response),
   )
   answerBadRequests(server)
+  const live = liveConnect(ctx, app, server)
   const admin = createAdminServer(api)
   const url = await listen(server, options.host, options.port)
   const adminUrl = await listen(admin, options.host, options.adminPort)
@@ -61,6 +64,7 @@ export async function startApi(
     adminUrl,
     async close() {
       drain.abort()
+      live.close()
       await closed(server)
       await closed(admin)
     },

@@ -7,6 +7,8 @@ export interface SeededAccount {
   readonly kind: string
   /** The demo user it is meant for. */
   readonly user: string
+  readonly email: string
+  readonly password: string
   readonly session: AppSession
 }
 

@@ -12,10 +12,11 @@ interface Asset {
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
+  load('connect.js', 'text/javascript; charset=utf-8'),
 ])
 
 /** The file's address with its version, so that browsers may keep it for ever. */
-export function assetUrl(name: 'style.css' | 'page.js'): string {
+export function assetUrl(name: 'style.css' | 'page.js' | 'connect.js'): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }
 

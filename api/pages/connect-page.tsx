@@ -11,8 +11,12 @@ interface ConnectProps {
   readonly viewer: Viewer
   readonly app: App
   readonly accounts: readonly Account[]
+  /** The account that is to be renewed. */
+  readonly wanted: Account | undefined
   /** Approved calls that wait for this. */
   readonly waiting: number
+  /** What the sign-in just came to: `same`, or `other` than the wanted account. */
+  readonly done: string | null
 }
 
 const reasons: Readonly<Record<ReconnectCode, string>> = {
@@ -21,14 +25,23 @@ const reasons: Readonly<Record<ReconnectCode, string>> = {
   MFA_REQUIRED: 'The app asks for a second factor, such as a code from your phone.',
 }
 
-export function ConnectPage({ viewer, app, accounts, waiting }: ConnectProps): JSX.Element {
+export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: ConnectProps): JSX.Element {
   const broken = accounts.filter((account) => account.state !== 'connected')
   const title = titleOf(app, accounts.length, broken.length)
   return (
-    <Layout title={title} viewer={viewer}>
+    <Layout title={title} viewer={viewer} wide script="connect.js">
       <article class="card">
-        <p class="eyebrow">{app.name}</p>
+        <p class="eyebrow">
+          <a href={`/apps/${app.slug}`}>{app.name}</a>
+        </p>
         <h1>{title}</h1>
+        {done !== null && (
+          <p class="notice good" role="status">
+            {done === 'other'
+              ? 'This is another account than the one that had to be renewed, so it was added beside it.'
+              : 'Connected. The browser is gone; its session is sealed.'}
+          </p>
+        )}
         <p>{app.description}</p>
         {waiting > 0 && (
           <p class="notice warn">
@@ -53,9 +66,10 @@ export function ConnectPage({ viewer, app, accounts, waiting }: ConnectProps): J
             ))}
           </ul>
         )}
-        {(accounts.length === 0 || broken.length > 0) && <HowNow />}
+        <Live app={app} wanted={wanted} first={accounts.length === 0} broken={broken.length > 0} />
         <p class="hint">
-          Callgate never types your password, never solves a CAPTCHA and never skips a second factor.{' '}
+          You sign in yourself, at the app's own page. Callgate never types your password, never solves a CAPTCHA, never
+          skips a second factor, and keeps nothing of what you type.{' '}
           <a href={`/docs/${app.slug}`}>What this app offers</a>
         </p>
       </article>
@@ -83,15 +97,45 @@ function AccountState({ account }: { account: Account }): JSX.Element {
   )
 }
 
-function HowNow(): JSX.Element {
+/** A browser on our side, shown live: connect.js draws it and sends what the person does. */
+function Live(props: { app: App; wanted: Account | undefined; first: boolean; broken: boolean }): JSX.Element {
+  const { app, wanted, first, broken } = props
+  const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
   return (
-    <section class="notice plain" aria-labelledby="how">
-      <h2 id="how">How to do it in this version</h2>
+    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={wanted?.id}>
       <p>
-        The browser in which you sign in to the app yourself is not part of this version yet. Until it is, the operator
-        of this Callgate connects accounts with the function <code>connect</code>, from a session of the app that you
-        made. Please ask them; this page shows when it is done.
+        <button class={first || broken ? 'primary' : 'quiet'} type="button" data-open>
+          {label}
+        </button>
       </p>
+      <noscript>
+        <p class="notice warn">The picture of the browser needs JavaScript.</p>
+      </noscript>
+      <div class="screen" hidden>
+        <div class="row">
+          <span class="hint" data-said role="status" />
+          <span>
+            <button class="quiet" type="button" data-do="back">
+              Back
+            </button>{' '}
+            <button class="quiet" type="button" data-do="reload">
+              Reload
+            </button>{' '}
+            <button class="quiet" type="button" data-do="close">
+              Close
+            </button>
+          </span>
+        </div>
+        <div class="glass">
+          <canvas aria-hidden="true" />
+          <textarea
+            aria-label={`The sign-in page of ${app.name}: what you type goes there`}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </div>
+      </div>
     </section>
   )
 }

@@ -13,11 +13,13 @@ interface LayoutProps {
   readonly wide?: boolean
   /** Seconds after which the page looks again, while something is under way. */
   readonly refresh?: number | undefined
+  /** A script that only this page needs. */
+  readonly script?: 'connect.js'
   readonly children: ComponentChildren
 }
 
 /** The one frame of all pages. */
-export function Layout({ title, viewer, wide, refresh, children }: LayoutProps): JSX.Element {
+export function Layout({ title, viewer, wide, refresh, script, children }: LayoutProps): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -28,6 +30,7 @@ export function Layout({ title, viewer, wide, refresh, children }: LayoutProps):
         <link rel="stylesheet" href={assetUrl('style.css')} />
         <link rel="icon" href={icon} />
         <script src={assetUrl('page.js')} defer />
+        {script && <script src={assetUrl(script)} defer />}
         {refresh !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />

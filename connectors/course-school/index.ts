@@ -2,7 +2,8 @@ import { jsonToken } from '../csrf.ts'
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
 import type { FailureRule } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as comments from './comments.ts'
 import * as coupons from './coupons.ts'
@@ -23,6 +24,11 @@ export const courseSchool = connector({
   description: 'Online courses with their lessons, students, comments and coupons, and the emails of a school to them.',
   role: 'school owner',
   origin: '{sandbox}/course-school/',
+  signIn: jsonSignIn({
+    page: 'login',
+    who: 'api/session',
+    account: ({ person, school }) => ({ id: fields(person)['code'], label: fields(school)['called'] }),
+  }),
   csrf: jsonToken({ page: '/api/session', field: 'csrf', header: 'x-kathedra-csrf' }),
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

@@ -2,6 +2,8 @@ import { jsonToken } from '../csrf.ts'
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, redirectTo } from '../failures.ts'
 import { operationError, operationRefusal } from '../operations.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields } from '../wire.ts'
 import * as clients from './clients.ts'
 import * as forms from './forms.ts'
 import * as invoices from './invoices.ts'
@@ -13,6 +15,11 @@ export const crm = connector({
     'Leads and booked jobs of a creative studio, their clients, the forms that clients fill in or sign, and invoices.',
   role: 'team member; sees what their permission level allows',
   origin: '{sandbox}/crm/',
+  signIn: jsonSignIn({
+    page: 'enter',
+    who: 'boot.json',
+    account: ({ studio }) => ({ id: fields(studio)['number'], label: fields(studio)['tradeName'] }),
+  }),
   csrf: jsonToken({ page: '/boot.json', field: 'xsrf', header: 'x-atelio-xsrf' }),
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

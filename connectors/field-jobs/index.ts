@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as estimates from './estimates.ts'
 import * as invoices from './invoices.ts'
@@ -19,6 +20,11 @@ export const fieldJobs = connector({
     "A field-service company's jobs and the schedule of its team, its leads and clients, estimates, invoices and payments.",
   role: 'member of the company; role permissions apply',
   origin: '{sandbox}/field-jobs/',
+  signIn: jsonSignIn({
+    page: 'door/sign-in',
+    who: 'api/setup',
+    account: ({ company }) => ({ id: fields(company)['account'], label: fields(company)['label'] }),
+  }),
   csrf: key,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

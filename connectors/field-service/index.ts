@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as charges from './charges.ts'
 import * as customers from './customers.ts'
@@ -20,6 +21,11 @@ export const fieldService = connector({
     "A trade firm's customers, jobs and opportunities with their charges, scheduled work and hours, and its invoices and payments.",
   role: 'team member; admin role needed for invoices and payments',
   origin: '{sandbox}/field-service/',
+  signIn: jsonSignIn({
+    page: 'account/login',
+    who: 'app/ajax/setup',
+    account: ({ Data }) => ({ id: fields(Data)['Login'], label: fields(Data)['Firm'] }),
+  }),
   csrf: headerToken,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

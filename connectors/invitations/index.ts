@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as contacts from './contacts.ts'
 import * as events from './events.ts'
@@ -18,6 +19,11 @@ export const invitations = connector({
     'Invitation cards and flyers for events, their guest lists with replies, messages to the guests, and an address book.',
   role: 'host or co-host of the event',
   origin: '{sandbox}/invitations/',
+  signIn: jsonSignIn({
+    page: 'hello',
+    who: 'api/whoami',
+    account: ({ member }) => ({ id: fields(member)['memberCode'], label: fields(member)['household'] }),
+  }),
   csrf: headerKey,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

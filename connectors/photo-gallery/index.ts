@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as collections from './collections.ts'
 import * as contacts from './contacts.ts'
@@ -20,6 +21,11 @@ export const photoGallery = connector({
     "A photo studio's client galleries with favorites and downloads, and its contacts, calendar of sessions and invoices.",
   role: 'studio owner',
   origin: '{sandbox}/photo-gallery/',
+  signIn: jsonSignIn({
+    page: 'sign-in',
+    who: 'api/me',
+    account: ({ data }) => ({ id: fields(data)['id'], label: fields(fields(data)['attributes'])['label'] }),
+  }),
   csrf: headerProof,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

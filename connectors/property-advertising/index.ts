@@ -1,7 +1,8 @@
 import { connector } from '../define.ts'
 import { jsonToken } from '../csrf.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as contacts from './contacts.ts'
 import * as demands from './demands.ts'
@@ -17,6 +18,11 @@ export const propertyAdvertising = connector({
     'Listings of homes for sale and to rent on a property portal, the people who ask about them, and what people look for.',
   role: 'private advertiser or agency user',
   origin: '{sandbox}/property-advertising/',
+  signIn: jsonSignIn({
+    page: 'sign-in',
+    who: 'api/session',
+    account: ({ advertiser }) => ({ id: fields(advertiser)['no'], label: fields(advertiser)['trade_name'] }),
+  }),
   csrf: jsonToken({ page: '/api/session', field: 'token', header: 'x-casavia-token' }),
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as answers from './answers.ts'
 import * as questions from './questions.ts'
@@ -17,6 +18,11 @@ export const questionAnswer = connector({
   description: 'Questions and answers of a community, with its spaces, their posts and submissions, and their stats.',
   role: 'member; stats and submissions need space owner, admin or moderator',
   origin: '{sandbox}/question-answer/',
+  signIn: jsonSignIn({
+    page: 'enter',
+    who: 'api/self',
+    account: ({ self }) => ({ id: fields(self)['handle'], label: fields(self)['circle'] }),
+  }),
   csrf: headerSeal,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

@@ -1,7 +1,8 @@
 import { jsonToken } from '../csrf.ts'
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as appointments from './appointments.ts'
 import * as clients from './clients.ts'
@@ -20,6 +21,11 @@ export const salonBooking = connector({
   description: "A salon's calendar of appointments, its clients, services and team, its takings and its payouts.",
   role: 'owner, or team member whose permissions cover calendar, clients, reports, wallet',
   origin: '{sandbox}/salon-booking/',
+  signIn: jsonSignIn({
+    page: 'sign-in',
+    who: 'api/v2/me',
+    account: ({ who, salon }) => ({ id: fields(who)['account'], label: fields(salon)['title'] }),
+  }),
   csrf: jsonToken({ page: '/api/v2/me', field: 'csrf', header: 'x-lustra-csrf' }),
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

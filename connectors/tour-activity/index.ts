@@ -1,5 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields } from '../wire.ts'
 import * as activities from './activities.ts'
 import * as bookings from './bookings.ts'
 import * as messages from './messages.ts'
@@ -13,6 +15,11 @@ export const tourActivity = connector({
     "A provider's tours and activities on a booking portal: bookings, calendar and quotas, messages, reviews and settlements.",
   role: 'provider panel account',
   origin: '{sandbox}/tour-activity/',
+  signIn: jsonSignIn({
+    page: 'entrar',
+    who: 'panel/me',
+    account: ({ provider }) => ({ id: fields(provider)['id'], label: fields(provider)['label'] }),
+  }),
   csrf: headerSeal,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as availability from './availability.ts'
 import * as bookings from './bookings.ts'
@@ -18,6 +19,11 @@ export const tourSupplier = connector({
     "A tour supplier's portal on a marketplace: bookings, products, availability and prices, travelers' messages and reviews.",
   role: 'supplier portal account',
   origin: '{sandbox}/tour-supplier/',
+  signIn: jsonSignIn({
+    page: 'login',
+    who: 'extranet/rest/session',
+    account: ({ supplier }) => ({ id: fields(supplier)['code'], label: fields(supplier)['label'] }),
+  }),
   csrf: headerToken,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

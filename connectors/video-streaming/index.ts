@@ -1,6 +1,7 @@
 import { connector } from '../define.ts'
 import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../failures.ts'
-import { isFields } from '../wire.ts'
+import { jsonSignIn } from '../sign-in.ts'
+import { fields, isFields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import * as analytics from './analytics.ts'
 import * as collections from './collections.ts'
@@ -21,6 +22,11 @@ export const videoStreaming = connector({
     "A studio's videos, collections and live events for paying members, with its analytics, coupons and community channels.",
   role: 'admin',
   origin: '{sandbox}/video-streaming/',
+  signIn: jsonSignIn({
+    page: 'sign-in',
+    who: 'api/whoami',
+    account: ({ payload }) => ({ id: fields(payload)['studio'], label: fields(payload)['label'] }),
+  }),
   csrf: headerTicket,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

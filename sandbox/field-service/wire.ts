@@ -19,6 +19,7 @@ export function setupOut(request: SignedIn): object {
   const { zone, currency } = ownFirm(request)
   return {
     AntiForgery: viewer.csrf,
+    Login: account,
     Person: person,
     Role: kind,
     Firm: label,

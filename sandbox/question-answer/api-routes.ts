@@ -14,8 +14,8 @@ import { bestOf, listShelf, postTo } from './shelf.ts'
 import { askOut, bellOut, bestOut, entryOut, figuresOut, nudgeOut, postOut, ref, replyOut, roomOut } from './wire.ts'
 
 function self({ viewer }: SignedIn): Reply {
-  const { ordinal, person, label, kind } = viewer.account
-  return json({ self: { ref: ref('member', ordinal), shown_as: person, circle: label, sort: kind }, seal: viewer.csrf })
+  const { account, ordinal, person, label, kind } = viewer.account
+  return json({ self: { ref: ref('member', ordinal), handle: account, shown_as: person, circle: label, sort: kind }, seal: viewer.csrf })
 }
 
 /** A list of which a span is read; `names` are its own parameters. */

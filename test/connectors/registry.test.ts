@@ -112,6 +112,21 @@ describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => 
         .replaceAll(endpoint.access === 'write' ? /\d{4}-\d\d-\d\dT[\d:.]+Z/g : /$^/g, 'a moment'),
     )
 
+  test('are of an app that tells whose account it is to who has signed in, and to nobody else', async () => {
+    const [seeded] = await sandbox.accounts(slug)
+    const cookie = seeded!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    const { page, who } = app.signIn!
+    const ask = (path: string, headers = {}): Promise<Response> =>
+      fetch(new URL(path, app.origin), { redirect: 'manual', headers })
+    const told = who.account(await (await ask(who.page, { cookie })).text())
+    expect(told?.id).toBe(seeded!.account)
+    expect(told?.label.length).toBeGreaterThan(0)
+    const anyone = await ask(who.page)
+    expect(anyone.status === 200 ? who.account(await anyone.text()) : null).toBeNull()
+    expect(who.account('<html>')).toBeNull()
+    expect(await (await ask(page)).text()).toContain('type="password"')
+  })
+
   test('answer as recorded, each on a fresh seed', async () => {
     for (const endpoint of app.endpoints.values()) {
       const example = exampleOf(slug, endpoint.name, new Date())

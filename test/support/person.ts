@@ -19,6 +19,10 @@ export class Person {
     return [...this.#cookies.values()]
   }
 
+  get cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   /** The same browser at another API process of the gateway. */
   at(publicUrl: string): Person {
     const there = new Person(publicUrl)
@@ -46,8 +50,8 @@ export class Person {
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Response> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(`${this.#publicUrl}${path}`, { ...init, headers: { cookie }, redirect: 'manual' })
+    const headers = { cookie: this.cookieHeader }
+    const response = await fetch(`${this.#publicUrl}${path}`, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
       this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))

@@ -33,7 +33,9 @@ async function submit(who: Visitor, page: string, path: string, fields: Record<s
 }
 
 const actions = async (): Promise<string[]> =>
-  (await listAudit(site.ctx.db, { owner: owner.id, before: null, limit: 20 })).map(({ action }) => action)
+  (await listAudit(site.ctx.db, { owner: owner.id, before: null, limit: 20 }))
+    .map(({ action }) => action)
+    .filter((action) => action !== 'account.connected')
 
 /** The new key, as the page shows it once. */
 const shownKey = (page: Page): string => /cg_live_\w+/.exec(page.text)?.[0] ?? ''

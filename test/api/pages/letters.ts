@@ -53,6 +53,7 @@ const letters: App = {
   description: spec.description,
   role: spec.role,
   connection: { kind: 'browser_session' },
+  signIn: { page: '/sign-in', who: { page: '/me', account: () => null } },
   origin: spec.origin,
   definitionVersion: 'v1',
   endpoints: bindAll('letters', spec),

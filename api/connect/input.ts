@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const point = { x: Type.Number({ minimum: 0, maximum: 4000 }), y: Type.Number({ minimum: 0, maximum: 8000 }) }
+const step = Type.Number({ minimum: -4000, maximum: 4000 })
+
+/** What a person does in the picture. */
+const Input = Type.Union([
+  Type.Object({ type: Type.Enum(['move', 'down', 'up']), ...point }, { additionalProperties: false }),
+  Type.Object({ type: Type.Literal('wheel'), ...point, dx: step, dy: step }, { additionalProperties: false }),
+  Type.Object(
+    { type: Type.Literal('key'), key: Type.Enum(keys()), shift: Type.Optional(Type.Boolean()) },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 2000 }) },
+    { additionalProperties: false },
+  ),
+  Type.Object({ type: Type.Enum(['back', 'reload']) }, { additionalProperties: false }),
+])
+export type Input = Static<typeof Input>
+
+const validator = Compile(Input)
+
+/** Keys that write nothing; what writes comes as text. */
+function keys() {
+  return [
+    'Enter',
+    'Tab',
+    'Escape',
+    'Backspace',
+    'Delete',
+    'Home',
+    'End',
+    'PageUp',
+    'PageDown',
+    'ArrowUp',
+    'ArrowDown',
+    'ArrowLeft',
+    'ArrowRight',
+    'Space',
+  ] as const
+}
+
+/** Undefined for what is no input. Never logged: it may be a keystroke of a password. */
+export function readInput(message: string): Input | undefined {
+  try {
+    const value: unknown = JSON.parse(message)
+    return validator.Check(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export async function applyInput(page: Page, input: Input): Promise<void> {
+  switch (input.type) {
+    case 'move':
+      return page.mouse.move(input.x, input.y)
+    case 'down':
+      await page.mouse.move(input.x, input.y)
+      return page.mouse.down()
+    case 'up':
+      await page.mouse.move(input.x, input.y)
+      return page.mouse.up()
+    case 'wheel':
+      await page.mouse.move(input.x, input.y)
+      return page.mouse.wheel(input.dx, input.dy)
+    case 'key':
+      return page.keyboard.press(input.shift === true ? `Shift+${input.key}` : input.key)
+    case 'text':
+      return page.keyboard.insertText(input.text)
+    case 'back':
+      return void (await page.goBack({ waitUntil: 'commit', timeout: 10_000 }))
+    case 'reload':
+      return void (await page.reload({ waitUntil: 'commit', timeout: 10_000 }))
+  }
+}

@@ -1,0 +1,163 @@
+import { ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type Koa from 'koa'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { listAccounts } from '../../activities/accounts.ts'
+import type { Account } from '../../activities/accounts.ts'
+import { connect, openStoredSession } from '../../activities/connections.ts'
+import type { Context } from '../../activities/context.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { SignIn } from '../../connectors/define.ts'
+import { signedInBrowser } from '../pages/index.ts'
+import { takeTry } from '../pages/tries.ts'
+import { readInput } from './input.ts'
+import { openRemoteBrowser } from './remote-browser.ts'
+import type { RemoteBrowser, SignedInAs } from './remote-browser.ts'
+
+/** Browsers at once in this process, each about 150 MB. */
+const maxBrowsers = 3
+const maxMinutes = 10
+/** Bytes that may wait on the way to the person before pictures are left out. */
+const maxBuffered = 256 * 1024
+
+export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often'
+
+interface Live {
+  readonly owner: string
+  end(reason: End): void
+}
+
+/** Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. */
+export function liveConnect(ctx: Context, koa: Koa, server: Server): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
+  const lives = new Set<Live>()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    void admit(ctx, koa, request)
+      .then((wanted) => {
+        if (typeof wanted === 'number') return refuse(socket, wanted)
+        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, lives, open, wanted))
+      })
+      .catch((error: unknown) => {
+        ctx.log.error({ err: error }, 'a connect page could not be served')
+        refuse(socket, 500)
+      })
+  })
+  return {
+    close() {
+      for (const live of lives) live.end('replaced')
+      sockets.close()
+    },
+  }
+}
+
+interface Wanted {
+  readonly owner: string
+  readonly app: App
+  readonly signIn: SignIn
+  /** The account to sign in to again. */
+  readonly account: Account | undefined
+  readonly size: { readonly width: number; readonly height: number }
+}
+
+/** Only the signed-in person, from a page of ours. Else the status to refuse with. */
+async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<Wanted | number> {
+  const url = URL.parse(request.url ?? '', 'http://localhost')
+  const slug = /^\/connect\/([a-z-]{1,64})\/live$/.exec(url?.pathname ?? '')?.[1]
+  const app = slug === undefined ? undefined : ctx.apps.get(slug)
+  if (url === null || app?.signIn === undefined) return 404
+  const http = koa.createContext(request, new ServerResponse(request))
+  const origin = request.headers.origin ?? ''
+  if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
+  const person = await signedInBrowser(ctx, http)
+  if (person === undefined) return 403
+  const side = (name: string, low: number, high: number, usual: number): number =>
+    Math.round(Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high))
+  const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
+  const wanted = url.searchParams.get('account')
+  const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
+  return { owner: person.owner, app, signIn: app.signIn, account, size }
+}
+
+async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: Wanted): Promise<void> {
+  const { owner, app, signIn, account, size } = wanted
+  for (const other of lives) if (other.owner === owner) other.end('replaced')
+  let remote: RemoteBrowser | undefined
+  let ended = false
+  const finish = (message: object): void => {
+    if (ended) return
+    ended = true
+    lives.delete(live)
+    clearTimeout(timer)
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    socket.close()
+    void remote?.close()
+  }
+  const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
+  const timer = setTimeout(() => live.end('time'), maxMinutes * 60_000)
+  socket.on('close', () => finish({}))
+  socket.on('error', () => finish({}))
+  if (lives.size >= maxBrowsers) return live.end('busy')
+  lives.add(live)
+
+  const signedIn = async (as: SignedInAs): Promise<void> => {
+    if (ended) return
+    const { id: externalId, label, session } = as
+    const connected = await connect(ctx, { owner, app: app.slug, externalId, label, session })
+    finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
+  }
+  const failed = (error: unknown): void => {
+    // Names only: what a browser says of itself may quote what was typed.
+    ctx.log.error({ app: app.slug, reason: error instanceof Error ? error.name : 'unknown' }, 'a connect page failed')
+    live.end('failed')
+  }
+  socket.on('message', (data, isBinary) => {
+    const input = isBinary || !Buffer.isBuffer(data) ? undefined : readInput(data.toString('utf8'))
+    if (input) remote?.apply(input)
+  })
+  try {
+    if ((await takeTry(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
+    // Where the app only asks for a check, the person need not sign in anew.
+    const session = account?.state === 'needs_check' ? await openStoredSession(ctx, owner, account.id) : null
+    const opened = await openRemoteBrowser({
+      dir: ctx.config.dir,
+      origin: app.origin,
+      signIn,
+      session,
+      size,
+      onFrame: frames(socket),
+      onSignedIn: (as) => void signedIn(as).catch(failed),
+    })
+    remote = opened
+    // The person may have left while it started.
+    if (socket.readyState !== socket.OPEN) await opened.close()
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/** Sends pictures as fast as they are taken away; the last one always arrives. */
+function frames(socket: WebSocket): (jpeg: Buffer) => void {
+  let last: Buffer | undefined
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    timer = undefined
+    if (last === undefined || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > maxBuffered) {
+      timer = setTimeout(flush, 50)
+      return
+    }
+    socket.send(last)
+    last = undefined
+  }
+  return (jpeg) => {
+    last = jpeg
+    if (timer === undefined) flush()
+  }
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

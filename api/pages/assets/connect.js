@@ -1,0 +1,184 @@
+// A browser on the other side, drawn here: pictures come, what the person does goes. Nothing typed is kept or read here.
+const ends = {
+  time: 'The time for this is over. Open it again to go on.',
+  busy: 'Too many sign-ins are open at the moment. Please try again in a few minutes.',
+  failed: 'The browser could not be opened or was lost. Please try again; if it happens again, tell the operator.',
+  replaced: 'Closed: you opened it again somewhere else, or Callgate restarts.',
+  too_often: 'That was too often. Please wait a quarter of an hour.',
+}
+const plain = new Set([
+  'Enter',
+  'Tab',
+  'Escape',
+  'Backspace',
+  'Delete',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+])
+
+for (const live of document.querySelectorAll('[data-live]')) {
+  const screen = live.querySelector('.screen')
+  const canvas = live.querySelector('canvas')
+  const keys = live.querySelector('textarea')
+  const said = live.querySelector('[data-said]')
+  const open = live.querySelector('[data-open]')
+  /** @type {WebSocket | undefined} */
+  let socket
+  let size = { width: 800, height: 640 }
+
+  const send = (message) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const over = (text) => {
+    socket = undefined
+    screen.hidden = true
+    open.hidden = false
+    open.insertAdjacentElement('afterend', note(text))
+  }
+  const note = (text) => {
+    live.querySelector('.told')?.remove()
+    const element = document.createElement('span')
+    element.className = 'told hint'
+    element.setAttribute('role', 'status')
+    element.textContent = ` ${text}`
+    return element
+  }
+
+  open.addEventListener('click', () => {
+    live.querySelector('.told')?.remove()
+    open.hidden = true
+    screen.hidden = false
+    const width = Math.round(Math.min(Math.max(screen.clientWidth, 320), 1000))
+    size = { width, height: Math.round(Math.min(Math.max(innerHeight * 0.7, 480), 720)) }
+    canvas.width = size.width
+    canvas.height = size.height
+    said.textContent = 'Opening …'
+    const address = new URL(`/connect/${live.dataset.live}/live`, location.href)
+    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+    address.search = new URLSearchParams({
+      width: String(size.width),
+      height: String(size.height),
+      ...(live.dataset.account && { account: live.dataset.account }),
+    }).toString()
+    const current = new WebSocket(address)
+    socket = current
+    current.binaryType = 'blob'
+    let ended = false
+    const draw = async (data) => {
+      const picture = await createImageBitmap(data)
+      canvas.width = picture.width
+      canvas.height = picture.height
+      canvas.getContext('2d').drawImage(picture, 0, 0)
+      picture.close()
+      if (said.textContent !== 'Opening …') return
+      said.textContent = 'Sign in here. It closes by itself when you are in.'
+      keys.focus({ preventScroll: true })
+    }
+    current.addEventListener('message', ({ data }) => {
+      if (typeof data !== 'string') return void draw(data)
+      const message = JSON.parse(data)
+      ended = true
+      if (message.type === 'end') over(ends[message.reason] ?? 'Closed.')
+      else if (message.type === 'done') {
+        const query = new URLSearchParams({ account: message.account, done: message.same ? 'same' : 'other' })
+        location.assign(`/connect/${live.dataset.live}?${query}`)
+      }
+    })
+    current.addEventListener('close', () => {
+      if (!ended && socket === current) over('The connection was lost. Open it again to go on.')
+    })
+  })
+
+  for (const button of live.querySelectorAll('[data-do]'))
+    button.addEventListener('click', () => {
+      if (button.dataset.do === 'close') {
+        const closing = socket
+        over('Closed.')
+        closing?.close()
+      } else send({ type: button.dataset.do })
+      keys.focus({ preventScroll: true })
+    })
+
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect()
+    const at = (from, start, length, all) => Math.min(Math.max(((from - start) / length) * all, 0), all)
+    return {
+      x: at(event.clientX, box.left, box.width, size.width),
+      y: at(event.clientY, box.top, box.height, size.height),
+    }
+  }
+  let moved = 0
+  keys.addEventListener('pointermove', (event) => {
+    if (event.pointerType === 'touch' || Date.now() - moved < 40) return
+    moved = Date.now()
+    send({ type: 'move', ...place(event) })
+  })
+  // A finger that stays where it is clicks, one that moves scrolls.
+  let finger
+  keys.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return
+    if (event.pointerType === 'touch') finger = { ...place(event), scrolled: false }
+    else send({ type: 'down', ...place(event) })
+  })
+  keys.addEventListener(
+    'touchmove',
+    (event) => {
+      const [touch] = event.touches
+      if (!finger || !touch) return
+      event.preventDefault()
+      const now = place(touch)
+      if (!finger.scrolled && Math.hypot(now.x - finger.x, now.y - finger.y) < 8) return
+      send({ type: 'wheel', ...now, dx: finger.x - now.x, dy: finger.y - now.y })
+      finger = { ...now, scrolled: true }
+    },
+    { passive: false },
+  )
+  keys.addEventListener('pointerup', (event) => {
+    if (event.button !== 0) return
+    if (event.pointerType !== 'touch') return send({ type: 'up', ...place(event) })
+    if (finger && !finger.scrolled) {
+      send({ type: 'down', ...place(event) })
+      send({ type: 'up', ...place(event) })
+    }
+    finger = undefined
+  })
+  keys.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      const step = (delta) => Math.min(Math.max(delta, -2000), 2000)
+      send({ type: 'wheel', ...place(event), dx: step(event.deltaX), dy: step(event.deltaY) })
+    },
+    { passive: false },
+  )
+  keys.addEventListener('contextmenu', (event) => event.preventDefault())
+
+  keys.addEventListener('keydown', (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || !plain.has(event.key)) return
+    // The way out for those who have no mouse: Escape first, then Tab.
+    if (event.key === 'Escape') return live.querySelector('[data-do=close]').focus()
+    event.preventDefault()
+    send({ type: 'key', key: event.key, shift: event.shiftKey })
+  })
+  keys.addEventListener('beforeinput', (event) => {
+    if (event.inputType === 'deleteContentBackward') send({ type: 'key', key: 'Backspace' })
+    else if (event.inputType === 'insertLineBreak') send({ type: 'key', key: 'Enter' })
+    else if (event.data && !event.isComposing) send({ type: 'text', text: event.data.slice(0, 2000) })
+    if (!event.isComposing) event.preventDefault()
+  })
+  keys.addEventListener('compositionend', (event) => {
+    if (event.data) send({ type: 'text', text: event.data.slice(0, 2000) })
+    keys.value = ''
+  })
+  keys.addEventListener('paste', (event) => {
+    event.preventDefault()
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    if (text !== '') send({ type: 'text', text: text.slice(0, 2000) })
+  })
+}
