@@ -8,18 +8,21 @@ import type { App } from '../connectors/registry.ts'
 import { isFields } from '../connectors/wire.ts'
 import { startExampleSandbox } from './examples/sandbox.ts'
 import type { ExampleSandbox } from './examples/sandbox.ts'
+import { clientTypes } from './client/types.ts'
 import { coverageOf } from './examples/coverage.ts'
 import { docsOf } from './examples/docs.ts'
 
 /**
  * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
- * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md and docs/coverage.md.
+ * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md, docs/coverage.md and
+ * client/endpoints.ts.
  */
 const root = path.join(import.meta.dirname, '..')
 const wanted = process.argv.slice(2)
 const all = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
 for (const { slug } of all) if (wanted.length === 0 || wanted.includes(slug)) await recordApp(slug)
 await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
+await writeFile(path.join(root, 'client', 'endpoints.ts'), clientTypes(all))
 
 async function recordApp(slug: string): Promise<void> {
   const sandbox = await startExampleSandbox(slug)

@@ -16,6 +16,7 @@ const tasks = {
   check: ['scripts/check.ts'],
   examples: ['scripts/examples.ts'],
   new: ['scripts/new.ts'],
+  callgate: ['client/cli.ts'],
   campaign: ['scripts/campaign.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   bench: ['bench/main.ts'],

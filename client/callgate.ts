@@ -1,0 +1,192 @@
+import { reads } from './endpoints.ts'
+import type { Endpoints } from './endpoints.ts'
+import { CallEndedError, CallgateError } from './errors.ts'
+import { Transport } from './transport.ts'
+
+export type EndpointId = keyof Endpoints
+export type Input<E extends EndpointId> = Endpoints[E]['input']
+export type Output<E extends EndpointId> = Endpoints[E]['output']
+
+export interface CallgateOptions {
+  /** `cg_live_…`. */
+  readonly apiKey: string
+  /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
+  readonly baseUrl?: string
+  /** Tries after the first, for what may safely be sent again. Default 3. */
+  readonly retries?: number
+}
+
+export interface CallOptions {
+  /** Which of several accounts of the app. */
+  readonly account?: string
+  /** The same key is the same call, however often it is sent. Writes get a random one. */
+  readonly idempotencyKey?: string
+  /** Seconds that the gateway waits for the call's end before it says `running`: 0 to 50, 25 by default. */
+  readonly wait?: number
+  readonly signal?: AbortSignal
+}
+
+/** What became of a call so far. */
+export type Call<Output> =
+  | { readonly status: 'executed'; readonly callId: string; readonly output: Output; readonly creditsUsed: number }
+  | {
+      readonly status: 'awaiting_confirmation'
+      readonly callId: string
+      /** Give it to the person: they see exactly what would be sent, and approve or reject it. */
+      readonly confirmUrl: string
+      readonly expiresAt: string
+    }
+  | { readonly status: 'running' | 'unknown' | 'rejected' | 'expired' | 'cancelled'; readonly callId: string }
+
+/** The body of `GET /calls/{call_id}`. */
+export interface CallRecord {
+  readonly call_id: string
+  readonly app: string
+  readonly endpoint: string
+  readonly account: string
+  readonly status:
+    | 'awaiting_confirmation'
+    | 'running'
+    | 'executed'
+    | 'failed'
+    | 'unknown'
+    | 'rejected'
+    | 'expired'
+    | 'cancelled'
+  readonly waiting_for?: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly confirm_url?: string
+  readonly connect_url?: string
+  readonly credits_used: number
+  readonly output?: unknown
+  readonly error?: Readonly<Record<string, unknown>> & { readonly http_status: number }
+}
+
+export interface WaitOptions {
+  /** Milliseconds; the call goes on after it. Default: for ever. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** A client of one gateway with one key. */
+export class Callgate {
+  readonly #transport: Transport
+
+  constructor(options: CallgateOptions) {
+    this.#transport = new Transport(options)
+  }
+
+  /** Makes a call and says what became of it so far. Throws `CallgateError` when it was refused or failed. */
+  async call<E extends EndpointId>(endpoint: E, input: Input<E>, options: CallOptions = {}): Promise<Call<Output<E>>> {
+    const [app, name] = endpoint.split('.', 2)
+    const key = options.idempotencyKey ?? (reads.has(endpoint) ? undefined : crypto.randomUUID())
+    const { status, body, headers } = await this.#transport.send('POST', `/${app}/${name}`, {
+      body: input,
+      ...(options.signal && { signal: options.signal }),
+      // What has a key, or changes nothing, is the same call when it is sent again.
+      repeatable: true,
+      headers: {
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...(options.account !== undefined && { 'X-Callgate-Account': options.account }),
+        ...(options.wait !== undefined && { Prefer: `wait=${options.wait}` }),
+      },
+    })
+    const callId = headers.get('x-request-id') ?? ''
+    if (status === 200)
+      return {
+        status: 'executed',
+        callId,
+        output: body as Output<E>,
+        creditsUsed: Number(headers.get('x-credits-used')),
+      }
+    return pending(body)
+  }
+
+  /**
+   * Makes a call and waits for its output, also for days: `onConfirm` gets the page for the person.
+   * Throws `CallgateError` when it was refused or failed, `CallEndedError` when it ended otherwise.
+   */
+  async run<E extends EndpointId>(
+    endpoint: E,
+    input: Input<E>,
+    options: CallOptions & WaitOptions & { readonly onConfirm?: (confirmUrl: string, callId: string) => void } = {},
+  ): Promise<Output<E>> {
+    const call = await this.call(endpoint, input, options)
+    if (call.status === 'executed') return call.output
+    if (call.status === 'awaiting_confirmation') options.onConfirm?.(call.confirmUrl, call.callId)
+    else if (call.status !== 'running') throw new CallEndedError(call.callId, call.status)
+    return (await this.waitForApproval(call.callId, options)) as Output<E>
+  }
+
+  /** Waits until a call is final and returns its output; throws as `run` does. */
+  async waitForApproval(callId: string, options: WaitOptions = {}): Promise<unknown> {
+    const record = await this.waitForEnd(callId, options)
+    if (record.status === 'executed') return record.output
+    if (record.status === 'failed') throw new CallgateError(record.error?.http_status ?? 0, record.error ?? {})
+    if (record.status === 'running' || record.status === 'awaiting_confirmation')
+      throw new CallgateError(0, { error: 'wait_timed_out', message: `${callId} is still ${record.status}.` })
+    throw new CallEndedError(callId, record.status)
+  }
+
+  /** The call's record once it is final, or when the time is over. */
+  async waitForEnd(
+    callId: string,
+    { timeoutMs = Number.POSITIVE_INFINITY, signal }: WaitOptions = {},
+  ): Promise<CallRecord> {
+    const end = Date.now() + timeoutMs
+    for (;;) {
+      const left = Math.max(0, end - Date.now())
+      const record = await this.getCall(callId, {
+        wait: Math.min(50, Math.ceil(left / 1000)),
+        ...(signal && { signal }),
+      })
+      if ((record.status !== 'running' && record.status !== 'awaiting_confirmation') || Date.now() >= end) return record
+    }
+  }
+
+  async getCall(
+    callId: string,
+    options: { readonly wait?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<CallRecord> {
+    const query = options.wait === undefined ? '' : `?wait=${options.wait}`
+    return (await this.#get(`/calls/${encodeURIComponent(callId)}${query}`, options.signal)) as CallRecord
+  }
+
+  async listCalls(
+    filter: {
+      readonly status?: CallRecord['status']
+      readonly app?: string
+      readonly limit?: number
+      readonly cursor?: string
+    } = {},
+  ): Promise<{ readonly calls: readonly CallRecord[]; readonly next_cursor: string | null }> {
+    const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+    return (await this.#get(`/calls?${query}`)) as { calls: CallRecord[]; next_cursor: string | null }
+  }
+
+  /** Takes back a call that has not been sent. */
+  async cancel(callId: string): Promise<CallRecord> {
+    const path = `/calls/${encodeURIComponent(callId)}`
+    return (await this.#transport.send('DELETE', path, { repeatable: false })).body as CallRecord
+  }
+
+  async connections(): Promise<readonly Readonly<Record<string, string | null>>[]> {
+    const { connections } = (await this.#get('/connections')) as {
+      connections: Readonly<Record<string, string | null>>[]
+    }
+    return connections
+  }
+
+  async #get(path: string, signal?: AbortSignal): Promise<unknown> {
+    return (await this.#transport.send('GET', path, { repeatable: true, ...(signal && { signal }) })).body
+  }
+}
+
+function pending<O>(body: unknown): Call<O> {
+  const { status, call_id, confirm_url, expires_at } = body as Record<string, string>
+  const callId = call_id ?? ''
+  if (status === 'awaiting_confirmation')
+    return { status, callId, confirmUrl: confirm_url ?? '', expiresAt: expires_at ?? '' }
+  return { status: status as 'running' | 'unknown' | 'rejected' | 'expired' | 'cancelled', callId }
+}

@@ -1,0 +1,13 @@
+export { Callgate } from './callgate.ts'
+export type {
+  Call,
+  CallOptions,
+  CallRecord,
+  CallgateOptions,
+  EndpointId,
+  Input,
+  Output,
+  WaitOptions,
+} from './callgate.ts'
+export type { Endpoints } from './endpoints.ts'
+export { CallEndedError, CallgateError } from './errors.ts'

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Which gateway, and with which key. */
+export interface Settings {
+  /** Ends in `/api/v1`. */
+  readonly url: string
+  readonly apiKey: string | undefined
+  /** Where the gateway's operators look at its health. */
+  readonly adminUrl: string
+}
+
+/** Options come first, then the environment, then what `npm start` wrote into this folder. */
+export function settings(options: {
+  readonly url?: string | undefined
+  readonly 'api-key'?: string | undefined
+  readonly 'admin-url'?: string | undefined
+}): Settings {
+  const { env } = process
+  const demo = readDemo(`${env['CALLGATE_DIR'] ?? '.callgate'}/demo.json`)
+  return {
+    url: (options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080/api/v1').replace(/\/+$/, ''),
+    apiKey: options['api-key'] ?? env['CALLGATE_API_KEY'] ?? demo.api_key,
+    adminUrl: options['admin-url'] ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`,
+  }
+}
+
+function readDemo(file: string): { readonly base_url?: string; readonly api_key?: string } {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { base_url?: string; api_key?: string }) : {}
+}

@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Callgate, CallEndedError, CallgateError } from '../../client/index.ts'
+import { loadApps } from '../../connectors/registry.ts'
+import { clientTypes } from '../../scripts/client/types.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import type { TestUser } from '../support/user.ts'
+
+let stack: Stack
+let user: TestUser
+let callgate: Callgate
+beforeAll(async () => {
+  stack = await startStack()
+})
+beforeEach(async () => {
+  user = await stack.user()
+  callgate = new Callgate({ apiKey: user.key, baseUrl: stack.url })
+})
+afterAll(() => stack.stop())
+
+const failure = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+async function contact(): Promise<string> {
+  const { contacts } = await callgate.run('property-advertising.list_contacts', {})
+  return contacts[0]!.contact_id
+}
+
+test('its types are those of the registry (npm run examples)', async () => {
+  const file = path.join(import.meta.dirname, '../../client/endpoints.ts')
+  const { all } = loadApps({ sandboxUrl: 'http://localhost:8090' })
+  expect(await readFile(file, 'utf8')).toBe(clientTypes(all))
+})
+
+describe('a call', () => {
+  test('of a read gives its output, with what it used', async () => {
+    const call = await callgate.call('property-advertising.list_listings', { limit: 2 })
+    expect(call).toMatchObject({ status: 'executed', creditsUsed: 1, callId: expect.stringMatching(/^call_/) })
+    if (call.status === 'executed') expect(call.output.listings.length).toBe(2)
+  })
+
+  test('that the person approves is waited for, and told where to approve', async () => {
+    const asked: string[] = []
+    const sent = callgate.run(
+      'property-advertising.reply_to_contact',
+      { contact_id: await contact(), message: 'Yes, it is.' },
+      {
+        onConfirm: (url, callId) => {
+          asked.push(url)
+          void user.approve(callId)
+        },
+      },
+    )
+    expect((await sent).message_id).not.toBe('')
+    expect(asked).toEqual([expect.stringContaining(`${stack.publicUrl}/confirm/call_`)])
+  })
+
+  test('that the person rejects, or that is taken back, ends as an error that says so', async () => {
+    const input = { contact_id: await contact(), message: 'No?' }
+    const rejected = await failure(
+      callgate.run('property-advertising.reply_to_contact', input, {
+        onConfirm: (_url, callId) => void user.reject(callId),
+      }),
+    )
+    expect(rejected).toBeInstanceOf(CallEndedError)
+    expect(rejected).toMatchObject({ status: 'rejected' })
+    const cancelled = await failure(
+      callgate.run('property-advertising.reply_to_contact', input, {
+        onConfirm: (_url, callId) => void callgate.cancel(callId),
+      }),
+    )
+    expect(cancelled).toMatchObject({ name: 'CallEndedError', status: 'cancelled' })
+  })
+
+  test('can be waited for by another program, for a while', async () => {
+    const call = await callgate.call('property-advertising.reply_to_contact', {
+      contact_id: await contact(),
+      message: 'Later',
+    })
+    expect(call.status).toBe('awaiting_confirmation')
+    const other = new Callgate({ apiKey: user.key, baseUrl: stack.url })
+    const late = await failure(other.waitForApproval(call.callId, { timeoutMs: 100 }))
+    expect(late).toMatchObject({ name: 'CallgateError', code: 'wait_timed_out' })
+    expect((await other.listCalls({ status: 'awaiting_confirmation' })).calls.map(({ call_id }) => call_id)).toEqual([
+      call.callId,
+    ])
+    const waiting = other.waitForApproval(call.callId)
+    await user.approve(call.callId)
+    expect(await waiting).toMatchObject({ message_id: expect.any(String) })
+  })
+
+  test('with the same key is the same call', async () => {
+    const input = {
+      listing_id: (await callgate.run('property-advertising.list_listings', { limit: 1 })).listings[0]!.listing_id,
+    }
+    const options = { idempotencyKey: 'once' }
+    const first = await callgate.call('property-advertising.deactivate_listing', input, options)
+    const again = await callgate.call('property-advertising.deactivate_listing', input, options)
+    expect(again).toEqual(first)
+  })
+
+  test.each([
+    [() => callgate.run('property-advertising.get_listing', { listing_id: 'CV-0' }), 'app_rejected', 422],
+    [() => callgate.run('property-advertising.list_listings', { limit: 0 }), 'invalid_input', 400],
+    [() => callgate.run('crm.list_clients', {}), 'AUTH_REQUIRED', 409],
+    [() => callgate.getCall('call_0123456789ABCDEFGHJKMNPQRS'), 'unknown_call', 404],
+    [() => new Callgate({ apiKey: 'cg_live_wrong', baseUrl: stack.url }).connections(), 'api_key_invalid', 403],
+  ] as const)('that is refused throws an error with its code: %#', async (make, code, status) => {
+    const error = await failure(make())
+    expect(error).toBeInstanceOf(CallgateError)
+    expect(error).toMatchObject({ code, status })
+    if (code === 'AUTH_REQUIRED') expect(error).toMatchObject({ link: `${stack.publicUrl}/connect/crm` })
+    if (code === 'invalid_input') expect(error).toMatchObject({ body: { details: [{ path: 'limit' }] } })
+  })
+})
+
+describe('an answer that does not come', () => {
+  let server: Server
+  let seen: { key: string | undefined; at: number }[]
+  let answers: (count: number) => { status: number; headers?: Record<string, string>; body?: object } | 'hang up'
+  beforeEach(async () => {
+    seen = []
+    server = createServer((request, response) => {
+      const key = request.headers['idempotency-key']
+      seen.push({ key: typeof key === 'string' ? key : undefined, at: Date.now() })
+      const answer = answers(seen.length)
+      if (answer === 'hang up') return void request.socket.destroy()
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+      response.end(JSON.stringify(answer.body ?? {}))
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    callgate = new Callgate({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` })
+    return () => void server.close()
+  })
+  const write = () => callgate.call('property-advertising.deactivate_listing', { listing_id: 'CV-1' })
+
+  test('is asked for again, with the same key, so that nothing happens twice', async () => {
+    answers = (count) =>
+      count < 3 ? 'hang up' : { status: 200, headers: { 'x-request-id': 'call_1' }, body: { ok: 1 } }
+    expect(await write()).toMatchObject({ status: 'executed', callId: 'call_1' })
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
+    expect(seen[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(seen.length).toBe(3)
+  })
+
+  test('is an error at last, and another write has another key', async () => {
+    answers = () => 'hang up'
+    expect(await failure(write())).toMatchObject({ code: 'no_answer', status: 0 })
+    expect(seen.length).toBe(4)
+    answers = () => ({ status: 200 })
+    await write()
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(2)
+  })
+
+  test('is waited for as long as the gateway says', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '1' }, body: { error: 'rate_limited', message: 'Wait.' } }
+    answers = (count) => (count === 1 ? limited : { status: 200 })
+    await write()
+    expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(990)
+    answers = () => ({ ...limited, headers: { 'retry-after': '3600' } })
+    expect(await failure(write())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
+    expect(seen.length).toBe(3)
+  })
+
+  test('ends when its caller no longer waits', async () => {
+    answers = () => 'hang up'
+    const signal = AbortSignal.timeout(100)
+    const error = await failure(callgate.call('property-advertising.list_listings', {}, { signal }))
+    expect(error).toMatchObject({ name: 'TimeoutError' })
+  })
+})
