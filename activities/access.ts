@@ -32,6 +32,9 @@ export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiK
   if (problem === null) return
   const { publicUrl } = ctx.config
   throw new CallgateError(problem, {
+    ...(problem === 'SCOPE_DENIED' && {
+      message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}.`,
+    }),
     fields:
       problem === 'access_not_granted'
         ? { request_access_url: `${publicUrl}/access/${app}?key=${key.id}`, docs_url: `${publicUrl}/docs/${app}` }

@@ -1,16 +1,32 @@
 import { createServer } from 'node:http'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { engineIsUp } from '../activities/engine.ts'
+import { CallgateError } from '../schemas/errors.ts'
 import type { Api } from './api.ts'
+import { errorBody } from './errors.ts'
+import { answerOperator } from './operator-routes.ts'
 
-/** Metrics and health, for operators, on a port of its own. */
+/** Metrics, health and what operators do, on a port of its own. */
 export function createAdminServer(api: Api): Server {
   return createServer((request, response) => {
-    void answer(api, URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/', response)
+    void answer(api, request, response)
   })
 }
 
-async function answer(api: Api, path: string, response: ServerResponse): Promise<void> {
+async function answer(api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const told = await answerOperator(api, request)
+    if (told === undefined)
+      await tellHealth(api, URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/', response)
+    else say(response, 200, told)
+  } catch (thrown) {
+    const error = thrown instanceof CallgateError ? thrown : new CallgateError('internal', { cause: thrown })
+    if (error.code === 'internal') api.ctx.log.error({ err: thrown }, 'internal error on the admin port')
+    say(response, error.status, errorBody(error, 'admin'))
+  }
+}
+
+async function tellHealth(api: Api, path: string, response: ServerResponse): Promise<void> {
   if (path === '/metrics') {
     const { registry } = api.metrics
     response.setHeader('Content-Type', registry.contentType).end(await registry.metrics())
@@ -25,7 +41,9 @@ async function answer(api: Api, path: string, response: ServerResponse): Promise
 }
 
 function say(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+    .end(JSON.stringify(body))
 }
 
 async function databaseAnswers(api: Api): Promise<boolean> {

@@ -17,6 +17,7 @@ const tasks = {
   examples: ['scripts/examples.ts'],
   new: ['scripts/new.ts'],
   callgate: ['client/cli.ts'],
+  admin: ['scripts/admin.ts'],
   campaign: ['scripts/campaign.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   bench: ['bench/main.ts'],

@@ -69,7 +69,7 @@ function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Elem
         <li key={id}>
           <span class="hint">
             <Time at={at} />
-            {!actor.startsWith('user_') && ` · operator ${actor}`}
+            {!actor.startsWith('user_') && ` · ${actor}`}
           </span>{' '}
           <code>{action}</code>{' '}
           <span class="hint">

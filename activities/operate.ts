@@ -1,0 +1,60 @@
+import { CallgateError } from '../schemas/errors.ts'
+import type { Context } from './context.ts'
+import { derivedKey } from './crypto.ts'
+import { audit } from './db/audit.ts'
+import { findCallsOfAll } from './db/operations.ts'
+import type { OperatorCall } from './db/operations.ts'
+import { transaction } from './db/pool.ts'
+import { applyPacing } from './pacing.ts'
+import { resolveUnknown } from './resolve.ts'
+
+/** What operators show that they are operators: it follows from the key file, so who can read that has it. */
+export function operatorToken(secrets: Context['secrets']): string {
+  return derivedKey(secrets, 'operator').toString('base64url')
+}
+
+/** Sends per second of an app as a whole and of each account; null = as the connector says. */
+export async function setRates(
+  ctx: Context,
+  app: string,
+  rates: { readonly appRate: number | null; readonly accountRate: number | null },
+  actor: string,
+): Promise<void> {
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO app_controls (app, app_rate, account_rate) VALUES ($1, $2, $3)
+       ON CONFLICT (app) DO UPDATE SET app_rate = excluded.app_rate, account_rate = excluded.account_rate`,
+      [app, rates.appRate, rates.accountRate],
+    )
+    await audit(db, actor, 'app.rates', { app, app_rate: rates.appRate, account_rate: rates.accountRate })
+  })
+  await applyPacing(ctx, app)
+}
+
+/** Gives back what a call used; 0 when there is nothing (more) to give back. Throws unknown_call. */
+export async function refundCall(ctx: Context, callId: string, reason: string, actor: string): Promise<number> {
+  const { owner } = await callOfAll(ctx, callId)
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ refunded: number }>('SELECT refund_call($1, $2) AS refunded', [callId, reason])
+    const refunded = rows[0]?.refunded ?? 0
+    if (refunded > 0) await audit(db, actor, 'call.refunded', { owner, call: callId, credits: refunded, reason })
+    return refunded
+  })
+}
+
+/** Records what an operator found about a call that ended unknown. False: it is not unknown, or was recorded before. */
+export async function resolveForOwner(
+  ctx: Context,
+  callId: string,
+  happened: boolean,
+  actor: string,
+): Promise<boolean> {
+  const { owner } = await callOfAll(ctx, callId)
+  return resolveUnknown(ctx, { owner, callId, happened, by: actor })
+}
+
+export async function callOfAll(ctx: Pick<Context, 'db'>, callId: string): Promise<OperatorCall> {
+  const [call] = await findCallsOfAll(ctx.db, { call_id: callId, limit: 1 })
+  if (call === undefined) throw new CallgateError('unknown_call')
+  return call
+}

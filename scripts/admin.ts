@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util'
+import path from 'node:path'
+import { operatorToken } from '../activities/operate.ts'
+import { loadSecrets } from '../config.ts'
+
+/** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
+const help = `callgate-admin: what operators do
+
+  apps                                   what is paused, rates, how many calls wait, run, or ended unknown
+  pause <app>, resume <app>              calls are accepted and wait until it is resumed
+  rates <app> [--app-rate N] [--account-rate N]   sends per second; "default" as the connector says
+  pauses                                 endpoints that an app refuses for now
+  lift <account> <endpoint>              try again now
+  calls [--call-id] [--owner ID|EMAIL] [--app] [--status] [--waiting-for] [--limit]
+  call <call id>                         one call, without what it says
+  resolve <call id> --happened yes|no    record what you found about one that ended unknown
+  refund <call id> --reason TEXT         give back what it used
+  log                                    what operators did
+  token                                  the operator token, for the JSON routes below /operator/ on the admin port
+
+  --url (default $CALLGATE_ADMIN_URL, http://127.0.0.1:$ADMIN_PORT), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
+  file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log (default $USER)
+`
+
+const text = { type: 'string' } as const
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: text,
+    token: text,
+    as: text,
+    owner: text,
+    app: text,
+    status: text,
+    limit: text,
+    reason: text,
+    happened: text,
+    'call-id': text,
+    'waiting-for': text,
+    'app-rate': text,
+    'account-rate': text,
+  },
+})
+
+const { env } = process
+const [command = 'help', first = '', second = ''] = positionals
+process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const encoded = encodeURIComponent
+  switch (command) {
+    case 'apps':
+    case 'pauses':
+    case 'log':
+      return ask('GET', `/${command}`)
+    case 'pause':
+    case 'resume':
+      return ask('POST', `/apps/${encoded(first)}`, { paused: command === 'pause' })
+    case 'rates':
+      return ask('POST', `/apps/${encoded(first)}`, {
+        ...(values['app-rate'] !== undefined && { app_rate: rateOf(values['app-rate']) }),
+        ...(values['account-rate'] !== undefined && { account_rate: rateOf(values['account-rate']) }),
+      })
+    case 'lift':
+      return ask('POST', `/pauses/${encoded(first)}/${encoded(second)}/lift`)
+    case 'calls':
+      return ask('GET', `/calls?${filter()}`)
+    case 'call':
+      return ask('GET', `/calls/${encoded(first)}`)
+    case 'resolve':
+      return ask('POST', `/calls/${encoded(first)}/resolve`, {
+        happened: values.happened === 'yes' ? true : values.happened === 'no' ? false : values.happened,
+      })
+    case 'refund':
+      return ask('POST', `/calls/${encoded(first)}/refund`, { reason: values.reason })
+    case 'token':
+      console.log(token())
+      return 0
+    default:
+      console.log(help.trimEnd())
+      return command === 'help' ? 0 : 2
+  }
+}
+
+/** What is no number goes as it is, so that the gateway says what is wrong with it. */
+function rateOf(value: string): number | string | null {
+  if (value === 'default') return null
+  return Number.isFinite(Number(value)) ? Number(value) : value
+}
+
+function filter(): string {
+  const { owner, app, status, limit } = values
+  const wanted = { call_id: values['call-id'], owner, app, status, waiting_for: values['waiting-for'], limit }
+  return new URLSearchParams(
+    Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString()
+}
+
+async function ask(method: string, route: string, body?: object): Promise<number> {
+  const base = values.url ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`
+  let response: Response
+  try {
+    response = await fetch(`${base}/operator${route}`, {
+      method,
+      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': values.as ?? env['USER'] ?? 'unnamed' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  } catch {
+    console.error(`No answer from ${base}. Is the gateway running? --url says where its admin port is.`)
+    return 6
+  }
+  const told: unknown = await response.json()
+  if (!response.ok) console.error(JSON.stringify(told, null, 2))
+  else console.log(JSON.stringify(told, null, 2))
+  return response.ok ? 0 : 1
+}
+
+function token(): string {
+  const given = values.token ?? env['CALLGATE_OPERATOR_TOKEN']
+  if (given !== undefined) return given
+  return operatorToken(
+    loadSecrets(env['CALLGATE_SECRETS'] ?? path.join(env['CALLGATE_DIR'] ?? '.callgate', 'secrets.json')),
+  )
+}
