@@ -19,6 +19,8 @@ export interface Config {
   readonly secretsFile: string
   /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
   readonly trustProxy: number
+  /** Days that the inputs and outputs of final calls are kept. */
+  readonly retentionDays: number
   readonly logLevel: string
   /** Where a test has this process kill itself (activities/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
@@ -73,6 +75,7 @@ export function loadConfig(env: Env = process.env): Config {
     dir,
     secretsFile: path.resolve(env['CALLGATE_SECRETS'] ?? path.join(dir, 'secrets.json')),
     trustProxy: number('TRUST_PROXY', 0, 100),
+    retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     failPoint: env['CALLGATE_FAIL_POINT'] || null,
   }

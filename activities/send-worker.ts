@@ -1,8 +1,16 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
+import { checkAccount } from './check-account.ts'
 import type { Context } from './context.ts'
 import { appQueue } from './plan.ts'
 import { sendActivities } from './send.ts'
+
+/** What runs on an app's queue besides sends. */
+function checkActivities(ctx: Context) {
+  return { checkAccount: (accountId: string) => checkAccount(ctx, accountId) }
+}
+
+export type CheckActivities = ReturnType<typeof checkActivities>
 
 export interface Running {
   stop(): Promise<void>
@@ -16,7 +24,7 @@ export async function startSendWorkers(ctx: Context, connection: NativeConnectio
         connection,
         namespace: ctx.config.temporalNamespace,
         taskQueue: appQueue(app.slug),
-        activities: sendActivities(ctx),
+        activities: { ...sendActivities(ctx), ...checkActivities(ctx) },
         maxConcurrentActivityTaskExecutions: 100,
         activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
         // Unthrottled, a second of stall would look like a death (heartbeat timeout 5 s).

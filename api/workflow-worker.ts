@@ -4,6 +4,7 @@ import type { NativeConnection, WorkflowBundleOption } from '@temporalio/worker'
 import type { Context } from '../activities/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
 import { callQueue } from '../activities/engine.ts'
+import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Running } from '../activities/send-worker.ts'
 
@@ -18,7 +19,7 @@ export async function startWorkflowWorker(
     connection,
     namespace: ctx.config.temporalNamespace,
     taskQueue: callQueue,
-    activities: callgateActivities(ctx),
+    activities: { ...callgateActivities(ctx), ...housekeepingActivities(ctx) },
     ...(workflowBundle
       ? { workflowBundle }
       : { workflowsPath: path.join(import.meta.dirname, '../workflows/index.ts') }),

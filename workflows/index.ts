@@ -1,1 +1,2 @@
 export { call } from './call.ts'
+export { housekeeping } from './housekeeping.ts'

@@ -1,0 +1,34 @@
+import { whoIs } from '../connectors/who.ts'
+import type { ReconnectCode } from '../schemas/call.ts'
+import { noteSessionState, openSession } from './connections.ts'
+import type { Context } from './context.ts'
+
+const codes: Readonly<Record<'auth_expired' | 'captcha' | 'mfa', ReconnectCode>> = {
+  auth_expired: 'AUTH_EXPIRED',
+  captcha: 'CAPTCHA_REQUIRED',
+  mfa: 'MFA_REQUIRED',
+}
+
+/** Asks the app whether an account's session still works, and notes it for people and waiting calls. True: it does. */
+export async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
+  const { rows } = await ctx.db.query<{
+    id: string
+    owner: string
+    app: string
+    external_id: string
+    data_key: Buffer
+    session: Buffer | null
+    session_version: number
+  }>(
+    `SELECT id, owner, app, external_id, data_key, session, session_version FROM accounts WHERE id = $1 AND state <> 'disconnected'`,
+    [accountId],
+  )
+  const [account] = rows
+  const app = account && ctx.apps.get(account.app)
+  if (!account?.session || !app) return false
+  const who = await whoIs(app, openSession(ctx, { ...account, session: account.session }))
+  if (who.kind === 'unclear') return false
+  const works = who.kind === 'account' && who.id === account.external_id
+  await noteSessionState(ctx.db, account.id, works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : codes[who.kind])
+  return works
+}

@@ -1,0 +1,70 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
+import type { Context } from './context.ts'
+import { pacingKey } from './crypto.ts'
+import { callQueue } from './engine.ts'
+import { appQueue } from './plan.ts'
+
+/** An account whose session is to be looked at, and where. */
+export interface AccountToCheck {
+  readonly id: string
+  readonly taskQueue: string
+  readonly pacingKey: string
+}
+
+/** So many rows at once: a purge must not hold up the calls of the day. */
+const batch = 500
+
+/** Activities of the daily housekeeping, on the "callgate" queue. */
+export function housekeepingActivities(ctx: Context) {
+  return {
+    /**
+     * Deletes what old final calls said and answered, and their idempotency keys; what became of them, and the ledger, stay.
+     * Returns how many calls were emptied.
+     */
+    async purgePayloads(): Promise<number> {
+      const days = ctx.config.retentionDays
+      for (let emptied = 0; ;) {
+        const { rowCount } = await ctx.db.query(
+          `UPDATE calls SET input = NULL, output = NULL, error = NULL WHERE id IN (
+             SELECT id FROM calls WHERE status NOT IN ('awaiting_confirmation', 'running')
+               AND updated_at < clock_timestamp() - make_interval(days => $1)
+               AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL) LIMIT $2)`,
+          [days, batch],
+        )
+        const keys = await ctx.db.query(
+          `DELETE FROM idempotency_keys WHERE (owner, key) IN (
+             SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
+             WHERE k.created_at < clock_timestamp() - make_interval(days => $1) AND c.input IS NULL LIMIT $2)`,
+          [days, batch],
+        )
+        emptied += rowCount ?? 0
+        if ((rowCount ?? 0) < batch && (keys.rowCount ?? 0) < batch) return emptied
+      }
+    },
+
+    /** The next accounts, by id, whose sessions were working when they were last used. */
+    async accountsToCheck(after: string): Promise<readonly AccountToCheck[]> {
+      const { rows } = await ctx.db.query<{ id: string; app: string }>(
+        `SELECT id, app FROM accounts WHERE state = 'connected' AND id > $1 ORDER BY id LIMIT 50`,
+        [after],
+      )
+      return rows.map(({ id, app }) => ({ id, taskQueue: appQueue(app), pacingKey: pacingKey(id) }))
+    },
+  }
+}
+
+export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
+
+/** Sees to it that housekeeping runs once a day, whichever process was first to ask for it. */
+export async function scheduleHousekeeping(ctx: Context): Promise<void> {
+  try {
+    await ctx.temporal.schedule.create({
+      scheduleId: 'callgate-housekeeping',
+      spec: { calendars: [{ hour: 3, minute: 17 }], jitter: '10m' },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP },
+      action: { type: 'startWorkflow', workflowType: 'housekeeping', taskQueue: callQueue, args: [] },
+    })
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scheduleHousekeeping } from '../../activities/housekeeping.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import type { TestUser } from '../support/user.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+async function keepHouse(): Promise<void> {
+  await stack.ctx.temporal.workflow.execute('housekeeping', { taskQueue: 'callgate', workflowId: randomUUID() })
+}
+
+async function stateOf(user: TestUser): Promise<unknown> {
+  const { body } = await user.send('GET', '/connections')
+  return (body['connections'] as { state: string }[])[0]?.state
+}
+
+test('what old final calls said is forgotten, what became of them is not', async () => {
+  const user = await stack.user()
+  const key = { 'Idempotency-Key': 'an-old-one' }
+  const old = (await user.call('list_listings', { limit: 1 }, key)).headers.get('x-request-id')
+  const refused = (await user.call('get_listing', { listing_id: 'CV-0' })).body['request_id']
+  const young = (await user.call('list_listings', { limit: 2 })).headers.get('x-request-id')
+  const { contacts } = (await user.call('list_contacts')).body as { contacts: { contact_id: string }[] }
+  const asked = await user.call('reply_to_contact', { contact_id: contacts[0]?.contact_id, message: 'Still waiting' })
+  const waiting = asked.body['call_id']
+  await stack.ctx.db.query(`UPDATE calls SET updated_at = now() - interval '31 days' WHERE id = ANY ($1)`, [
+    [old, refused, waiting],
+  ])
+  await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '31 days' WHERE call_id = $1`, [
+    old,
+  ])
+  await keepHouse()
+
+  const { rows } = await stack.ctx.db.query<{ id: string; kept: boolean }>(
+    'SELECT id, coalesce(input, output, error) IS NOT NULL AS kept FROM calls WHERE id = ANY ($1)',
+    [[old, refused, young, waiting]],
+  )
+  expect(Object.fromEntries(rows.map(({ id, kept }) => [id, kept]))).toEqual({
+    [String(old)]: false,
+    [String(refused)]: false,
+    [String(young)]: true,
+    [String(waiting)]: true,
+  })
+  const record = await user.record(old)
+  expect(record).toMatchObject({ status: 'executed', credits_used: 1 })
+  expect(record).not.toHaveProperty('output')
+  expect(await user.record(refused)).toMatchObject({ status: 'failed' })
+  expect((await (await user.person()).get(`/calls/${String(old)}`)).status).toBe(200)
+  const again = await user.call('list_listings', { limit: 1 }, key)
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+  await user.approve(waiting)
+  expect(await user.record(waiting, 20)).toMatchObject({ status: 'executed' })
+})
+
+test('a session that the app has ended is found out before a call needs it', async () => {
+  const [well, ended] = [await stack.user(), await stack.user()]
+  await stack.ctx.db.query(`UPDATE accounts SET external_id = external_id WHERE id = $1`, [well.account.id])
+  const [cookie] = ended.account.seeded.session.cookies
+  await fetch(`${stack.sandbox.url}/property-advertising/`, { headers: { cookie: `${cookie?.name}=${cookie?.value}` } })
+  await stack.sandbox.fault('expire', { times: 1 })
+  const asked = await fetch(`${stack.sandbox.url}/property-advertising/api/session`, {
+    headers: { cookie: `${cookie?.name}=${cookie?.value}` },
+  })
+  expect(asked.status).toBe(401)
+  expect([await stateOf(well), await stateOf(ended)]).toEqual(['connected', 'connected'])
+  await keepHouse()
+  expect([await stateOf(well), await stateOf(ended)]).toEqual(['connected', 'expired'])
+  expect((await stack.sandbox.effects()).filter(({ account }) => account === well.account.seeded.account)).toEqual([])
+})
+
+test('it is scheduled once, whoever asks', async () => {
+  await Promise.all([scheduleHousekeeping(stack.ctx), scheduleHousekeeping(stack.ctx)])
+  await scheduleHousekeeping(stack.ctx)
+  const description = await stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').describe()
+  expect(description.action).toMatchObject({ workflowType: 'housekeeping', taskQueue: 'callgate' })
+  await stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').delete()
+})
