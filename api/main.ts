@@ -10,6 +10,7 @@ import { patiently } from '../activities/patiently.ts'
 import { startSweeper } from '../activities/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { startApi } from './server.ts'
+import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
 
 /** The API process: HTTP, the workflows, and the sweeper. Database and engine may come up later than it does. */
@@ -32,7 +33,7 @@ const ctx = createContext({ config, secrets, log, temporal })
 const worker = await patiently(
   log,
   'engine',
-  () => startWorkflowWorker(ctx, connection),
+  async () => startWorkflowWorker(ctx, connection, await workflowBundle(config.dir)),
   () => true,
 )
 await patiently(

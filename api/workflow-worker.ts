@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkflowBundleOption } from '@temporalio/worker'
 import type { Context } from '../activities/context.ts'
@@ -12,17 +11,14 @@ import type { Running } from '../activities/send-worker.ts'
 export async function startWorkflowWorker(
   ctx: Context,
   connection: NativeConnection,
-  /** A ready-made bundle saves its making; tests share one. */
-  workflowBundle?: WorkflowBundleOption,
+  workflowBundle: WorkflowBundleOption,
 ): Promise<Running> {
   const worker = await Worker.create({
     connection,
     namespace: ctx.config.temporalNamespace,
     taskQueue: callQueue,
     activities: { ...callgateActivities(ctx), ...housekeepingActivities(ctx) },
-    ...(workflowBundle
-      ? { workflowBundle }
-      : { workflowsPath: path.join(import.meta.dirname, '../workflows/index.ts') }),
+    workflowBundle,
     // Ten thousand waiting calls must not live in this process's memory.
     maxCachedWorkflows: 500,
     // After a crash the calls of the dead process move on after a second, not ten.

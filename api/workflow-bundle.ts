@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { bundleWorkflowCode } from '@temporalio/worker'
+import type { WorkflowBundlePath } from '@temporalio/worker'
+
+const workflows = path.join(import.meta.dirname, '../workflows')
+
+/**
+ * The workflows' code, bundled once for each of its versions, by a process of its own: the bundler would leave 250 MB behind in
+ * whoever runs it.
+ */
+export async function workflowBundle(dir: string): Promise<WorkflowBundlePath> {
+  const codePath = path.join(dir, 'bundles', `workflows-${version()}.js`)
+  if (!existsSync(codePath)) await promisify(execFile)(process.execPath, [import.meta.filename, codePath])
+  return { codePath }
+}
+
+/** Of our files and of the SDK that they are bundled with. */
+function version(): string {
+  const hash = createHash('sha256')
+  const sdk = path.join(import.meta.dirname, '../node_modules/@temporalio/workflow/package.json')
+  const own = readdirSync(workflows).map((name) => path.join(workflows, name))
+  for (const file of [...own.toSorted(), sdk]) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Another process may make the same one: the last to finish wins, with the same content. */
+async function make(codePath: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({ workflowsPath: path.join(workflows, 'index.ts') })
+  await mkdir(path.dirname(codePath), { recursive: true })
+  const draft = `${codePath}.${process.pid}`
+  await writeFile(draft, code)
+  await rename(draft, codePath)
+}
+
+if (process.argv[1] === import.meta.filename) await make(process.argv[2] ?? '')
