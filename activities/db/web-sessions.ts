@@ -10,6 +10,8 @@ export const webSessionDays = 30
 export interface WebSession {
   readonly owner: string
   readonly email: string
+  /** Calls that wait for this person's decision. */
+  readonly waiting: number
   /** Keyed hash of the cookie. */
   readonly hash: Buffer
 }
@@ -31,7 +33,9 @@ export async function findWebSession(
   cookie: string,
 ): Promise<WebSession | undefined> {
   const { rows } = await ctx.db.query<WebSession>(
-    `SELECT s.owner, u.email, s.hash FROM web_sessions s JOIN users u ON u.id = s.owner
+    `SELECT s.owner, u.email, s.hash,
+       (SELECT count(*)::integer FROM calls c WHERE c.owner = s.owner AND c.status = 'awaiting_confirmation') AS waiting
+     FROM web_sessions s JOIN users u ON u.id = s.owner
      WHERE s.hash = $1 AND s.expires_at > now()`,
     [hashOf(ctx, cookie)],
   )

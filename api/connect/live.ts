@@ -9,7 +9,6 @@ import type { Account } from '../../activities/accounts.ts'
 import { connect, openStoredSession } from '../../activities/connections.ts'
 import type { Context } from '../../activities/context.ts'
 import type { App } from '../../connectors/registry.ts'
-import type { SignIn } from '../../connectors/define.ts'
 import { signedInBrowser } from '../pages/index.ts'
 import { takeTry } from '../pages/tries.ts'
 import { readInput } from './input.ts'
@@ -56,7 +55,6 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server): { close(): 
 interface Wanted {
   readonly owner: string
   readonly app: App
-  readonly signIn: SignIn
   /** The account to sign in to again. */
   readonly account: Account | undefined
   readonly size: { readonly width: number; readonly height: number }
@@ -67,7 +65,7 @@ async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<
   const url = URL.parse(request.url ?? '', 'http://localhost')
   const slug = /^\/connect\/([a-z-]{1,64})\/live$/.exec(url?.pathname ?? '')?.[1]
   const app = slug === undefined ? undefined : ctx.apps.get(slug)
-  if (url === null || app?.signIn === undefined) return 404
+  if (url === null || app === undefined) return 404
   const http = koa.createContext(request, new ServerResponse(request))
   const origin = request.headers.origin ?? ''
   if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
@@ -78,11 +76,11 @@ async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<
   const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
   const wanted = url.searchParams.get('account')
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
-  return { owner: person.owner, app, signIn: app.signIn, account, size }
+  return { owner: person.owner, app, account, size }
 }
 
 async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: Wanted): Promise<void> {
-  const { owner, app, signIn, account, size } = wanted
+  const { owner, app, account, size } = wanted
   for (const other of lives) if (other.owner === owner) other.end('replaced')
   let remote: RemoteBrowser | undefined
   let ended = false
@@ -124,7 +122,7 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
     const opened = await openRemoteBrowser({
       dir: ctx.config.dir,
       origin: app.origin,
-      signIn,
+      signIn: app.signIn,
       session,
       size,
       onFrame: frames(socket),

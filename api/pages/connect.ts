@@ -4,7 +4,7 @@ import type { Account } from '../../activities/accounts.ts'
 import type { Context } from '../../activities/context.ts'
 import { ConnectPage } from './connect-page.tsx'
 import { waitingForReconnect } from './queries.ts'
-import { PageError, pageHeaders, replyPage } from './reply.ts'
+import { PageError, replyPage } from './reply.ts'
 import { signedInOrLogin } from './session.ts'
 
 /** Which account of an app is missing, or why one must be renewed. */
@@ -16,8 +16,6 @@ export async function showConnect(ctx: Context, koa: Koa.Context, slug: string):
   const accounts = await listAccounts(ctx, person.owner, slug)
   const wanted = pick(accounts, koa.URL.searchParams.get('account'))
   const waiting = await waitingForReconnect(ctx.db, person.owner, slug, wanted?.id)
-  // The picture comes over a WebSocket, which is the only connection that the page makes.
-  koa.set('Content-Security-Policy', `${pageHeaders['Content-Security-Policy']}; connect-src 'self'`)
   const done = koa.URL.searchParams.get('done')
   replyPage(
     koa,

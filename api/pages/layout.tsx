@@ -3,6 +3,8 @@ import { assetUrl } from './asset-files.ts'
 
 export interface Viewer {
   readonly email: string
+  /** Calls that wait for their decision. */
+  readonly waiting: number
   readonly csrf: string
 }
 
@@ -49,7 +51,7 @@ export function Layout({ title, viewer, wide, refresh, script, children }: Layou
             </a>
             {viewer ? <SignOut viewer={viewer} /> : <Docs />}
           </div>
-          {viewer && <Menu />}
+          {viewer && <Menu waiting={viewer.waiting} />}
         </header>
         <main id="main" class={wide === true ? 'wide' : undefined}>
           {children}
@@ -78,12 +80,18 @@ const places = [
   ['/docs', 'Docs'],
 ] as const
 
-function Menu(): JSX.Element {
+/** page.js keeps the number of waiting calls up to date. */
+function Menu({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
     <nav aria-label="Main" class="menu">
       {places.map(([path, label]) => (
         <a key={path} href={path}>
           {label}
+          {path === '/waiting' && (
+            <span class="tag warn" data-waiting hidden={waiting === 0}>
+              {waiting}
+            </span>
+          )}
         </a>
       ))}
     </nav>

@@ -11,7 +11,7 @@ import { changeCall, showCall, showCalls } from './dashboard/calls.ts'
 import { choosePlan, showCredits } from './dashboard/credits.ts'
 import { showHome } from './dashboard/home.ts'
 import { changeKey, createKey, showKeys } from './dashboard/keys.ts'
-import { decideTicked, showWaiting } from './dashboard/waiting.ts'
+import { countWaiting, decideTicked, showWaiting } from './dashboard/waiting.ts'
 import { showApp, showApps, showError, showErrors } from './docs.ts'
 import { showLogin, signIn, signOut } from './login.ts'
 import { PageError, pageHeaders, replyError } from './reply.ts'
@@ -22,6 +22,7 @@ type Page = (ctx: Context, koa: Koa.Context, name: string) => Promise<void> | vo
 const table: readonly { readonly path: string; readonly get?: Page; readonly post?: Page }[] = [
   { path: '/', get: showHome },
   { path: '/waiting', get: showWaiting, post: decideTicked },
+  { path: '/waiting/count', get: countWaiting },
   { path: '/calls', get: showCalls },
   { path: '/calls/:name', get: showCall, post: changeCall },
   { path: '/apps', get: showOwnApps },

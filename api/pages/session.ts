@@ -11,6 +11,8 @@ import { PageError, seeOther } from './reply.ts'
 export interface SignedIn {
   readonly owner: string
   readonly email: string
+  /** Calls that wait for their decision. */
+  readonly waiting: number
   /** Goes into every form of the session. */
   readonly csrf: string
 }
@@ -22,7 +24,8 @@ export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn
   const cookie = readCookie(ctx, koa, 'callgate')
   const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie)
   if (session === undefined) return undefined
-  return { owner: session.owner, email: session.email, csrf: token(ctx, 'session', session.hash) }
+  const { owner, email, waiting, hash } = session
+  return { owner, email, waiting, csrf: token(ctx, 'session', hash) }
 }
 
 /** The person signed in, or undefined after sending the browser to the sign-in page and back. */

@@ -33,3 +33,19 @@ for (const form of document.querySelectorAll('form')) {
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
+
+// What waits for the person is told on every open page, and in the name of its tab.
+const badge = document.querySelector('[data-waiting]')
+const title = document.title
+const tell = (waiting) => {
+  badge.textContent = String(waiting)
+  badge.hidden = waiting === 0
+  document.title = waiting === 0 ? title : `(${waiting}) ${title}`
+}
+if (badge) {
+  tell(Number(badge.textContent))
+  setInterval(async () => {
+    const answer = await fetch('/waiting/count').catch(() => undefined)
+    if (answer?.ok) tell((await answer.json()).waiting)
+  }, 15_000)
+}

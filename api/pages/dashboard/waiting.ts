@@ -5,7 +5,7 @@ import { approvalHash, decideCall } from '../../../activities/decide.ts'
 import { openInput } from '../../../activities/record.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
+import { postedForm, signedIn, signedInOrLogin } from '../session.ts'
 import { WaitingPage } from './waiting-page.tsx'
 import type { WaitingCall } from './waiting-page.tsx'
 
@@ -39,6 +39,13 @@ export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void>
       stale: Number(searchParams.get('stale') ?? 0),
     }),
   )
+}
+
+/** How many wait, for a page that is open: a number as JSON. */
+export async function countWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedIn(ctx, koa)
+  if (person === undefined) throw new PageError(403, 'You are not signed in', 'Sign in, then open the page again.')
+  koa.body = { waiting: person.waiting }
 }
 
 /** Decides those that were ticked, each about exactly what was shown. */

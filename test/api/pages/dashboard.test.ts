@@ -230,6 +230,18 @@ describe('calls', () => {
     expect((await submit(visitor, '/waiting', '/waiting', { decision: 'perhaps', call: first })).status).toBe(422)
   })
 
+  test('are counted on every page, for their owner alone', async () => {
+    const count = async (who: Visitor): Promise<unknown> => JSON.parse((await who.get('/waiting/count')).text)
+    const before = (await count(stranger)) as { waiting: number }
+    expect(await count(visitor)).toEqual({ waiting: 0 })
+    expect((await visitor.get('/keys')).text).toMatch(/data-waiting="true" hidden>0</)
+    await askFor(site.ctx, owner)
+    expect(await count(visitor)).toEqual({ waiting: 1 })
+    expect((await visitor.get('/keys')).text).toMatch(/data-waiting="true">1</)
+    expect(await count(stranger)).toEqual(before)
+    expect((await new Visitor(site).get('/waiting/count')).status).toBe(403)
+  })
+
   test('nobody decides a call of another owner there', async () => {
     const mine = await askFor(site.ctx, owner)
     await askFor(site.ctx, other)

@@ -43,6 +43,7 @@ const spec = connector({
   description: 'Letters to the members of a club, from the first draft to the last stamp.',
   role: 'club secretary',
   origin: 'http://localhost:9/letters/',
+  signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
   failure: () => undefined,
   endpoints: [{ write_letter, list_letters }],
 })
@@ -53,7 +54,7 @@ const letters: App = {
   description: spec.description,
   role: spec.role,
   connection: { kind: 'browser_session' },
-  signIn: { page: '/sign-in', who: { page: '/me', account: () => null } },
+  signIn: spec.signIn,
   origin: spec.origin,
   definitionVersion: 'v1',
   endpoints: bindAll('letters', spec),
