@@ -18,7 +18,12 @@ function session(request: SignedIn): Reply {
   const { no, title, zone, currency, moderated } = mySchool(request)
   return json({
     csrf,
-    person: { code: account.account, called: account.person, mail: account.email, role: account.kind === 'author' ? 'author' : 'owner' },
+    person: {
+      code: account.account,
+      called: account.person,
+      mail: account.email,
+      role: account.kind === 'author' ? 'author' : 'owner',
+    },
     school: { no, called: title, zone, currency, moderates_comments: moderated },
   })
 }

@@ -15,7 +15,10 @@ import { askOut, bellOut, bestOut, entryOut, figuresOut, nudgeOut, postOut, ref,
 
 function self({ viewer }: SignedIn): Reply {
   const { account, ordinal, person, label, kind } = viewer.account
-  return json({ self: { ref: ref('member', ordinal), handle: account, shown_as: person, circle: label, sort: kind }, seal: viewer.csrf })
+  return json({
+    self: { ref: ref('member', ordinal), handle: account, shown_as: person, circle: label, sort: kind },
+    seal: viewer.csrf,
+  })
 }
 
 /** A list of which a span is read; `names` are its own parameters. */

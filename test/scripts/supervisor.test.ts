@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../engine/dev-server.ts'
 import { identify } from '../../engine/process-identity.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
+import { strangerSends } from '../mcp/stranger-story.ts'
+import { Person } from '../support/person.ts'
 import { until } from './temp.ts'
 
 const names = ['postgres', 'temporal', 'sandbox', 'api', 'worker'] as const
@@ -73,6 +75,20 @@ describe('npm start', () => {
     const { status, body } = await pasteCurl(1)
     expect({ status, body }).toMatchObject({ status: 202 })
     expect(JSON.parse(body)).toMatchObject({ status: 'awaiting_confirmation', confirm_url: expect.any(String) })
+  })
+
+  test('lets the demo user’s agent, of a framework that we did not write, send what the person approves', async () => {
+    const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>
+    const {
+      mcp_url: mcpUrl = '',
+      dashboard_url: publicUrl = '',
+      email = '',
+      password = '',
+      api_key: apiKey = '',
+    } = demo
+    expect(mcpUrl).toBe(`${publicUrl}/mcp`)
+    const person = await Person.signIn(publicUrl, email, password)
+    await strangerSends({ publicUrl, path: '/mcp', apiKey, approve: (callId) => person.decide(callId, 'approve') })
   })
 
   test('keeps its keys to itself', () => {
