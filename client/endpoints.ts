@@ -2,6 +2,363 @@
 
 /** Every endpoint, by `app.endpoint`. `confirm` is the default: its owner may have switched it. */
 export interface Endpoints {
+  /** Show night by night whether the sites of a listing are available, booked or blocked, and what they cost. */
+  'camping-host.get_calendar': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which listing: listing_id from list_listings. */
+      readonly listing_id: string
+      /** Only this site of the listing: site_id from list_listings. All of its sites when left out. */
+      readonly site_id?: string
+      /** The first night, by its evening. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last night, included; not before from, 366 nights in all at most. Written YYYY-MM-DD. */
+      readonly to: string
+    }
+    output: {
+      readonly sites: readonly {
+        readonly site_id: string
+        readonly days: readonly {
+          readonly date: string
+          readonly state: 'available' | 'booked' | 'blocked'
+          /** In the currency of the site in list_listings. */
+          readonly nightly_price: number
+          /** false: nightly_price is the base price. */
+          readonly special_price: boolean
+        }[]
+      }[]
+    }
+  }
+  /** List your listings with their sites and what a night there costs without a special price. */
+  'camping-host.list_listings': {
+    access: 'read'
+    confirm: false
+    input: Record<string, never>
+    output: {
+      readonly listings: readonly {
+        readonly listing_id: string
+        readonly name: string
+        readonly status: 'live' | 'paused' | 'draft'
+        readonly sites: readonly {
+          readonly site_id: string
+          readonly name: string
+          readonly base_price: number
+          readonly currency: string
+        }[]
+      }[]
+    }
+  }
+  /** Block nights of one site or a whole listing, so that nobody can book them; none if one is booked. */
+  'camping-host.block_dates': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which listing: listing_id from list_listings. */
+      readonly listing_id: string
+      /** Only this site of the listing: site_id from list_listings. All of its sites when left out. */
+      readonly site_id?: string
+      /** The first night, by its evening. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last night, included; not before from, 366 nights in all at most. Written YYYY-MM-DD. */
+      readonly to: string
+    }
+    output: {
+      readonly listing_id: string
+      readonly site_ids: readonly string[]
+      readonly from: string
+      readonly to: string
+      /** Over all sites; those blocked before not. */
+      readonly nights_blocked: number
+    }
+  }
+  /** Make blocked nights of one site or a whole listing available again; other nights stay as they are. */
+  'camping-host.unblock_dates': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which listing: listing_id from list_listings. */
+      readonly listing_id: string
+      /** Only this site of the listing: site_id from list_listings. All of its sites when left out. */
+      readonly site_id?: string
+      /** The first night, by its evening. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last night, included; not before from, 366 nights in all at most. Written YYYY-MM-DD. */
+      readonly to: string
+    }
+    output: {
+      readonly listing_id: string
+      readonly site_ids: readonly string[]
+      readonly from: string
+      readonly to: string
+      /** Over all sites. */
+      readonly nights_unblocked: number
+    }
+  }
+  /** Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones. */
+  'camping-host.update_pricing': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which listing: listing_id from list_listings. */
+      readonly listing_id: string
+      /** Only this site of the listing: site_id from list_listings. All of its sites when left out. */
+      readonly site_id?: string
+      /** 1 to 366 nights, today to 730 days ahead; if one of them is booked, none is changed. */
+      readonly dates: readonly string[]
+      /** What a night costs, in the listing's currency; null: the base price again. */
+      readonly nightly_price: number | null
+    }
+    output: {
+      readonly listing_id: string
+      readonly site_ids: readonly string[]
+      readonly dates: readonly string[]
+      /** null: the base price of each site. */
+      readonly nightly_price: number | null
+      readonly currency: string
+      readonly nights_priced: number
+    }
+  }
+  /** Read one booking or booking request in full, with what the camper wrote and what it costs. */
+  'camping-host.get_booking': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which one: booking_id from list_bookings or list_booking_requests. */
+      readonly booking_id: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly site: string
+      readonly camper: string
+      readonly arrival: string
+      readonly departure: string
+      readonly guests: number
+      /** What the camper wrote when asking; may be empty. */
+      readonly camper_message: string
+      readonly nights: number
+      readonly nightly_price: number
+      readonly total: number
+      readonly currency: string
+      /** The first three are of requests; one that was accepted is a booking. */
+      readonly status: 'pending_request' | 'expired' | 'declined' | 'upcoming' | 'current' | 'past' | 'cancelled'
+    }
+  }
+  /** List the booking requests that wait for your answer, those that expire soonest first. */
+  'camping-host.list_booking_requests': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only this listing: listing_id from list_listings. All when left out. */
+      readonly listing_id?: string
+    }
+    output: {
+      readonly requests: readonly {
+        readonly booking_id: string
+        readonly site: string
+        readonly camper: string
+        readonly arrival: string
+        readonly departure: string
+        readonly guests: number
+        readonly listing_id: string
+        readonly expires_at: string
+      }[]
+    }
+  }
+  /** List bookings by the day of arrival, soonest first; requests without an answer are not among them. */
+  'camping-host.list_bookings': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only who arrives on this day or later; today when left out, so give it for bookings that are past. Written YYYY-MM-DD. */
+      readonly from?: string
+      /** Only who arrives on this day or earlier; 30 days from today when left out, so give it if from is later. Written YYYY-MM-DD. */
+      readonly to?: string
+      /** Only this listing: listing_id from list_listings. All when left out. */
+      readonly listing_id?: string
+      /** upcoming: arrives after today. current: is there. past: has left. cancelled: called off by the camper. */
+      readonly status?: 'upcoming' | 'current' | 'past' | 'cancelled'
+    }
+    output: {
+      readonly bookings: readonly {
+        readonly booking_id: string
+        readonly site: string
+        readonly camper: string
+        readonly arrival: string
+        readonly departure: string
+        readonly guests: number
+        readonly listing_id: string
+        /** What the camper paid. */
+        readonly total: number
+        readonly currency: string
+        readonly status: 'upcoming' | 'current' | 'past' | 'cancelled'
+      }[]
+    }
+  }
+  /** Accept a booking request: the camper's card is charged, and they are told. */
+  'camping-host.accept_booking_request': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which request: booking_id from list_booking_requests. */
+      readonly booking_id: string
+      /** A message to the camper that goes with the answer. */
+      readonly message?: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly site: string
+      readonly camper: string
+      readonly arrival: string
+      readonly departure: string
+      readonly guests: number
+      /** What the camper wrote when asking; may be empty. */
+      readonly camper_message: string
+      readonly nights: number
+      readonly nightly_price: number
+      readonly total: number
+      readonly currency: string
+      /** As a booking it is upcoming. */
+      readonly status: 'booked'
+      readonly camper_charged: true
+    }
+  }
+  /** Decline a booking request: the camper is told, and not charged. */
+  'camping-host.decline_booking_request': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which request: booking_id from list_booking_requests. */
+      readonly booking_id: string
+      /** A message to the camper that goes with the answer. */
+      readonly message?: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly site: string
+      readonly camper: string
+      readonly arrival: string
+      readonly departure: string
+      readonly guests: number
+      /** What the camper wrote when asking; may be empty. */
+      readonly camper_message: string
+      readonly nights: number
+      readonly nightly_price: number
+      readonly total: number
+      readonly currency: string
+      readonly status: 'declined'
+      readonly camper_charged: false
+    }
+  }
+  /** List conversations with campers, those with the most recent message first. */
+  'camping-host.list_messages': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** unread: with a message that you have not read. By what they are about: pending: an open request. future: a booking that is upcoming or current. past: any other booking or request. questions: none. */
+      readonly filter?: 'unread' | 'pending' | 'future' | 'past' | 'questions'
+      /** Only about this one, and in filter: booking_id from list_bookings or list_booking_requests. */
+      readonly booking_id?: string
+    }
+    output: {
+      readonly conversations: readonly {
+        readonly conversation_id: string
+        readonly camper: string
+        /** null: about no booking. */
+        readonly booking_id: string | null
+        /** Of either side. */
+        readonly last_message: string
+        readonly last_message_at: string
+        readonly unread: boolean
+      }[]
+    }
+  }
+  /** List what campers wrote about their stays, with any public response of yours, newest first. */
+  'camping-host.list_reviews': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only this listing: listing_id from list_listings. All when left out. */
+      readonly listing_id?: string
+      /** Only reviews of this day and later. Written YYYY-MM-DD. */
+      readonly since?: string
+      /** false: only reviews without your public response. true: only those with one. Left out: all. */
+      readonly responded?: boolean
+    }
+    output: {
+      readonly reviews: readonly {
+        readonly review_id: string
+        readonly listing_id: string
+        readonly camper: string
+        readonly recommended: boolean
+        /** Empty when the camper only said whether they recommend it. */
+        readonly text: string
+        readonly created_at: string
+        /** Yours, which everybody can read. */
+        readonly response: string | null
+      }[]
+    }
+  }
+  /** Answer a review, publicly and once, or as a private message in the conversation with the camper. */
+  'camping-host.respond_to_review': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which review: review_id from list_reviews. */
+      readonly review_id: string
+      /** The text they will read, as you. */
+      readonly response: string
+      /** public: everybody can read it; only for a review without a response. private: only the camper. */
+      readonly visibility: 'public' | 'private'
+    }
+    output: {
+      readonly review_id: string
+      readonly visibility: 'public' | 'private'
+      readonly responded_at: string
+      /** Where a private message went. */
+      readonly conversation_id: string | null
+    }
+  }
+  /** Send a message to the camper of an existing conversation; what stood there counts as read. */
+  'camping-host.send_message': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which conversation: conversation_id from list_messages. */
+      readonly conversation_id: string
+      /** The text they will read, as you. */
+      readonly message: string
+    }
+    output: {
+      readonly conversation_id: string
+      readonly message_id: string
+      readonly sent_at: string
+    }
+  }
+  /** List what is paid out to you, with the bookings that each payout covers, newest first. */
+  'camping-host.list_payouts': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only payouts of this day and later, those to come included; 90 days ago when left out. Written YYYY-MM-DD. */
+      readonly since?: string
+    }
+    output: {
+      readonly payouts: readonly {
+        readonly date: string
+        readonly status: 'scheduled' | 'in_transit' | 'paid'
+        /** What you get, less the app's fee. */
+        readonly amount: number
+        readonly currency: string
+        readonly bookings: readonly {
+          readonly booking_id: string
+          readonly listing_id: string
+          readonly camper: string
+          readonly amount: number
+        }[]
+      }[]
+    }
+  }
   /** Show the sections of a course and their lessons, in the order that students see. */
   'course-school.get_curriculum': {
     access: 'read'
@@ -1102,6 +1459,280 @@ export interface Endpoints {
       readonly started: string
     }
   }
+  /** Read the report on a past event; it is there once the organizer has requested it in the app. */
+  'event-management.get_post_event_report': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Only the section with this title, in any case; all when left out. A title that the report does not have is refused with those that it has. */
+      readonly section?: string
+    }
+    output: {
+      readonly event_id: string
+      readonly sections: readonly {
+        readonly title: string
+        readonly text: string
+      }[]
+    }
+  }
+  /** List your events, the one that begins last first; one that still runs is upcoming. */
+  'event-management.list_events': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** past: only events whose last day is over where they take place. */
+      readonly status?: 'upcoming' | 'past' | 'all'
+    }
+    output: {
+      readonly events: readonly {
+        readonly event_id: string
+        readonly name: string
+        readonly start: string
+        readonly end: string
+        readonly status: 'upcoming' | 'past'
+      }[]
+    }
+  }
+  /** List the people who attend an event, those added last first, and whether they have checked in. */
+  'event-management.list_attendees': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Only attendees with this ticket type. One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are. */
+      readonly ticket_type?: string
+      /** Only attendees of this kind. Delegate, Speaker, Exhibitor, Sponsor, Press or Crew, in any case; another is refused. */
+      readonly audience_type?: string
+      /** true: only those who have checked in; false: only those who have not. */
+      readonly checked_in?: boolean
+      /** How many to return at most, 1 to 500. */
+      readonly limit?: number
+      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      readonly cursor?: string
+    }
+    output: {
+      readonly attendees: readonly {
+        readonly attendee_id: string
+        readonly first_name: string
+        readonly last_name: string
+        readonly email: string | null
+        readonly company: string | null
+        readonly ticket_type: string
+        readonly audience_type: string
+        readonly checked_in: boolean
+      }[]
+      /** Pass it back as cursor to get the next page; null when there is no more. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** List the orders by which people registered for an event, newest first. */
+  'event-management.list_registrations': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Only orders of this day or later, in the event's time zone. Written YYYY-MM-DD. */
+      readonly since?: string
+      /** Only orders of this ticket type. One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are. */
+      readonly ticket_type?: string
+      /** How many to return at most, 1 to 500. */
+      readonly limit?: number
+      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      readonly cursor?: string
+    }
+    output: {
+      readonly orders: readonly {
+        readonly order_id: string
+        readonly registrant: string
+        readonly email: string | null
+        readonly ticket_type: string
+        readonly ordered_at: string
+      }[]
+      /** Pass it back as cursor to get the next page; null when there is no more. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Add an attendee to an event, or change the one who has this email address; nobody is written to. */
+  'event-management.add_attendee': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Their given name. */
+      readonly first_name: string
+      /** Their family name. */
+      readonly last_name: string
+      /** Their email address, in any case: whoever has it already in this event is changed, not added again. */
+      readonly email: string
+      /** Where they work; "" for none. Left out: as it was, none for a new attendee. */
+      readonly company?: string
+      /** Left out: as it was, the event's first ticket type for a new attendee. One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are. */
+      readonly ticket_type?: string
+      /** Left out: as it was, Delegate for a new attendee. Delegate, Speaker, Exhibitor, Sponsor, Press or Crew, in any case; another is refused. */
+      readonly audience_type?: string
+    }
+    output: {
+      readonly attendee_id: string
+      readonly first_name: string
+      readonly last_name: string
+      readonly email: string | null
+      readonly company: string | null
+      readonly ticket_type: string
+      readonly audience_type: string
+      readonly checked_in: boolean
+      /** true: added; false: an attendee of this event was changed. */
+      readonly created: boolean
+    }
+  }
+  /** Show an event's agenda: its sessions, earliest first, with their tracks and speakers. */
+  'event-management.list_sessions': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Only sessions that start on this day, in the event's time zone. Written YYYY-MM-DD. */
+      readonly date?: string
+      /** Only sessions in this track, in any case, as tracks of sessions show them; another is refused with those that there are. */
+      readonly track?: string
+    }
+    output: {
+      readonly sessions: readonly {
+        readonly session_id: string
+        readonly title: string
+        readonly start: string
+        readonly end: string
+        readonly tracks: readonly string[]
+        readonly speakers: readonly string[]
+      }[]
+    }
+  }
+  /** List an event's speakers in the order in which they were added, with the titles of their sessions. */
+  'event-management.list_speakers': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Only speakers of this session of the event: session_id from list_sessions. All when left out. */
+      readonly session_id?: string
+    }
+    output: {
+      readonly speakers: readonly {
+        readonly speaker_id: string
+        readonly name: string
+        readonly email: string | null
+        readonly sessions: readonly string[]
+      }[]
+    }
+  }
+  /** Add a session; it shows in the agenda at once, and named speakers appear as speakers. Nobody is written to. */
+  'event-management.add_session': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** Its title in the agenda. */
+      readonly title: string
+      /** When it begins. To the second, ISO 8601 with an offset or Z, within the days of the event. */
+      readonly start: string
+      /** When it ends, after start. To the second, ISO 8601 with an offset or Z, within the days of the event. */
+      readonly end: string
+      /** The tracks that it is in, up to 10; none when left out. */
+      readonly tracks?: readonly string[]
+      /** Who speaks, up to 20; names that the event does not know become speakers without an address. */
+      readonly speakers?: readonly string[]
+      /** What attendees read about it. */
+      readonly description?: string
+    }
+    output: {
+      readonly session_id: string
+      readonly title: string
+      readonly start: string
+      readonly end: string
+      readonly tracks: readonly string[]
+      readonly speakers: readonly string[]
+      readonly description: string | null
+    }
+  }
+  /** Change the time, tracks, speakers or description of a session in the agenda. Nobody is written to. */
+  'event-management.update_session': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which session: session_id from list_sessions or add_session. */
+      readonly session_id: string
+      /** When it begins from now on; as it was when left out. To the second, ISO 8601 with an offset or Z, within the days of the event. */
+      readonly start?: string
+      /** When it ends from now on; as it was when left out. To the second, ISO 8601 with an offset or Z, within the days of the event. */
+      readonly end?: string
+      /** All tracks that it is in from now on, up to 10; [] for none, as it was when left out. */
+      readonly tracks?: readonly string[]
+      /** All who speak from now on, up to 20; [] for nobody, as it was when left out. Who is dropped stays a speaker of the event. */
+      readonly speakers?: readonly string[]
+      /** What attendees read about it; "" for nothing, as it was when left out. */
+      readonly description?: string
+    }
+    output: {
+      readonly session_id: string
+      readonly title: string
+      readonly start: string
+      readonly end: string
+      readonly tracks: readonly string[]
+      readonly speakers: readonly string[]
+      readonly description: string | null
+    }
+  }
+  /** Email all speakers of an event who have an address, or only the listed ones. */
+  'event-management.message_speakers': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** The subject line; "News about" and the name of the event when left out. */
+      readonly subject?: string
+      /** The text they will read, as the organizer. */
+      readonly message: string
+      /** Only these speakers of the event, all of whom must have an address; all speakers when left out. */
+      readonly speaker_ids?: readonly string[]
+    }
+    output: {
+      readonly event_id: string
+      readonly message_id: string
+      /** How many people the email was sent to. */
+      readonly emailed: number
+      /** How many it did not reach because they have no address. */
+      readonly without_email: number
+    }
+  }
+  /** Email an announcement to all attendees of an event who have an address. */
+  'event-management.send_announcement': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which event: event_id from list_events. */
+      readonly event_id: string
+      /** The subject line; "News about" and the name of the event when left out. */
+      readonly subject?: string
+      /** The text they will read, as the organizer. */
+      readonly message: string
+    }
+    output: {
+      readonly event_id: string
+      readonly announcement_id: string
+      /** How many people the email was sent to. */
+      readonly emailed: number
+      /** How many it did not reach because they have no address. */
+      readonly without_email: number
+    }
+  }
   /** Read one job with its client, time window, notes, items and payments. */
   'field-jobs.get_job': {
     access: 'read'
@@ -2005,6 +2636,302 @@ export interface Endpoints {
       readonly sent: true
     }
   }
+  /** Read one member: email, plans, and the last 25 classes they were or are listed in, latest first. */
+  'fitness-studio.get_member': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+    }
+    output: {
+      readonly member_id: string
+      readonly name: string
+      readonly email: string | null
+      readonly plans: readonly {
+        readonly plan_id: string
+        readonly name: string
+        readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+        /** null when no bill comes: paused, ending, over, or a plan that does not renew. */
+        readonly next_bill_date: string | null
+        /** true: it renews by itself, bill by bill. */
+        readonly recurring: boolean
+      }[]
+      /** Reservations of classes to come are in it too. */
+      readonly recent_activity: readonly {
+        readonly class_id: string
+        readonly class_name: string
+        readonly status: 'checked_in' | 'reserved' | 'waitlist' | 'late_cancel' | 'no_show'
+        readonly date: string
+      }[]
+    }
+  }
+  /** List the members with their plans, those who joined first come first; find them by name, email or plan status. */
+  'fitness-studio.list_members': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** A part of the name or email, in any capitals; accents count. */
+      readonly search?: string
+      /** Only members who have a plan with this status; all of their plans are shown. alert: a bill is unpaid. */
+      readonly plan_status?: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+      /** How many to return at most, 1 to 100. */
+      readonly limit?: number
+      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      readonly cursor?: string
+    }
+    output: {
+      readonly members: readonly {
+        readonly member_id: string
+        readonly name: string
+        readonly plans: readonly {
+          readonly plan_id: string
+          readonly name: string
+          readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+          /** null when no bill comes: paused, ending, over, or a plan that does not renew. */
+          readonly next_bill_date: string | null
+        }[]
+      }[]
+      /** Pass it back as cursor to get the next page; null when there is no more. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Read who is on the roster of a class and with which status, in the order in which they came onto it. */
+  'fitness-studio.get_class_roster': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+    }
+    output: {
+      readonly class_id: string
+      readonly name: string
+      readonly members: readonly {
+        readonly member_id: string
+        readonly name: string
+        readonly status: 'checked_in' | 'reserved' | 'waitlist' | 'late_cancel' | 'no_show'
+      }[]
+    }
+  }
+  /** List the classes of one day or several in order of start; cancelled ones are not in it. */
+  'fitness-studio.list_classes': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** The first day, on the studio's clocks. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last day, included; the same as from when left out. Written YYYY-MM-DD. */
+      readonly to?: string
+    }
+    output: {
+      readonly classes: readonly {
+        readonly class_id: string
+        readonly name: string
+        readonly starts_at: string
+        /** null when it is not known yet. */
+        readonly coach: string | null
+        /** Spots taken: reserved, checked in or no show. */
+        readonly reserved: number
+        /** How many wait for a spot. */
+        readonly waitlist: number
+      }[]
+    }
+  }
+  /** Cancel a class, or it and all later ones of its series; everybody on the rosters is told. */
+  'fitness-studio.cancel_class': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+      /** this_class: this one alone. this_and_future: it and all later classes of its series. */
+      readonly scope?: 'this_class' | 'this_and_future'
+    }
+    output: {
+      readonly class_id: string
+      /** All classes that were cancelled, in order. */
+      readonly cancelled_class_ids: readonly string[]
+      /** One for each place on a roster; who left no address is not told. */
+      readonly messages_sent: number
+    }
+  }
+  /** Email or text everybody who is reserved or checked in for a class, each on their own. */
+  'fitness-studio.message_class_registrants': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+      /** How to write to them: by email or by text message. */
+      readonly channel: 'email' | 'text'
+      /** An email's subject; the name of the class when left out. A text message has none. */
+      readonly subject?: string
+      /** What they will read: 5000 characters at most by email, 480 by text. */
+      readonly message: string
+    }
+    output: {
+      readonly class_id: string
+      /** How to write to them: by email or by text message. */
+      readonly channel: 'email' | 'text'
+      /** How many members it was sent to. */
+      readonly sent: number
+      /** Registered, but without an email address or telephone number. */
+      readonly skipped_member_ids: readonly string[]
+    }
+  }
+  /** Reserve a spot in a class that is ahead for a member whose plan allows it. */
+  'fitness-studio.book_class_reservation': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+    }
+    output: {
+      readonly class_id: string
+      readonly member_id: string
+      readonly status: 'reserved'
+    }
+  }
+  /** Check a member in for a class until its day is over, with or without a reservation. */
+  'fitness-studio.check_in_member': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+      /** true: also when no spot is left or no plan allows it; without a reservation no visit is charged. */
+      readonly override?: boolean
+    }
+    output: {
+      readonly class_id: string
+      readonly member_id: string
+      readonly status: 'checked_in'
+    }
+  }
+  /** Take a member's reservation or check-in off a class; plan and billing stay, and a freed spot goes to the waitlist. */
+  'fitness-studio.remove_reservation': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which class: class_id from list_classes. */
+      readonly class_id: string
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+    }
+    output: {
+      readonly class_id: string
+      readonly member_id: string
+      readonly status: 'none'
+      /** What they were before. */
+      readonly removed: 'reserved' | 'checked_in'
+      /** Who got the spot from the waitlist, and was told; null when nobody did. */
+      readonly moved_up_member_id: string | null
+    }
+  }
+  /** List the plans that the studio offers; switch_member_plan works only with recurring ones. */
+  'fitness-studio.list_plan_templates': {
+    access: 'read'
+    confirm: false
+    input: Record<string, never>
+    output: {
+      readonly plan_templates: readonly {
+        readonly template_id: string
+        readonly name: string
+        /** true: it renews by itself, bill by bill. */
+        readonly recurring: boolean
+        /** Amount, currency and period: 24.50 USD every week. */
+        readonly price: string
+      }[]
+    }
+  }
+  /** Cancel a member's plan, now or, when it is active, on a later day. Admins only. */
+  'fitness-studio.cancel_member_plan': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+      /** Which of the member's plans: plan_id from list_members or get_member. */
+      readonly plan_id: string
+      /** The day on which it ends, on the studio's clocks, from today to 730 days ahead; at once when left out. Written YYYY-MM-DD. */
+      readonly date?: string
+    }
+    output: {
+      readonly member_id: string
+      readonly plan_id: string
+      readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+      /** The day on which it ends. */
+      readonly date: string
+    }
+  }
+  /** Pause a member's active plan: its billing stops. Admins only. */
+  'fitness-studio.pause_member_plan': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+      /** Which of the member's plans: plan_id from list_members or get_member. */
+      readonly plan_id: string
+    }
+    output: {
+      readonly member_id: string
+      readonly plan_id: string
+      readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+    }
+  }
+  /** Switch a member from one active recurring plan to another, now or at the next bill date. Admins only. */
+  'fitness-studio.switch_member_plan': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which member: member_id from list_members or get_class_roster. */
+      readonly member_id: string
+      /** Which of the member's plans: plan_id from list_members or get_member. */
+      readonly plan_id: string
+      /** The plan to switch to: template_id of a recurring one from list_plan_templates. */
+      readonly new_plan_template_id: string
+      /** now: at once. next_bill_date: the old plan runs until its next bill date, the new one begins on it. */
+      readonly when?: 'now' | 'next_bill_date'
+    }
+    output: {
+      readonly member_id: string
+      readonly plan_id: string
+      readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+      readonly new_plan_id: string
+      readonly new_status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+      /** The day on which the new plan begins. */
+      readonly effective_date: string
+    }
+  }
+  /** List no-shows and late cancellations by class; the last 24 to 48 hours are not in it yet, and no fees are charged. Admins only. */
+  'fitness-studio.list_no_shows_late_cancels': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** The first day of classes, on the studio's clocks. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last day, included. The report reaches no further than the day before yesterday. Written YYYY-MM-DD. */
+      readonly to: string
+      /** Only these; all: both. */
+      readonly type?: 'no_show' | 'late_cancel' | 'all'
+    }
+    output: {
+      readonly rows: readonly {
+        readonly member_id: string
+        readonly name: string
+        readonly class_name: string
+        readonly date: string
+        readonly type: 'no_show' | 'late_cancel'
+      }[]
+    }
+  }
   /** Read one event: its invitation, host, place and time. */
   'invitations.get_event': {
     access: 'read'
@@ -2251,6 +3178,355 @@ export interface Endpoints {
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
       readonly next_cursor: string | null
+    }
+  }
+  /** Read one appointment: its services with prices, notes, deposit, products and what was done with it when. */
+  'pet-salon.get_appointment': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which appointment (ticket): appointment_id from list_appointments or get_client. */
+      readonly appointment_id: string
+    }
+    output: {
+      readonly appointment_id: string
+      /** Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided. */
+      readonly status: string
+      readonly start: string
+      readonly client: string
+      readonly pet: string | null
+      readonly employee: string
+      readonly services: readonly {
+        readonly name: string
+        readonly price: number
+      }[]
+      readonly appointment_notes: string
+      /** How the client is told: Text, Email, Phone Call or None. */
+      readonly confirmation_type: string
+      /** 0 when none was paid. */
+      readonly deposit: number
+      readonly products: readonly {
+        readonly name: string
+        readonly quantity: number
+        /** Of one piece. */
+        readonly price: number
+      }[]
+      /** Oldest first. */
+      readonly log: readonly {
+        readonly at: string
+        readonly user: string
+        /** The status from then on, or Changed. */
+        readonly status: string
+      }[]
+    }
+  }
+  /** List the appointments of one day or several in every status, oldest start first. */
+  'pet-salon.list_appointments': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** The first day, on the salon's clocks. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last day, included; the same as from when left out. 366 days at most, and not over 1000 appointments. Written YYYY-MM-DD. */
+      readonly to?: string
+      /** Only this person's appointments; everybody's when left out. employee_id from list_employees. */
+      readonly employee_id?: string
+    }
+    output: {
+      readonly appointments: readonly {
+        readonly appointment_id: string
+        readonly start: string
+        readonly end: string
+        /** Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided. */
+        readonly status: string
+        readonly client: string
+        readonly client_id: string
+        readonly pet: string | null
+        readonly employee: string
+        readonly services: readonly string[]
+      }[]
+    }
+  }
+  /** Book services for a client and their pet, or turn a waitlist entry into an appointment; the client is told. */
+  'pet-salon.book_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** When it begins, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z. */
+      readonly start: string
+      /** Whom it is for: client_id from find_clients. Needed without waitlist_entry_id, else it has to agree with it. */
+      readonly client_id?: string
+      /** For which pet: pet_id from find_clients or get_client. Needed in the pet edition without waitlist_entry_id, else it has to agree with it. */
+      readonly pet_id?: string
+      /** 1 to 8 services, service_id from list_services; those of the waitlist entry when left out. */
+      readonly service_ids?: readonly string[]
+      /** Who does it; when left out the waitlist entry's employee, else the first who does all this and is free. employee_id from list_employees. */
+      readonly employee_id?: string
+      /** Notes for the team; the waitlist entry's comment when left out. */
+      readonly appointment_notes?: string
+      /** Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist. */
+      readonly waitlist_entry_id?: string
+    }
+    output: {
+      readonly appointment_id: string
+      readonly status: 'Scheduled'
+      /** false: the client was not written to, for they want calls or nothing, or have no such address. */
+      readonly message_sent: boolean
+    }
+  }
+  /** Text the client of an appointment that is checked in that their pet is ready; it becomes Ready. */
+  'pet-salon.send_pickup_text': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which appointment (ticket): appointment_id from list_appointments or get_client. */
+      readonly appointment_id: string
+    }
+    output: {
+      readonly appointment_id: string
+      readonly status: 'Ready'
+    }
+  }
+  /** Change time, duration, employee, a price or the notes of an appointment; the client is told of a change. */
+  'pet-salon.update_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which appointment (ticket): appointment_id from list_appointments or get_client. */
+      readonly appointment_id: string
+      /** When it begins from now on, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z. */
+      readonly start?: string
+      /** How long it takes from now on, 5 to 600 minutes. */
+      readonly duration_minutes?: number
+      /** Who does it from now on. employee_id from list_employees. */
+      readonly employee_id?: string
+      /** What one service of it costs from now on, in the salon's currency, with two decimals at most. */
+      readonly price?: number
+      /** Whose price it is, only with price and needed when the appointment has several services: service_id from list_services. */
+      readonly service_id?: string
+      /** The new notes for the team in place of the old ones; an empty text clears them. */
+      readonly appointment_notes?: string
+    }
+    output: {
+      readonly appointment_id: string
+      /** false: the client was not written to, for they want calls or nothing, or have no such address. */
+      readonly message_sent: boolean
+    }
+  }
+  /** Void an appointment in any status, for good, with a reason; its card payments can be voided too. */
+  'pet-salon.void_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which appointment (ticket): appointment_id from list_appointments or get_client. */
+      readonly appointment_id: string
+      /** Why it is voided, for the team to read. */
+      readonly reason: string
+      /** true: its card payments are voided too. false: what was paid becomes the client's balance. */
+      readonly void_card_transactions?: boolean
+    }
+    output: {
+      readonly appointment_id: string
+      readonly status: 'Voided'
+      /** How many card payments were voided. */
+      readonly voided_card_transactions: number
+    }
+  }
+  /** Find clients and their pets by a part of name, phone or email, best match first. */
+  'pet-salon.find_clients': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** A part of their name or email, in any case, or at least 3 digits of their phone number. */
+      readonly query: string
+      /** How many to return at most, 1 to 50. */
+      readonly limit?: number
+    }
+    output: {
+      readonly clients: readonly {
+        readonly client_id: string
+        readonly name: string
+        readonly phone: string | null
+        readonly pets: readonly {
+          readonly pet_id: string
+          readonly name: string
+        }[]
+      }[]
+    }
+  }
+  /** Read one client: email, balance, the team's notes, appointments ahead, and pets with their notes. */
+  'pet-salon.get_client': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which client: client_id from find_clients, or of an appointment or waitlist entry. */
+      readonly client_id: string
+    }
+    output: {
+      readonly client_id: string
+      readonly name: string
+      readonly email: string | null
+      /** In the salon's currency: below 0 they owe, above it they have credit. */
+      readonly balance: number
+      /** For the staff only. */
+      readonly client_notes: string
+      /** Earliest first. */
+      readonly upcoming: readonly {
+        readonly appointment_id: string
+        readonly start: string
+      }[]
+      readonly pets: readonly {
+        readonly pet_id: string
+        readonly name: string
+        readonly breed: string
+        readonly notes: {
+          readonly general: string
+          readonly grooming: string
+          readonly personality: string
+          readonly medical: string
+        }
+      }[]
+    }
+  }
+  /** List pets whose vaccination has expired or soon will, soonest expiry first, with their next appointment. */
+  'pet-salon.list_vaccination_alerts': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only what expires before this day; today on the salon's clocks when left out. Vaccinations are flagged 3 months ahead; a pet without a record of a vaccine is not listed. Written YYYY-MM-DD. */
+      readonly expiring_before?: string
+      /** true: only pets with an appointment ahead. false: all of them. */
+      readonly upcoming_only?: boolean
+    }
+    output: {
+      readonly alerts: readonly {
+        readonly pet_id: string
+        readonly pet: string
+        readonly client: string
+        readonly vaccine: string
+        readonly expires: string
+        readonly next_appointment: string | null
+      }[]
+    }
+  }
+  /** Record a vaccination of a pet with the day on which it expires. Nobody is told. */
+  'pet-salon.add_vaccination': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which pet: pet_id from find_clients or get_client. */
+      readonly pet_id: string
+      /** The vaccine by its name, as list_vaccination_alerts shows it, such as Rabies; another is refused with the list of them. */
+      readonly vaccine: string
+      /** The day on which it expires, today to 10 years ahead. Written YYYY-MM-DD. */
+      readonly expires: string
+    }
+    output: {
+      readonly pet_id: string
+      readonly vaccine: string
+      readonly expires: string
+    }
+  }
+  /** Change a pet's general, grooming, personality or medical notes, for the team only. */
+  'pet-salon.update_pet_notes': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which pet: pet_id from find_clients or get_client. */
+      readonly pet_id: string
+      /** The new general notes in place of the old ones; an empty text clears them. They stay when left out. */
+      readonly general?: string
+      /** The new grooming notes in place of the old ones; an empty text clears them. They stay when left out. */
+      readonly grooming?: string
+      /** The new personality notes in place of the old ones; an empty text clears them. They stay when left out. */
+      readonly personality?: string
+      /** The new medical notes in place of the old ones; an empty text clears them. They stay when left out. */
+      readonly medical?: string
+    }
+    output: {
+      readonly pet_id: string
+      readonly name: string
+      readonly breed: string
+      readonly notes: {
+        readonly general: string
+        readonly grooming: string
+        readonly personality: string
+        readonly medical: string
+      }
+    }
+  }
+  /** List who waits for a place, those who have waited longest first; book_appointment takes an entry. */
+  'pet-salon.list_waitlist': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only entries that prefer this day; all when left out. Written YYYY-MM-DD. */
+      readonly date?: string
+    }
+    output: {
+      readonly entries: readonly {
+        readonly waitlist_entry_id: string
+        readonly client: string
+        readonly client_id: string
+        readonly pet_id: string | null
+        /** A name, or First Available. */
+        readonly employee: string
+        /** Days, each with morning, afternoon or any time behind it: 2026-12-31 morning. */
+        readonly preferred: readonly string[]
+        readonly services: readonly string[]
+        readonly comment: string
+      }[]
+    }
+  }
+  /** List the active employees and which services each does. */
+  'pet-salon.list_employees': {
+    access: 'read'
+    confirm: false
+    input: Record<string, never>
+    output: {
+      readonly employees: readonly {
+        readonly employee_id: string
+        readonly name: string
+        readonly services: readonly string[]
+      }[]
+    }
+  }
+  /** List the salon's services with category, duration and price. */
+  'pet-salon.list_services': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only services of this category, letter for letter as services show it; all when left out. */
+      readonly category?: string
+    }
+    output: {
+      readonly services: readonly {
+        readonly service_id: string
+        readonly name: string
+        readonly category: string
+        readonly duration_minutes: number
+        /** In the salon's currency. */
+        readonly price: number
+      }[]
+    }
+  }
+  /** Run one of the app's reports; a role without access to its category is refused or gets no rows. */
+  'pet-salon.run_report': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Its name exactly as in the app's Reports: Sales By Employee Category, Sales By Service, Daily Totals, Employee Booked Time, Voided Tickets (these take days), Client Balances, Pets By Breed (these take none). */
+      readonly report: string
+      /** The first day, for reports with a range, which need it; others refuse it. Written YYYY-MM-DD. */
+      readonly from?: string
+      /** The last day, included, 366 days at most; the same as from when left out. Written YYYY-MM-DD. */
+      readonly to?: string
+      /** Only this person's part, for reports by employee (others refuse it); everybody's when left out. employee_id from list_employees. */
+      readonly employee_id?: string
+    }
+    output: {
+      /** Empty, too, where your role may not see them. */
+      readonly rows: readonly Readonly<Record<string, string | number>>[]
     }
   }
   /** Read one collection, and whether it asks guests for a password or a download PIN. */
@@ -3009,6 +4285,751 @@ export interface Endpoints {
       readonly status: 'approved' | 'queued' | 'passed'
       /** When it is published; null when it was passed on. */
       readonly publish_at: string | null
+    }
+  }
+  /** Find homes for sale in one or more cities, the highest cash-on-cash return first. */
+  'real-estate-analytics.find_properties': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Where to look: cities with their state, such as "Austin, TX". */
+      readonly cities: readonly string[]
+      /** Look this many miles around the city instead, 1 to 500. Only with a single city. */
+      readonly miles?: number
+      /** The lowest price. Whole US dollars. */
+      readonly budget_min?: number
+      /** The highest price. Whole US dollars. */
+      readonly budget_max?: number
+      /** Whose returns to show and rank by; left out, those of the better strategy for each home. */
+      readonly rental_strategy?: 'vacation' | 'traditional'
+      /** At least this many bedrooms, 1 to 5. */
+      readonly bedrooms?: number
+      /** At least this many bathrooms, 1 to 5. */
+      readonly bathrooms?: number
+    }
+    output: {
+      readonly properties: readonly {
+        readonly property_id: string
+        readonly address: string
+        readonly price: number
+        readonly bedrooms: number
+        readonly bathrooms: number
+        readonly cash_on_cash: number
+        readonly cap_rate: number
+      }[]
+    }
+  }
+  /** List comparable homes within 30 miles of a home, the nearest first: let by the night, by the year, or sold. */
+  'real-estate-analytics.get_property_comps': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property. */
+      readonly property_id: string
+      /** short_term: homes let by the night. long_term: homes let by the year. sales: homes that were sold. */
+      readonly type: 'short_term' | 'long_term' | 'sales'
+      /** How many to return at most, 1 to 50. */
+      readonly limit?: number
+    }
+    output: {
+      readonly property_id: string
+      readonly type: 'short_term' | 'long_term' | 'sales'
+      readonly comps: readonly ({
+        readonly address: string
+        readonly bedrooms: number
+        readonly nightly_rate: number
+        readonly occupancy: number
+        readonly distance_miles: number
+      } | {
+        readonly address: string
+        readonly bedrooms: number
+        readonly monthly_rent: number
+        readonly leased_on: string
+        readonly distance_miles: number
+      } | {
+        readonly address: string
+        readonly bedrooms: number
+        readonly sale_price: number
+        readonly sold_on: string
+        readonly distance_miles: number
+      })[]
+    }
+  }
+  /** Estimate what a home would cost and earn as a vacation rental and as a traditional one. */
+  'real-estate-analytics.get_property_analysis': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property. */
+      readonly property_id: string
+      /** Let by the night (vacation), by the year (traditional), or both. */
+      readonly strategy?: 'vacation' | 'traditional' | 'both'
+    }
+    output: {
+      readonly property_id: string
+      readonly address: string
+      readonly price: number
+      readonly cash_invested: number
+      /** Let by the night; null when only the other strategy was asked for. */
+      readonly vacation: {
+        readonly monthly_revenue: number
+        readonly monthly_operating_expenses: number
+        readonly monthly_mortgage: number
+        readonly monthly_cash_flow: number
+        readonly cap_rate: number
+        readonly cash_on_cash: number
+      } | null
+      /** Let by the year; null when only the other strategy was asked for. */
+      readonly traditional: {
+        readonly monthly_revenue: number
+        readonly monthly_operating_expenses: number
+        readonly monthly_mortgage: number
+        readonly monthly_cash_flow: number
+        readonly cap_rate: number
+        readonly cash_on_cash: number
+      } | null
+    }
+  }
+  /** Analyze the rental returns of an address that is off the market, and add it to the saved homes. */
+  'real-estate-analytics.analyze_unlisted_property': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** One line that ends with city and state, such as "12 Elm St, Austin, TX 78701"; the ZIP is optional. */
+      readonly address: string
+      /** What it would cost, 10000 or more; estimated when left out. Whole US dollars. */
+      readonly price?: number
+      /** Its type; single_family when left out. */
+      readonly property_type?: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+      /** Its bedrooms, 0 to 12; estimated when left out. */
+      readonly bedrooms?: number
+      /** Its bathrooms, 1 to 12; estimated when left out. */
+      readonly bathrooms?: number
+    }
+    output: {
+      readonly property_id: string
+      readonly address: string
+      readonly price: number
+      readonly cash_invested: number
+      readonly property_type: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+      readonly bedrooms: number
+      readonly bathrooms: number
+      readonly vacation: {
+        readonly monthly_revenue: number
+        readonly monthly_operating_expenses: number
+        readonly monthly_mortgage: number
+        readonly monthly_cash_flow: number
+        readonly cap_rate: number
+        readonly cash_on_cash: number
+      }
+      readonly traditional: {
+        readonly monthly_revenue: number
+        readonly monthly_operating_expenses: number
+        readonly monthly_mortgage: number
+        readonly monthly_cash_flow: number
+        readonly cap_rate: number
+        readonly cash_on_cash: number
+      }
+    }
+  }
+  /** Rank neighborhoods and cities by how well short-term rentals do there, the best first. */
+  'real-estate-analytics.search_markets': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Only places in this state, by its two-letter code such as TX; nationwide when left out. */
+      readonly state?: string
+      /** Only places with one of these grades, A (best) to D; all when left out. */
+      readonly rating_meter?: readonly ('A' | 'B' | 'C' | 'D')[]
+      /** The lowest average revenue of a rental in a month. Whole US dollars. */
+      readonly min_monthly_revenue?: number
+      /** The lowest average occupancy, in percent. */
+      readonly min_occupancy?: number
+      /** Average only rentals of these types: single_family, condo, townhouse, multi_family, manufactured. All when left out. */
+      readonly property_types?: readonly ('single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured')[]
+    }
+    output: {
+      readonly markets: readonly {
+        readonly market_id: string
+        readonly name: string
+        readonly type: 'city' | 'neighborhood'
+        /** A neighborhood's city; null for a city. */
+        readonly city: string | null
+        readonly state: string
+        readonly rating_meter: 'A' | 'B' | 'C' | 'D'
+        /** 0 to 100; the ranking goes by it. */
+        readonly score: number
+        readonly monthly_revenue: number
+        readonly occupancy: number
+        readonly cash_on_cash: number
+        /** How many rentals the averages are of. */
+        readonly rentals: number
+      }[]
+    }
+  }
+  /** List the saved filter presets with what each asks of a home, by name. */
+  'real-estate-analytics.list_filter_presets': {
+    access: 'read'
+    confirm: false
+    input: Record<string, never>
+    output: {
+      readonly presets: readonly {
+        readonly preset_id: string
+        readonly name: string
+        /** What homes must be like; what is left out does not matter. */
+        readonly filters: {
+          /** The lowest price. Whole US dollars. */
+          readonly price_min?: number
+          /** The highest price. Whole US dollars. */
+          readonly price_max?: number
+          /** At least this many bedrooms, 1 to 5. */
+          readonly bedrooms_min?: number
+          /** At least this many bathrooms, 1 to 5. */
+          readonly bathrooms_min?: number
+          /** Only homes of this type. */
+          readonly property_type?: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+          /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
+          readonly cash_on_cash_min?: number
+        }
+      }[]
+    }
+  }
+  /** Run a filter preset on a city or neighborhood: homes for sale, vacation rentals or long-term rentals there. */
+  'real-estate-analytics.run_filter_preset': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which preset: preset_id from list_filter_presets. */
+      readonly preset_id: string
+      /** The city or neighborhood to look in. Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it. */
+      readonly location: string
+      /** investment: homes for sale, the last listed first. vacation_comps and rental_comps: homes let by the night and by the year, the highest revenue first. */
+      readonly tab?: 'investment' | 'vacation_comps' | 'rental_comps'
+      /** How many to return at most, 1 to 100. */
+      readonly limit?: number
+    }
+    output: {
+      /** The preset's name. */
+      readonly preset: string
+      /** The full name of the place. */
+      readonly location: string
+      readonly tab: 'investment' | 'vacation_comps' | 'rental_comps'
+      readonly listings: readonly {
+        readonly property_id: string
+        readonly address: string
+        readonly price: number
+        readonly bedrooms: number
+        readonly bathrooms: number
+        readonly cash_on_cash: number
+        readonly cap_rate: number
+      }[]
+    }
+  }
+  /** Export what a preset finds as a spreadsheet by neighborhood; uses one of the plan's monthly exports. */
+  'real-estate-analytics.export_neighborhood_data': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which preset: preset_id from list_filter_presets. */
+      readonly preset_id: string
+      /** Only neighborhoods in this place; everywhere when left out. Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it. */
+      readonly location?: string
+    }
+    output: {
+      readonly export_id: string
+      readonly preset_id: string
+      /** How many neighborhoods the spreadsheet has, one a line. */
+      readonly neighborhoods: number
+      /** The CSV file; opens in the browser of whoever is signed in to the app. */
+      readonly download_url: string
+      /** How many of the plan's monthly exports are used, with this one. */
+      readonly exports_used: number
+      readonly exports_per_month: number
+    }
+  }
+  /** List the saved homes with their type, sale price and your rating, the last one saved first. */
+  'real-estate-analytics.list_saved_homes': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** How many to return at most, 1 to 100. */
+      readonly limit?: number
+      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      readonly cursor?: string
+    }
+    output: {
+      readonly saved_homes: readonly {
+        readonly property_id: string
+        readonly address: string
+        readonly type: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+        readonly status: 'for_sale' | 'vacation_rental' | 'long_term_rental' | 'sold' | 'off_market'
+        /** What it costs; for homes that are not for sale, their value. */
+        readonly sale_price: number
+        /** Your 1 to 5 stars; null without. */
+        readonly rating: number | null
+        /** Your own note; empty without. */
+        readonly note: string
+        readonly saved_on: string
+      }[]
+      /** Pass it back as cursor to get the next page; null when there is no more. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Make a PDF report of a home's rental analysis; uses one of the plan's monthly downloads. */
+  'real-estate-analytics.download_property_report': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property. */
+      readonly property_id: string
+      /** Your company, to stand on the report. Not in every plan. */
+      readonly company_name?: string
+      /** Your logo: the https address of a png, jpg or svg image. Not in every plan. */
+      readonly logo_url?: string
+    }
+    output: {
+      readonly property_id: string
+      readonly report_id: string
+      readonly address: string
+      readonly created_on: string
+      /** The PDF file; opens in the browser of whoever is signed in to the app. */
+      readonly download_url: string
+      /** How many of the plan's monthly downloads are used, with this one. */
+      readonly downloads_used: number
+      readonly downloads_per_month: number
+    }
+  }
+  /** Take a home off the saved homes; its rating and note are lost. */
+  'real-estate-analytics.remove_saved_home': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property. */
+      readonly property_id: string
+    }
+    output: {
+      readonly property_id: string
+      readonly saved: false
+      /** How many homes are still saved. */
+      readonly saved_homes_left: number
+    }
+  }
+  /** Add a home to the saved homes, with a rating and a note of your own if you like. */
+  'real-estate-analytics.save_home': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property. */
+      readonly property_id: string
+      /** Your rating, 1 to 5 stars. */
+      readonly rating?: number
+      /** A note that only you read. */
+      readonly note?: string
+    }
+    output: {
+      readonly property_id: string
+      readonly saved: true
+    }
+  }
+  /** List the property alerts with their location, filters and email frequency, newest first. */
+  'real-estate-analytics.list_property_alerts': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** How many to return at most, 1 to 100. */
+      readonly limit?: number
+      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      readonly cursor?: string
+    }
+    output: {
+      readonly alerts: readonly {
+        readonly alert_id: string
+        readonly location: string
+        /** What homes must be like; what is left out does not matter. */
+        readonly filters: {
+          /** The lowest price. Whole US dollars. */
+          readonly price_min?: number
+          /** The highest price. Whole US dollars. */
+          readonly price_max?: number
+          /** At least this many bedrooms, 1 to 5. */
+          readonly bedrooms_min?: number
+          /** At least this many bathrooms, 1 to 5. */
+          readonly bathrooms_min?: number
+          /** Only homes of this type. */
+          readonly property_type?: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+          /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
+          readonly cash_on_cash_min?: number
+        }
+        readonly email_frequency: 'daily' | 'weekly' | 'monthly'
+        readonly created_on: string
+        /** How many emails it led to. */
+        readonly emails_sent: number
+      }[]
+      /** Pass it back as cursor to get the next page; null when there is no more. */
+      readonly next_cursor: string | null
+    }
+  }
+  /** Have new listings in a place emailed to you, only when there are any that match. */
+  'real-estate-analytics.create_property_alert': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** The city or neighborhood to watch. Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it. */
+      readonly location: string
+      /** How often to email what is new: daily, weekly or monthly. */
+      readonly email_frequency: 'daily' | 'weekly' | 'monthly'
+      /** What homes must be like; what is left out does not matter. */
+      readonly filters?: {
+        /** The lowest price. Whole US dollars. */
+        readonly price_min?: number
+        /** The highest price. Whole US dollars. */
+        readonly price_max?: number
+        /** At least this many bedrooms, 1 to 5. */
+        readonly bedrooms_min?: number
+        /** At least this many bathrooms, 1 to 5. */
+        readonly bathrooms_min?: number
+        /** Only homes of this type. */
+        readonly property_type?: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+        /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
+        readonly cash_on_cash_min?: number
+      }
+    }
+    output: {
+      readonly alert_id: string
+      readonly location: string
+      /** What homes must be like; what is left out does not matter. */
+      readonly filters: {
+        /** The lowest price. Whole US dollars. */
+        readonly price_min?: number
+        /** The highest price. Whole US dollars. */
+        readonly price_max?: number
+        /** At least this many bedrooms, 1 to 5. */
+        readonly bedrooms_min?: number
+        /** At least this many bathrooms, 1 to 5. */
+        readonly bathrooms_min?: number
+        /** Only homes of this type. */
+        readonly property_type?: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+        /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
+        readonly cash_on_cash_min?: number
+      }
+      readonly email_frequency: 'daily' | 'weekly' | 'monthly'
+    }
+  }
+  /** List the business's locations, the main one first; the other endpoints read one location per call. */
+  'salon.list_locations': {
+    access: 'read'
+    confirm: false
+    input: Record<string, never>
+    output: {
+      readonly locations: readonly {
+        readonly location_id: string
+        readonly name: string
+        readonly address: string
+        readonly time_zone: string
+        readonly phone: string | null
+      }[]
+    }
+  }
+  /** List the services of one location, with duration, price and the providers who do them. */
+  'salon.list_services': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which location; the main one when left out. location_id from list_locations. */
+      readonly location_id?: string
+    }
+    output: {
+      readonly services: readonly {
+        readonly service_id: string
+        readonly name: string
+        readonly duration_min: number
+        readonly price: {
+          readonly amount: string
+          readonly currency: string
+        }
+        readonly provider_ids: readonly string[]
+      }[]
+    }
+  }
+  /** List the appointments of one location on one day or several, by start time. */
+  'salon.list_appointments': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which location; the main one when left out. location_id from list_locations. */
+      readonly location_id?: string
+      /** The first day, in the location's time zone. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last day, included; the same as from when left out. Written YYYY-MM-DD. */
+      readonly to?: string
+      /** Only this person's appointments; everybody's when left out. A provider_id is in provider_ids of list_services, or from search_availability. */
+      readonly provider_id?: string
+      /** Only appointments with this status, as the app shows it; all when left out. */
+      readonly status?: 'Booked' | 'Arrived' | 'In the chair' | 'Completed' | 'No-show' | 'Cancelled'
+    }
+    output: {
+      readonly appointments: readonly {
+        readonly appointment_id: string
+        readonly client: string
+        readonly service: string
+        readonly provider: string
+        readonly start: string
+        readonly end: string
+        readonly status: string
+      }[]
+    }
+  }
+  /** Find when and with whom a service can be booked, earliest first; pass start and provider_id on to book. */
+  'salon.search_availability': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** The service's location, the only one where it is done; no need to give it. location_id from list_locations. */
+      readonly location_id?: string
+      /** Which service: service_id from list_services, which also tells the location. */
+      readonly service_id: string
+      /** The first day, in the location's time zone. Written YYYY-MM-DD. */
+      readonly from: string
+      /** The last day, included, at most 61 days after from; 7 days after it when left out. Written YYYY-MM-DD. */
+      readonly to?: string
+      /** Only slots of this person; of anybody when left out. A provider_id is in provider_ids of list_services, or from search_availability. */
+      readonly provider_id?: string
+    }
+    output: {
+      readonly slots: readonly {
+        readonly provider_id: string
+        readonly provider: string
+        readonly start: string
+      }[]
+    }
+  }
+  /** Book a client for a service with a provider; the app tells the client by mail or text. */
+  'salon.book_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which client: client_id from find_client. */
+      readonly client_id: string
+      /** Which service: service_id from list_services, which also tells the location. */
+      readonly service_id: string
+      /** Who does it: provider_id of the slot from search_availability. */
+      readonly provider_id: string
+      /** When it begins, to the minute: start from search_availability. ISO 8601 with an offset or Z. */
+      readonly start: string
+    }
+    output: {
+      readonly appointment_id: string
+      readonly client: string
+      readonly service: string
+      readonly provider: string
+      readonly start: string
+      readonly end: string
+      readonly status: string
+      readonly price: {
+        readonly amount: string
+        readonly currency: string
+      }
+    }
+  }
+  /** Cancel a booked appointment for good, optionally telling the client. */
+  'salon.cancel_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which appointment: appointment_id from list_appointments or book_appointment. */
+      readonly appointment_id: string
+      /** true: the app writes to the client by mail or text. false: it does not. */
+      readonly notify_client?: boolean
+    }
+    output: {
+      readonly appointment_id: string
+      readonly provider: string
+      readonly start: string
+      readonly end: string
+      readonly status: string
+      /** false also when the client has neither mail nor telephone. */
+      readonly client_notified: boolean
+    }
+  }
+  /** Move a booked appointment to another time, to another provider, or both; it stays at its location. */
+  'salon.reschedule_appointment': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which appointment: appointment_id from list_appointments or book_appointment. */
+      readonly appointment_id: string
+      /** The new begin; the same as now when left out, to the minute: start from search_availability. ISO 8601 with an offset or Z. */
+      readonly start?: string
+      /** Who does it from now on; the same person when left out. A provider_id is in provider_ids of list_services, or from search_availability. */
+      readonly provider_id?: string
+      /** true: the app writes to the client by mail or text. false: it does not. */
+      readonly notify_client?: boolean
+    }
+    output: {
+      readonly appointment_id: string
+      readonly provider: string
+      readonly start: string
+      readonly end: string
+      readonly status: string
+      /** false also when the client has neither mail nor telephone. */
+      readonly client_notified: boolean
+    }
+  }
+  /** Find clients of the business by name, email or phone number, from A to Z. */
+  'salon.find_client': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** A part of the name, in any capitals and accents, of the email, or digits of the phone number. */
+      readonly query: string
+      /** How many to return at most, 1 to 50. */
+      readonly limit?: number
+    }
+    output: {
+      readonly clients: readonly {
+        readonly client_id: string
+        readonly name: string
+        readonly email: string | null
+        readonly phone: string | null
+        readonly tags: readonly string[]
+      }[]
+    }
+  }
+  /** List the chats with clients, most recent first; replies to appointment notifications do not appear. */
+  'salon.list_conversations': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** true: only chats with an unread message. Left out or false: all. */
+      readonly unread_only?: boolean
+      /** How many to return at most, 1 to 50. */
+      readonly limit?: number
+    }
+    output: {
+      readonly conversations: readonly {
+        readonly conversation_id: string
+        readonly client: string
+        readonly unread: boolean
+        readonly last_message: string
+        readonly updated_at: string
+      }[]
+    }
+  }
+  /** Send a message to a client in the chat, optionally with the booking link. */
+  'salon.reply_to_client': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which chat: conversation_id from list_conversations. */
+      readonly conversation_id: string
+      /** The text the client will read. */
+      readonly message: string
+      /** true: the business's booking address comes with the message. */
+      readonly include_booking_link?: boolean
+    }
+    output: {
+      readonly conversation_id: string
+      readonly last_message: string
+      readonly booking_link: string | null
+      readonly updated_at: string
+    }
+  }
+  /** List who waits for a place at one location, by day; days that are over stay in it. */
+  'salon.list_waitlist': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which location; the main one when left out. location_id from list_locations. */
+      readonly location_id?: string
+      /** Only who waits for this day, in the location's time zone; all days when left out. Written YYYY-MM-DD. */
+      readonly date?: string
+    }
+    output: {
+      readonly entries: readonly {
+        readonly waitlist_entry_id: string
+        readonly client: string
+        readonly service: string
+        /** The provider's name, or any. */
+        readonly provider: string
+        readonly date: string
+      }[]
+    }
+  }
+  /** Put a client on the waitlist for a service on a day. Nobody is written to. */
+  'salon.add_to_waitlist': {
+    access: 'write'
+    confirm: false
+    input: {
+      /** Which client: client_id from find_client. */
+      readonly client_id: string
+      /** Which service: service_id from list_services, which also tells the location. */
+      readonly service_id: string
+      /** Whom they want; anybody when left out. A provider_id is in provider_ids of list_services, or from search_availability. */
+      readonly provider_id?: string
+      /** The day they wait for, in the location's time zone, from today to 366 days ahead. Written YYYY-MM-DD. */
+      readonly date: string
+    }
+    output: {
+      readonly waitlist_entry_id: string
+      readonly client: string
+      readonly service: string
+      /** The provider's name, or any. */
+      readonly provider: string
+      readonly date: string
+    }
+  }
+  /** Alert the chosen clients on the waitlist by mail or text that a place may be free: all of them or none. */
+  'salon.notify_waitlist': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** 1 to 50 different waitlist_entry_id from list_waitlist. Who was alerted before is alerted again. */
+      readonly waitlist_entry_ids: readonly string[]
+      /** What they will read; the app's own words about service and day when left out. */
+      readonly message?: string
+    }
+    output: {
+      /** Each of these clients was written to. */
+      readonly waitlist_entry_ids: readonly string[]
+    }
+  }
+  /** List what clients wrote about one location, newest first, and whether the business has replied. */
+  'salon.list_reviews': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which location; the main one when left out. location_id from list_locations. */
+      readonly location_id?: string
+      /** Only reviews of this day or later; all when left out. Written YYYY-MM-DD. */
+      readonly since?: string
+      /** true: only reviews without a reply. Left out or false: all. */
+      readonly unanswered_only?: boolean
+    }
+    output: {
+      readonly reviews: readonly {
+        readonly review_id: string
+        readonly client: string
+        readonly rating: number
+        /** Empty when they gave only a rating. */
+        readonly text: string
+        readonly posted_at: string
+        readonly replied: boolean
+      }[]
+    }
+  }
+  /** Publish the business's reply to a review: for everybody to read, and only once a review. */
+  'salon.reply_to_review': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which review: review_id from list_reviews, where replied is false. */
+      readonly review_id: string
+      /** The public text of the reply. */
+      readonly reply: string
+    }
+    output: {
+      readonly review_id: string
+      readonly replied: boolean
     }
   }
   /** Find when and with whom services can be booked on one day; pass start_at on to book or to reschedule. */
@@ -4374,6 +6395,323 @@ export interface Endpoints {
       readonly reply: string | null
     }
   }
+  /** Read one trip that a search found: its legs, and its fares with what they allow and cost for the party. */
+  'travel-booking.get_trip': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which trip: trip_id from search_trips. */
+      readonly trip_id: string
+    }
+    output: {
+      readonly trip_id: string
+      readonly mode: 'train' | 'bus' | 'flight' | 'ferry'
+      readonly operator: string
+      readonly legs: readonly {
+        readonly from: string
+        readonly to: string
+        readonly departs: string
+        readonly arrives: string
+      }[]
+      readonly fares: readonly {
+        readonly fare_id: string
+        readonly class: string
+        /** For the whole party, without service fee and flex. */
+        readonly price: {
+          readonly amount: number
+          readonly currency: string
+        }
+        readonly exchangeable: boolean
+        readonly refundable: boolean
+        readonly flex_available: boolean
+        /** What book_trip charges without flex, service fee included. */
+        readonly total: {
+          readonly amount: number
+          readonly currency: string
+        }
+        /** What it charges with flex; null where there is none. */
+        readonly total_with_flex: {
+          readonly amount: number
+          readonly currency: string
+        } | null
+      }[]
+    }
+  }
+  /** Search trains, buses, flights and ferries of a day, by departure, each with its lowest price for the party. */
+  'travel-booking.search_trips': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Where the journey begins. A city, such as Istanbul, or one station of it. */
+      readonly from: string
+      /** Where it ends. A city, such as Istanbul, or one station of it. */
+      readonly to: string
+      /** The day of departure on the clocks there, today to 180 days from today. Written YYYY-MM-DD. */
+      readonly date: string
+      /** The day of the way back, not before date. Its trips come after those of the way there, and their trip_id begins with B instead of O. Written YYYY-MM-DD. */
+      readonly return_date?: string
+      /** Who travels, 1 to 9 in all; one adult if left out. */
+      readonly passengers?: {
+        /** How many are 26 to 59 years old. */
+        readonly adult?: number
+        /** How many are 12 to 25 years old. */
+        readonly youth?: number
+        /** How many are up to 11 years old, never without somebody older. */
+        readonly child?: number
+        /** How many are 60 years old or older. */
+        readonly senior?: number
+      }
+      /** Only these modes; all of them if left out. */
+      readonly modes?: readonly ('train' | 'bus' | 'flight' | 'ferry')[]
+      /** How many to return at most, 1 to 50. With a return_date both ways share it, half each. */
+      readonly limit?: number
+    }
+    output: {
+      readonly trips: readonly {
+        readonly trip_id: string
+        readonly mode: 'train' | 'bus' | 'flight' | 'ferry'
+        readonly operator: string
+        readonly departs: string
+        readonly arrives: string
+        readonly duration: string
+        readonly changes: number
+        readonly price: {
+          readonly amount: number
+          readonly currency: string
+        }
+      }[]
+    }
+  }
+  /** Read one booking in full: who travels, what the fare allows, and what was paid. */
+  'travel-booking.get_booking': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly route: string
+      readonly departs: string
+      readonly operator: string
+      /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
+      readonly status: 'confirmed' | 'pending' | 'cancelled'
+      readonly passengers: readonly {
+        readonly first_name: string
+        /** Empty for people with one name. */
+        readonly last_name: string
+      }[]
+      readonly fare: {
+        readonly class: string
+        readonly exchangeable: boolean
+        readonly refundable: boolean
+      }
+      readonly flex: boolean
+      readonly total: {
+        readonly amount: number
+        readonly currency: string
+      }
+    }
+  }
+  /** Get the tickets of a confirmed booking, one for each passenger; their links open for whoever has them. */
+  'travel-booking.get_tickets': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly tickets: readonly {
+        readonly passenger: string
+        readonly type: 'e-ticket' | 'mobile' | 'print-at-home'
+        readonly url: string
+      }[]
+    }
+  }
+  /** List the bookings: upcoming ones soonest first, the others by departure, latest first. */
+  'travel-booking.list_bookings': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** upcoming: not cancelled and not left yet. past: not cancelled and has left. cancelled: only those. all: every booking. */
+      readonly status?: 'upcoming' | 'past' | 'cancelled' | 'all'
+      /** How many to return at most, 1 to 100. */
+      readonly limit?: number
+    }
+    output: {
+      readonly bookings: readonly {
+        readonly booking_id: string
+        readonly route: string
+        readonly departs: string
+        readonly operator: string
+        /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
+        readonly status: 'confirmed' | 'pending' | 'cancelled'
+      }[]
+    }
+  }
+  /** Book a fare for the party of its search: the card on file is charged exactly the total that you give. */
+  'travel-booking.book_trip': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which fare: fare_id from get_trip. */
+      readonly fare_id: string
+      /** As many as the search was for: adults first, then youths, children, seniors. */
+      readonly passengers: readonly {
+        /** The first name, as in their papers. */
+        readonly first_name: string
+        /** The last name, as in their papers. */
+        readonly last_name: string
+      }[]
+      /** Whether to add flex, where flex_available: free changes, and it can be cancelled. */
+      readonly flex?: boolean
+      /** What is to be paid, service fee included: total of the fare in get_trip, or total_with_flex. Another price by then is refused. */
+      readonly total: {
+        /** How much, in whole units of the currency, such as 39.25. */
+        readonly amount: number
+        /** Its three letters, such as EUR. */
+        readonly currency: string
+      }
+    }
+    output: {
+      readonly booking_id: string
+      readonly route: string
+      readonly departs: string
+      readonly operator: string
+      /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
+      readonly status: 'confirmed' | 'pending' | 'cancelled'
+      readonly passengers: readonly {
+        readonly first_name: string
+        /** Empty for people with one name. */
+        readonly last_name: string
+      }[]
+      readonly fare: {
+        readonly class: string
+        readonly exchangeable: boolean
+        readonly refundable: boolean
+      }
+      readonly flex: boolean
+      readonly total: {
+        readonly amount: number
+        readonly currency: string
+      }
+    }
+  }
+  /** Ask whether a booking can be cancelled online and what would be refunded, or why not; nothing is cancelled. */
+  'travel-booking.get_cancellation_quote': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly cancellable: boolean
+      /** Why it cannot be cancelled online; null where it can. */
+      readonly reason: string | null
+      readonly refund: {
+        readonly amount: number
+        readonly currency: string
+        /** What was paid and is never refunded, in the same currency. */
+        readonly non_refundable: {
+          readonly service_fee: number
+          readonly flex: number
+          readonly change_fees: number
+          /** A part of the fare, shortly before departure. */
+          readonly kept_by_operator: number
+        }
+      }
+    }
+  }
+  /** List the other departures that a booking can be switched to on a day, each with what it costs to switch. */
+  'travel-booking.get_change_options': {
+    access: 'read'
+    confirm: false
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+      /** The new day of departure on the clocks there, today to 180 days from today. Written YYYY-MM-DD. */
+      readonly date: string
+    }
+    output: {
+      readonly booking_id: string
+      readonly options: readonly {
+        readonly option_id: string
+        readonly departs: string
+        readonly arrives: string
+        /** Below zero where it is cheaper, which is not given back. */
+        readonly price_difference: {
+          readonly amount: number
+          readonly currency: string
+        }
+        readonly fee: {
+          readonly amount: number
+          readonly currency: string
+        }
+        /** What change_booking charges. */
+        readonly total: {
+          readonly amount: number
+          readonly currency: string
+        }
+      }[]
+    }
+  }
+  /** Cancel a booking with a refundable fare or with flex, for ever, for exactly the refund that was quoted. */
+  'travel-booking.cancel_booking': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+      /** The refund that was quoted: amount and currency of refund in get_cancellation_quote. Another refund by then is refused. */
+      readonly refund: {
+        /** How much, in whole units of the currency, such as 39.25. */
+        readonly amount: number
+        /** Its three letters, such as EUR. */
+        readonly currency: string
+      }
+    }
+    output: {
+      readonly booking_id: string
+      readonly status: 'cancelled'
+      readonly refund: {
+        readonly amount: number
+        readonly currency: string
+      }
+    }
+  }
+  /** Switch a booking to another departure: the card is charged the total that you give, old tickets are void. */
+  'travel-booking.change_booking': {
+    access: 'write'
+    confirm: true
+    input: {
+      /** Which booking: booking_id from list_bookings or book_trip. */
+      readonly booking_id: string
+      /** Which departure: option_id from get_change_options. */
+      readonly option_id: string
+      /** What is to be paid, fee included: total of the option in get_change_options. Another price by then is refused. */
+      readonly total: {
+        /** How much, in whole units of the currency, such as 39.25. */
+        readonly amount: number
+        /** Its three letters, such as EUR. */
+        readonly currency: string
+      }
+    }
+    output: {
+      readonly booking_id: string
+      readonly option_id: string
+      readonly status: 'confirmed'
+      /** What was paid. */
+      readonly total: {
+        readonly amount: number
+        readonly currency: string
+      }
+    }
+  }
   /** Get a link to download a trip as a file; it opens for anybody and is good for one hour. */
   'travel-log.export_trip': {
     access: 'read'
@@ -5126,6 +7464,14 @@ export interface Endpoints {
 
 /** Those that change nothing: they may be sent again without an idempotency key. */
 export const reads: ReadonlySet<string> = new Set<keyof Endpoints>([
+  'camping-host.get_calendar',
+  'camping-host.list_listings',
+  'camping-host.get_booking',
+  'camping-host.list_booking_requests',
+  'camping-host.list_bookings',
+  'camping-host.list_messages',
+  'camping-host.list_reviews',
+  'camping-host.list_payouts',
   'course-school.get_curriculum',
   'course-school.list_courses',
   'course-school.get_lesson',
@@ -5146,6 +7492,12 @@ export const reads: ReadonlySet<string> = new Set<keyof Endpoints>([
   'digital-products.list_orders',
   'digital-products.list_products',
   'digital-products.list_subscribers',
+  'event-management.get_post_event_report',
+  'event-management.list_events',
+  'event-management.list_attendees',
+  'event-management.list_registrations',
+  'event-management.list_sessions',
+  'event-management.list_speakers',
   'field-jobs.get_job',
   'field-jobs.list_jobs',
   'field-jobs.get_schedule',
@@ -5159,12 +7511,27 @@ export const reads: ReadonlySet<string> = new Set<keyof Endpoints>([
   'field-service.list_jobs',
   'field-service.list_opportunities',
   'field-service.list_invoices',
+  'fitness-studio.get_member',
+  'fitness-studio.list_members',
+  'fitness-studio.get_class_roster',
+  'fitness-studio.list_classes',
+  'fitness-studio.list_plan_templates',
+  'fitness-studio.list_no_shows_late_cancels',
   'invitations.get_event',
   'invitations.list_events',
   'invitations.export_guest_list',
   'invitations.get_guest',
   'invitations.list_guests',
   'invitations.list_contacts',
+  'pet-salon.get_appointment',
+  'pet-salon.list_appointments',
+  'pet-salon.find_clients',
+  'pet-salon.get_client',
+  'pet-salon.list_vaccination_alerts',
+  'pet-salon.list_waitlist',
+  'pet-salon.list_employees',
+  'pet-salon.list_services',
+  'pet-salon.run_report',
   'photo-gallery.get_collection',
   'photo-gallery.get_download_activity',
   'photo-gallery.list_collections',
@@ -5185,6 +7552,22 @@ export const reads: ReadonlySet<string> = new Set<keyof Endpoints>([
   'question-answer.get_space_stats',
   'question-answer.list_my_spaces',
   'question-answer.list_space_submissions',
+  'real-estate-analytics.find_properties',
+  'real-estate-analytics.get_property_comps',
+  'real-estate-analytics.get_property_analysis',
+  'real-estate-analytics.search_markets',
+  'real-estate-analytics.list_filter_presets',
+  'real-estate-analytics.run_filter_preset',
+  'real-estate-analytics.list_saved_homes',
+  'real-estate-analytics.list_property_alerts',
+  'salon.list_locations',
+  'salon.list_services',
+  'salon.list_appointments',
+  'salon.search_availability',
+  'salon.find_client',
+  'salon.list_conversations',
+  'salon.list_waitlist',
+  'salon.list_reviews',
   'salon-booking.find_available_slots',
   'salon-booking.list_appointments',
   'salon-booking.get_client',
@@ -5215,6 +7598,13 @@ export const reads: ReadonlySet<string> = new Set<keyof Endpoints>([
   'tour-supplier.get_availability',
   'tour-supplier.list_messages',
   'tour-supplier.list_reviews',
+  'travel-booking.get_trip',
+  'travel-booking.search_trips',
+  'travel-booking.get_booking',
+  'travel-booking.get_tickets',
+  'travel-booking.list_bookings',
+  'travel-booking.get_cancellation_quote',
+  'travel-booking.get_change_options',
   'travel-log.export_trip',
   'travel-log.get_travel_stats',
   'travel-log.get_trip',

@@ -26,6 +26,20 @@ export function toDayFirst(day: string): string {
   return day.split('-').reverse().join('/')
 }
 
+/** `20261231` into a day. */
+export function fromCompact(value: unknown): string {
+  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
+  return found.slice(1).join('-')
+}
+
+/** A day into `20261231`. */
+export function toCompact(day: string): string
+export function toCompact(day: string | undefined): string | undefined
+export function toCompact(day: string | undefined): string | undefined {
+  return day?.replaceAll('-', '')
+}
+
 /** The day so many days away from another; `daysFrom('2026-03-01', -1)` is 2026-02-28. */
 export function daysFrom(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -24,7 +24,7 @@ export interface EndpointSpec<
   readonly credits?: number
   /** `METHOD /path/{input}` below the app's root. GET only on reads. */
   readonly request: CheckedLine<L, I, A>
-  /** For inputs of the request line that are addresses, not identifiers: the segment one stands for. Throws `Unsendable` when it has none. */
+  /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `Unsendable` when it stands for nothing. */
   readonly segments?: Partial<Record<keyof I, Segment>>
   readonly input: I
   readonly output: O
@@ -42,8 +42,8 @@ export interface EndpointSpec<
   readonly decode?: (fields: Fields, context: DecodeContext<Filled<I>>) => { readonly [K in keyof O]: unknown }
 }
 
-/** Makes a segment of the path from an input; `origin` is the app's root. */
-export type Segment = (value: string, origin: string) => string
+/** Makes a segment of the path from an input, or a list for a line that names the input several times; `origin` is the app's root. */
+export type Segment = (value: string, origin: string) => string | readonly string[]
 
 /** json: an object (an array arrives as `{ items }`); page: HTML, in `context.page`; redirect: 3xx, in `context.location`. */
 export type AnswerKind = 'json' | 'page' | 'redirect'
@@ -70,7 +70,7 @@ export interface DecodeContext<Input> extends EncodeContext {
   readonly origin: string
   /** The body of a 'page' answer, else ''. */
   readonly page: string
-  /** Path and query of a 'redirect' answer, below the app's root and without its leading slash, else ''. */
+  /** Path and query of a 'redirect' answer, below the app's root and without its leading slash, else ''. An `after` page leaves it. */
   readonly location: string
   /** Makes `next_cursor` from the app's own place to go on from; null stays null. */
   readonly cursor: (anchor: string | number | null) => string | null
@@ -158,7 +158,7 @@ export interface ConnectorSpec {
   /** Where requests other than GET find their CSRF token, when the app asks for one. */
   readonly csrf?: Csrf
   /** Where a person signs in themselves, and how the app tells whose account it is then. */
-  readonly signIn?: SignIn
+  readonly signIn: SignIn
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }
   /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */

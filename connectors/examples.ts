@@ -19,7 +19,7 @@ export function exampleOf(app: string, endpoint: string, today: Date): Example |
   return { input: { ...asFields(shifted(input, today)) }, output: { ...asFields(shifted(output, today)) } }
 }
 
-/** The file as it is: dates as `{ "$date": days }` and `{ "$datetime": days, "time": … }`, counted from the day of the reset. */
+/** The file as it is: dates as `{ "$date": days }` and `{ "$datetime": days, "time": … }`, counted from the day of the reset; `{ "$date": days, "rest": " morning" }` is a text that begins with a date. */
 export function storedExamples(app: string): Readonly<Record<string, unknown>> {
   const known = read.get(app)
   if (known) return known
@@ -38,8 +38,8 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 export function shifted(value: unknown, today: Date): unknown {
   if (Array.isArray(value)) return value.map((item) => shifted(item, today))
   if (!isFields(value)) return value
-  const { $date, $datetime, time } = value
-  if (typeof $date === 'number') return dayAt($date, today)
+  const { $date, $datetime, time, rest = '' } = value
+  if (typeof $date === 'number') return `${dayAt($date, today)}${String(rest)}`
   if (typeof $datetime === 'number' && typeof time === 'string') return `${dayAt($datetime, today)}T${time}`
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shifted(item, today)]))
 }
@@ -51,11 +51,12 @@ export function unshifted(value: unknown, today: Date): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unshifted(item, today)]))
   const found =
     typeof value === 'string'
-      ? /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)))?$/.exec(value)
+      ? /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))|( .+))?$/.exec(value)
       : null
   if (!found) return value
   const days = Math.round((Date.parse(`${found[1]}T00:00:00Z`) - midnight(today)) / dayMs)
-  return found[2] === undefined ? { $date: days } : { $datetime: days, time: found[2] }
+  if (found[2] !== undefined) return { $datetime: days, time: found[2] }
+  return found[3] === undefined ? { $date: days } : { $date: days, rest: found[3] }
 }
 
 function midnight(today: Date): number {

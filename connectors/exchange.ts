@@ -115,7 +115,8 @@ class Run {
     const parts = definition.encode(input, context)
     const { method } = definition.line
     const message: Message = { method, url, accept: definition.answer, parts }
-    let answer = await this.#ask(csrf && proof ? { ...message, proof, referer: csrf.url } : message, true)
+    const acted = await this.#ask(csrf && proof ? { ...message, proof, referer: csrf.url } : message, true)
+    let answer = acted
     let kind = definition.answer
     if (definition.after) {
       kind = definition.afterAnswer
@@ -128,7 +129,7 @@ class Run {
         input,
         origin,
         page: kind === 'page' ? answer.text : '',
-        location: answer.location ?? '',
+        location: acted.location ?? '',
         cursor: (next) => (next === null ? null : sealCursor(cursorKey, id, String(next))),
       })
       return JSON.parse(JSON.stringify(decoded))

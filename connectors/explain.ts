@@ -98,7 +98,8 @@ export function shape(at: Fields): string {
     case 'object':
       return fieldCount(at['minProperties'], at['maxProperties'])
     case 'string':
-      if (at['format'] === 'date') return 'a day that exists, written YYYY-MM-DD'
+      if (at['format'] === 'date')
+        return `a day that exists, written YYYY-MM-DD${typeof at['pattern'] === 'string' ? `, that matches ${at['pattern']}` : ''}`
       if (at['format'] === 'date-time') return 'an ISO 8601 date and time with an offset or Z'
       if (typeof at['format'] === 'string') return `a valid ${at['format']}`
       if (typeof at['pattern'] === 'string') return `a text that matches ${at['pattern']}`

@@ -56,14 +56,19 @@ export function isUnsafeSegment(value: unknown): boolean {
 }
 
 /**
- * The address of a line below the app's root (`origin` ends in a slash). Each input becomes exactly one segment.
+ * The address of a line below the app's root (`origin` ends in a slash). Each input becomes exactly one segment;
+ * of a list, each item becomes the one where the line names it next.
  * Throws `UnsafePath` when a value is empty or a dot segment, or when the address leaves the root after normalisation.
  */
 export function address(origin: string, path: string, input: Readonly<Record<string, unknown>>): URL {
+  const taken = new Map<string, number>()
   const filled = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
     const value = input[name]
-    if (isUnsafeSegment(value)) throw new UnsafePath(`"${name}" cannot be part of an address`)
-    return encodeURIComponent(String(value))
+    const at = taken.get(name) ?? 0
+    taken.set(name, at + 1)
+    const part: unknown = Array.isArray(value) ? value[at] : value
+    if (isUnsafeSegment(part)) throw new UnsafePath(`"${name}" cannot be part of an address`)
+    return encodeURIComponent(String(part))
   })
   const url = new URL(filled.replace(/^\//, './'), origin)
   if (!within(origin, url)) throw new UnsafePath('the address leaves the app')

@@ -19,7 +19,7 @@ export interface App {
   readonly description: string
   readonly role: string
   readonly connection: { readonly kind: 'browser_session' }
-  readonly signIn: SignIn | undefined
+  readonly signIn: SignIn
   /** Absolute root of the app, ending in a slash. */
   readonly origin: string
   /** Hash of the connector's code and the shared helpers, without summaries and examples: the same in all processes. */

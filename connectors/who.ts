@@ -14,7 +14,7 @@ export type Who =
 /** Reads the app's page for who is signed in: no action, nothing changes. Takes 15 s at most. */
 export async function whoIs(app: App, session: AppSession): Promise<Who> {
   const [endpoint] = app.endpoints.values()
-  if (app.signIn === undefined || endpoint === undefined) return { kind: 'unclear' }
+  if (endpoint === undefined) return { kind: 'unclear' }
   const url = new URL(app.signIn.who.page, app.origin)
   const cookie = new CookieJar(session).header(url)
   const result = await send(

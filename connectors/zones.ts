@@ -16,7 +16,7 @@ export function inZone(written: string, zone: string): string {
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** The offset of a zone at a moment: `+02:00`. */
-function offsetAt(moment: number, zone: string): string {
+export function offsetAt(moment: number, zone: string): string {
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' })
   clocks.set(zone, clock)

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
 import { fields, nullableText, number, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
-import { CollectionId, Day, email, fromCompact, fromMs, toCompact } from './words.ts'
+import { CollectionId, Day, email, fromMs } from './words.ts'
 
 const Collection = {
   collection_id: Type.String(),

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, id, limit, nextCursor } from '../inputs.ts'
 import { UnknownShape, fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nameOf, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
-import { Day, amount, fromCompact, toAmount, toCompact } from './words.ts'
+import { Day, amount, toAmount } from './words.ts'
 
 const Invoice = {
   invoice_id: Type.String(),

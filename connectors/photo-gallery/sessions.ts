@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day, moment } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { attributes, nameOf } from './documents.ts'
-import { fromMs, toCompact } from './words.ts'
+import { fromMs } from './words.ts'
 
 export const list_sessions = endpoint({
   summary: 'List the photo sessions in the calendar between two days, both included, earliest first.',

@@ -11,15 +11,6 @@ export function email(description: string) {
 }
 
 /** `20251231` into a day. */
-export function fromCompact(day: unknown): string {
-  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
-  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
-  return found.slice(1).join('-')
-}
-
-export function toCompact(day: string | undefined): string | undefined {
-  return day?.replaceAll('-', '')
-}
 
 export function fromMs(ms: unknown): string {
   const date = new Date(number(ms))

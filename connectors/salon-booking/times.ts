@@ -1,4 +1,5 @@
 import { UnknownShape, text } from '../wire.ts'
+import { inZone } from '../zones.ts'
 
 /** `2026/12/31` into a day. */
 export function fromSlashed(value: unknown): string {
@@ -16,34 +17,12 @@ export function fromLocal(local: unknown, zone: unknown): string {
   const found = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d)$/.exec(text(local))
   if (!found) throw new UnknownShape('not a local time as YYYY/MM/DD HH:MM')
   const [, year, month, day, time] = found
-  const written = `${year}-${month}-${day}T${time}:00`
-  return written + offsetOf(written, text(zone))
+  return inZone(`${year}-${month}-${day}T${time}:00`, text(zone))
 }
 
 /** The same in UTC, for when something was written down. */
 export function fromLocalToUtc(local: unknown, zone: unknown): string {
   return new Date(fromLocal(local, zone)).toISOString().replace('.000Z', 'Z')
-}
-
-/** Where clocks go back, the first of the two moments is meant: the one by the offset of the day before. */
-function offsetOf(written: string, zone: string): string {
-  const near = Date.parse(`${written}Z`)
-  for (const away of [-86_400_000, 86_400_000]) {
-    const offset = offsetAt(near + away, zone)
-    if (offsetAt(Date.parse(written + offset), zone) === offset) return offset
-  }
-  throw new UnknownShape('not a time that exists')
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** The offset of a zone at a moment: `+02:00`. */
-function offsetAt(moment: number, zone: string): string {
-  const clock =
-    clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' })
-  clocks.set(zone, clock)
-  const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  return name === 'GMT' ? '+00:00' : name.replace('GMT', '')
 }
 
 /** A moment as the app takes it. One that is not a whole minute stays wrong, for the app to refuse: it must not become another time. */

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
-import { Day, OptionId, Time, fromCompact, fromStart, time, toCompact } from './words.ts'
+import { Day, OptionId, Time, fromStart, time } from './words.ts'
 
 export const get_availability = endpoint({
   summary: 'Show how many places each departure of an option has left and how many are booked, day by day.',

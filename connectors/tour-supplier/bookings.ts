@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, id, nextCursor, oneOf } from '../inputs.ts'
 import { fields, isFields, nullableText, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, Money, Time, fromCompact, fromStart, money, productId, toCompact } from './words.ts'
+import { Day, Money, Time, fromStart, money, productId } from './words.ts'
 
 const Booking = {
   booking_reference: Type.String(),

@@ -1,22 +1,11 @@
 import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day, defaulted, oneOf } from '../inputs.ts'
 import { Unsendable } from '../failures.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import {
-  Day,
-  Money,
-  OptionId,
-  Prices,
-  formToken,
-  fromCompact,
-  ledBack,
-  money,
-  prices,
-  productId,
-  toCompact,
-} from './words.ts'
+import { Day, Money, OptionId, Prices, formToken, ledBack, money, prices, productId } from './words.ts'
 
 const stages = { active: 'ONLINE', inactive: 'OFFLINE', all: 'ANY' } as const
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
+import { fromEpoch, fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, id, limit, moment, nextCursor } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, formToken, fromCompact, ledBack, productId, toCompact } from './words.ts'
+import { Day, formToken, ledBack, productId } from './words.ts'
 
 const Review = {
   review_id: Type.String(),

@@ -20,19 +20,6 @@ export const formToken: Csrf = {
   find: (page) => ({ form: { xt: text(fields(JSON.parse(page))['xt']) } }),
 }
 
-/** `20261231` into a day. */
-export function fromCompact(day: unknown): string {
-  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
-  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
-  return found.slice(1).join('-')
-}
-
-export function toCompact(day: string): string
-export function toCompact(day: string | undefined): string | undefined
-export function toCompact(day: string | undefined): string | undefined {
-  return day?.replaceAll('-', '')
-}
-
 /** `0930` into `09:30`. */
 export function fromStart(start: unknown): string {
   if (!/^\d{4}$/.test(text(start))) throw new UnknownShape('not a time as HHMM')

@@ -38,7 +38,7 @@ export class Refusal extends Error {
 export interface Reply {
   status: number
   headers: Record<string, string | string[]>
-  body: string
+  body: string | Uint8Array
 }
 
 export interface AppRequest {

@@ -73,6 +73,7 @@ export function bound(definitions: Record<string, EndpointDefinition>, more: Par
     description: 'A shop.',
     role: 'owner',
     origin: '{sandbox}/shop/',
+    signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
     failure,
     endpoints: [definitions],
     ...more,

@@ -7,6 +7,8 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFields } from '../../connectors/wire.ts'
 import { coverageOf, testsOf, testsThatCall } from '../../scripts/examples/coverage.ts'
 import { docsOf } from '../../scripts/examples/docs.ts'
+import { apps as sandboxApps } from '../../sandbox/apps.ts'
+import { findRoute } from '../../sandbox/platform/routes.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
 
@@ -37,6 +39,29 @@ describe('every app', () => {
       expect(app.description.length).toBeGreaterThan(20)
     }
     expect(apps.get('nothing')).toBeUndefined()
+  })
+
+  test('is one of 22, with 298 endpoints: 155 read, 143 write', () => {
+    expect(apps.all.length).toBe(22)
+    expect(all.length).toBe(298)
+    expect(all.filter(([, { access }]) => access === 'read').length).toBe(155)
+  })
+
+  test('is asked at a pace that never earns a ban, however many calls come at once', () => {
+    for (const app of apps.all) {
+      const sandbox = sandboxApps.find(({ slug }) => slug === app.slug)!
+      const isAction = (method: string, path: string): boolean => {
+        const found = findRoute(sandbox.routes, method, `/${path.replace(/^\//, '').replaceAll(/\{[^}]*\}/g, '0')}`)
+        return 'route' in found && found.route.action
+      }
+      const actions = [...app.endpoints.values()].map(({ definition: { line, after }, csrf }) => {
+        const pages = [csrf?.page, csrf?.before, after?.path].filter((page) => page !== undefined)
+        return Number(isAction(line.method, line.path)) + pages.filter((page) => isAction('GET', page)).length
+      })
+      const { rate } = sandbox
+      expect(Math.min(...actions), app.slug).toBe(1)
+      expect(Math.max(...actions) * app.pacing.perAccount * rate.seconds, app.slug).toBeLessThan(rate.actions)
+    }
   })
 
   test('has an example for each endpoint and for nothing else', () => {
@@ -103,19 +128,20 @@ describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => 
   })
   afterAll(() => sandbox.close())
 
-  /** Moments of a write are those of its own run; an app's place to go on from may hold the moment of its list. */
+  /** Moments of a write, and how long something is good, are those of its own run; an app's place to go on from may hold the moment of its list. */
   const comparable = (value: unknown, endpoint: Endpoint): unknown =>
     JSON.parse(
       JSON.stringify(value)
         .replaceAll(sandbox.url, 'http://localhost:8090')
         .replaceAll(/"next_cursor":"[\w-]+"/g, '"next_cursor":"a cursor"')
+        .replaceAll(/"expires_at":"[^"]+"/g, '"expires_at":"a moment"')
         .replaceAll(endpoint.access === 'write' ? /\d{4}-\d\d-\d\dT[\d:.]+Z/g : /$^/g, 'a moment'),
     )
 
   test('are of an app that tells whose account it is to who has signed in, and to nobody else', async () => {
     const [seeded] = await sandbox.accounts(slug)
     const cookie = seeded!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-    const { page, who } = app.signIn!
+    const { page, who } = app.signIn
     const ask = (path: string, headers = {}): Promise<Response> =>
       fetch(new URL(path, app.origin), { redirect: 'manual', headers })
     const told = who.account(await (await ask(who.page, { cookie })).text())

@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
+
+const states = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const
+const bookingStates = { UPCOMING: 'upcoming', HERE: 'current', DONE: 'past', OFF: 'cancelled' }
+const allStates = { ...bookingStates, ASKED: 'pending_request', LAPSED: 'expired', DECLINED: 'declined' }
+
+/** What bookings and requests have in common. */
+const Stay = {
+  booking_id: Type.String(),
+  site: Type.String(),
+  camper: Type.String(),
+  arrival: Day,
+  departure: Day,
+  guests: Type.Integer({ minimum: 1 }),
+}
+
+function stay({ stay: booking_id, on, who, in: come, out: leave, heads }: Fields) {
+  return {
+    booking_id,
+    site: siteOf(on),
+    camper: camper(who),
+    arrival: fromDay(come),
+    departure: fromDay(leave),
+    guests: heads,
+  }
+}
+
+const Booking = {
+  ...Stay,
+  camper_message: Type.String({ description: 'What the camper wrote when asking; may be empty.' }),
+  nights: Type.Integer({ minimum: 1 }),
+  nightly_price: Type.Number(),
+  total: Type.Number(),
+  currency: Type.String(),
+}
+
+function booking(answer: Fields) {
+  const { hello, long, nightly, sum, cur, exp } = answer
+  return {
+    ...stay(answer),
+    camper_message: hello,
+    nights: long,
+    nightly_price: fromUnits(nightly, exp),
+    total: fromUnits(sum, exp),
+    currency: cur,
+  }
+}
+
+export const list_bookings = endpoint({
+  summary: 'List bookings by the day of arrival, soonest first; requests without an answer are not among them.',
+  access: 'read',
+  request: 'GET /host/data/stays',
+  input: {
+    from: Type.Optional(
+      day('Only who arrives on this day or later; today when left out, so give it for bookings that are past.'),
+    ),
+    to: Type.Optional(
+      day('Only who arrives on this day or earlier; 30 days from today when left out, so give it if from is later.'),
+    ),
+    listing_id: OneListing,
+    status: defaulted(
+      oneOf(
+        ['upcoming', 'current', 'past', 'cancelled'],
+        'upcoming: arrives after today. current: is there. past: has left. cancelled: called off by the camper.',
+      ),
+      'upcoming',
+    ),
+  },
+  output: {
+    bookings: Type.Array(
+      closed({
+        ...Stay,
+        listing_id: Type.String(),
+        total: Type.Number({ description: 'What the camper paid.' }),
+        currency: Type.String(),
+        status: Type.Enum(['upcoming', 'current', 'past', 'cancelled'], { type: 'string' }),
+      }),
+    ),
+  },
+  encode: ({ from, to, listing_id, status }) => ({
+    query: { first: toDay(from), last: toDay(to), land: listing_id, st: states[status] },
+  }),
+  decode: ({ rows: stays }) => ({
+    bookings: rows(stays).map((row) => ({
+      ...stay(row),
+      listing_id: row['land'],
+      total: fromUnits(row['paid'], row['exp']),
+      currency: row['cur'],
+      status: word(bookingStates, row['st']),
+    })),
+  }),
+})
+
+export const list_booking_requests = endpoint({
+  summary: 'List the booking requests that wait for your answer, those that expire soonest first.',
+  access: 'read',
+  request: 'GET /host/data/asks',
+  input: { listing_id: OneListing },
+  output: { requests: Type.Array(closed({ ...Stay, listing_id: Type.String(), expires_at: moment })) },
+  encode: ({ listing_id }) => ({ query: { land: listing_id } }),
+  decode: ({ rows: asks }) => ({
+    requests: rows(asks).map((row) => ({
+      ...stay(row),
+      listing_id: row['land'],
+      expires_at: fromEpoch(row['until']),
+    })),
+  }),
+})
+
+export const get_booking = endpoint({
+  summary: 'Read one booking or booking request in full, with what the camper wrote and what it costs.',
+  access: 'read',
+  request: 'GET /host/data/stays/{booking_id}',
+  input: { booking_id: id('Which one: booking_id from list_bookings or list_booking_requests.') },
+  output: {
+    ...Booking,
+    status: Type.Enum(['pending_request', 'expired', 'declined', 'upcoming', 'current', 'past', 'cancelled'], {
+      type: 'string',
+      description: 'The first three are of requests; one that was accepted is a booking.',
+    }),
+  },
+  decode: (answer) => ({ ...booking(answer), status: word(allStates, answer['st']) }),
+})
+
+const Request = id('Which request: booking_id from list_booking_requests.')
+const Message = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 1000, description: 'A message to the camper that goes with the answer.' }),
+)
+
+export const accept_booking_request = endpoint({
+  summary: "Accept a booking request: the camper's card is charged, and they are told.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /host/data/asks/{booking_id}/yes',
+  input: { booking_id: Request, message: Message },
+  output: {
+    ...Booking,
+    status: Type.Literal('booked', { description: 'As a booking it is upcoming.' }),
+    camper_charged: Type.Literal(true),
+  },
+  encode: ({ message }) => ({ json: { words: message } }),
+  decode: (answer) => ({
+    ...booking(answer),
+    status: word({ UPCOMING: 'booked', HERE: 'booked' }, answer['st']),
+    camper_charged: answer['charged'],
+  }),
+})
+
+export const decline_booking_request = endpoint({
+  summary: 'Decline a booking request: the camper is told, and not charged.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /host/data/asks/{booking_id}/no',
+  input: { booking_id: Request, message: Message },
+  output: { ...Booking, status: Type.Literal('declined'), camper_charged: Type.Literal(false) },
+  encode: ({ message }) => ({ json: { words: message } }),
+  decode: (answer) => ({
+    ...booking(answer),
+    status: word({ DECLINED: 'declined' }, answer['st']),
+    camper_charged: answer['charged'],
+  }),
+})

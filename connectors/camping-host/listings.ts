@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import {
+  Count,
+  Day,
+  FirstNight,
+  LastNight,
+  ListingId,
+  OneSite,
+  fernAndCoins,
+  fromDay,
+  fromUnits,
+  toDay,
+  toUnits,
+} from './words.ts'
+
+export const list_listings = endpoint({
+  summary: 'List your listings with their sites and what a night there costs without a special price.',
+  access: 'read',
+  request: 'GET /host/data/lands',
+  input: {},
+  output: {
+    listings: Type.Array(
+      closed({
+        listing_id: Type.String(),
+        name: Type.String(),
+        status: Type.Enum(['live', 'paused', 'draft'], { type: 'string' }),
+        sites: Type.Array(
+          closed({
+            site_id: Type.String(),
+            name: Type.String(),
+            base_price: Type.Number(),
+            currency: Type.String(),
+          }),
+        ),
+      }),
+    ),
+  },
+  decode: ({ rows: lands }) => ({
+    listings: rows(lands).map(({ land, title, st, pitches }) => ({
+      listing_id: land,
+      name: title,
+      status: word({ LIVE: 'live', PAUSED: 'paused', DRAFT: 'draft' }, st),
+      sites: rows(pitches).map(({ pitch, label, base, cur, exp }) => ({
+        site_id: pitch,
+        name: label,
+        base_price: fromUnits(base, exp),
+        currency: cur,
+      })),
+    })),
+  }),
+})
+
+export const get_calendar = endpoint({
+  summary: 'Show night by night whether the sites of a listing are available, booked or blocked, and what they cost.',
+  access: 'read',
+  request: 'GET /host/data/lands/{listing_id}/nights',
+  input: { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight },
+  output: {
+    sites: Type.Array(
+      closed({
+        site_id: Type.String(),
+        days: Type.Array(
+          closed({
+            date: Day,
+            state: Type.Enum(['available', 'booked', 'blocked'], { type: 'string' }),
+            nightly_price: Type.Number({ description: 'In the currency of the site in list_listings.' }),
+            special_price: Type.Boolean({ description: 'false: nightly_price is the base price.' }),
+          }),
+        ),
+      }),
+    ),
+  },
+  encode: ({ site_id, from, to }) => ({ query: { pitch: site_id, first: toDay(from), last: toDay(to) } }),
+  decode: ({ rows: pitches }) => ({
+    sites: rows(pitches).map(({ pitch, exp, nights }) => ({
+      site_id: pitch,
+      days: rows(nights).map(({ d, st, price, own }) => ({
+        date: fromDay(d),
+        state: word({ FREE: 'available', STAY: 'booked', SHUT: 'blocked' }, st),
+        nightly_price: fromUnits(price, exp),
+        special_price: own,
+      })),
+    })),
+  }),
+})
+
+const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
+const Changed = { listing_id: Type.String(), site_ids: Type.Array(Type.String()), from: Day, to: Day }
+
+function changed({ land, pitches, first, last }: Fields) {
+  return { listing_id: land, site_ids: pitches, from: fromDay(first), to: fromDay(last) }
+}
+
+export const block_dates = endpoint({
+  summary: 'Block nights of one site or a whole listing, so that nobody can book them; none if one is booked.',
+  access: 'write',
+  request: 'PUT /host/data/lands/{listing_id}/shut',
+  input: Span,
+  output: { ...Changed, nights_blocked: Type.Integer({ description: 'Over all sites; those blocked before not.' }) },
+  encode: ({ site_id, from, to }) => ({ json: { pitch: site_id, first: toDay(from), last: toDay(to) } }),
+  decode: (answer) => ({ ...changed(answer), nights_blocked: answer['nights'] }),
+})
+
+export const unblock_dates = endpoint({
+  summary: 'Make blocked nights of one site or a whole listing available again; other nights stay as they are.',
+  access: 'write',
+  request: 'PUT /host/data/lands/{listing_id}/open',
+  input: Span,
+  output: { ...Changed, nights_unblocked: Type.Integer({ description: 'Over all sites.' }) },
+  encode: ({ site_id, from, to }) => ({ json: { pitch: site_id, first: toDay(from), last: toDay(to) } }),
+  decode: (answer) => ({ ...changed(answer), nights_unblocked: answer['nights'] }),
+})
+
+export const update_pricing = endpoint({
+  summary:
+    'Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones.',
+  access: 'write',
+  request: 'PUT /host/data/lands/{listing_id}/prices',
+  input: {
+    listing_id: ListingId,
+    site_id: OneSite,
+    dates: Type.Array(day('A night, by its evening; not a booked one.'), {
+      minItems: 1,
+      maxItems: 366,
+      uniqueItems: true,
+      description: '1 to 366 nights, today to 730 days ahead; if one of them is booked, none is changed.',
+    }),
+    nightly_price: Type.Union(
+      [
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 10_000_000,
+          description: "In the listing's currency, at most 10000000 of its smallest units.",
+        }),
+        Type.Null({ description: 'The base price again.' }),
+      ],
+      { description: "What a night costs, in the listing's currency; null: the base price again." },
+    ),
+  },
+  output: {
+    listing_id: Type.String(),
+    site_ids: Type.Array(Type.String()),
+    dates: Type.Array(Day),
+    nightly_price: Type.Union([Type.Number(), Type.Null()], { description: 'null: the base price of each site.' }),
+    currency: Type.String(),
+    nights_priced: Count,
+  },
+  csrf: fernAndCoins,
+  encode: ({ listing_id, site_id, dates, nightly_price }, { before }) => ({
+    json: {
+      pitch: site_id,
+      days: dates.map((date) => toDay(date)),
+      price: nightly_price === null ? null : toUnits(nightly_price, listing_id, before),
+    },
+  }),
+  decode: ({ land, pitches, days, price, cur, exp, nights }) => ({
+    listing_id: land,
+    site_ids: pitches,
+    dates: Array.isArray(days) ? days.map(fromDay) : days,
+    nightly_price: price === null ? null : fromUnits(price, exp),
+    currency: cur,
+    nights_priced: nights,
+  }),
+})

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { UnknownShape, nullableText, rows } from '../wire.ts'
+import { OneListing, camper, formFern, ledBack, toDay } from './words.ts'
+
+const shelves = {
+  unread: 'UNREAD',
+  pending: 'ASKED',
+  future: 'AHEAD',
+  past: 'BEHIND',
+  questions: 'QUESTIONS',
+} as const
+
+export const list_messages = endpoint({
+  summary: 'List conversations with campers, those with the most recent message first.',
+  access: 'read',
+  request: 'GET /host/data/chats',
+  input: {
+    filter: defaulted(
+      oneOf(
+        ['unread', 'pending', 'future', 'past', 'questions'],
+        'unread: with a message that you have not read. By what they are about: pending: an open request. future: a booking that is upcoming or current. past: any other booking or request. questions: none.',
+      ),
+      'unread',
+    ),
+    booking_id: Type.Optional(
+      id('Only about this one, and in filter: booking_id from list_bookings or list_booking_requests.'),
+    ),
+  },
+  output: {
+    conversations: Type.Array(
+      closed({
+        conversation_id: Type.String(),
+        camper: Type.String(),
+        booking_id: Type.Union([Type.String(), Type.Null()], { description: 'null: about no booking.' }),
+        last_message: Type.String({ description: 'Of either side.' }),
+        last_message_at: moment,
+        unread: Type.Boolean(),
+      }),
+    ),
+  },
+  encode: ({ filter, booking_id }) => ({ query: { show: shelves[filter], stay: booking_id } }),
+  decode: ({ rows: chats }) => ({
+    conversations: rows(chats).map(({ chat, who, stay, said, at, fresh }) => ({
+      conversation_id: chat,
+      camper: camper(who),
+      booking_id: stay,
+      last_message: said,
+      last_message_at: fromEpoch(at),
+      unread: fresh,
+    })),
+  }),
+})
+
+export const send_message = endpoint({
+  summary: 'Send a message to the camper of an existing conversation; what stood there counts as read.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /host/chats/{conversation_id}/reply',
+  input: {
+    conversation_id: id('Which conversation: conversation_id from list_messages.'),
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+  },
+  output: { conversation_id: Type.String(), message_id: Type.String(), sent_at: moment },
+  csrf: formFern,
+  encode: ({ message }) => ({ form: { words: message } }),
+  answer: 'redirect',
+  decode: (_answer, { input: { conversation_id }, location }) => {
+    const said = ledBack(location, `host/chats/${encodeURIComponent(conversation_id)}`)
+    return { conversation_id, message_id: said.get('sent'), sent_at: fromEpoch(said.get('at')) }
+  },
+})
+
+export const list_reviews = endpoint({
+  summary: 'List what campers wrote about their stays, with any public response of yours, newest first.',
+  access: 'read',
+  request: 'GET /host/data/reviews',
+  input: {
+    listing_id: OneListing,
+    since: Type.Optional(day('Only reviews of this day and later.')),
+    responded: Type.Optional(
+      Type.Boolean({
+        description: 'false: only reviews without your public response. true: only those with one. Left out: all.',
+      }),
+    ),
+  },
+  output: {
+    reviews: Type.Array(
+      closed({
+        review_id: Type.String(),
+        listing_id: Type.String(),
+        camper: Type.String(),
+        recommended: Type.Boolean(),
+        text: Type.String({ description: 'Empty when the camper only said whether they recommend it.' }),
+        created_at: moment,
+        response: Type.Union([Type.String(), Type.Null()], { description: 'Yours, which everybody can read.' }),
+      }),
+    ),
+  },
+  encode: ({ listing_id, since, responded }) => ({
+    query: {
+      land: listing_id,
+      since: toDay(since),
+      replied: responded === undefined ? undefined : responded ? 'YES' : 'NO',
+    },
+  }),
+  decode: ({ rows: reviews }) => ({
+    reviews: rows(reviews).map(({ review, land, who, up, words, at, reply }) => ({
+      review_id: review,
+      listing_id: land,
+      camper: camper(who),
+      recommended: up,
+      text: words,
+      created_at: fromEpoch(at),
+      response: nullableText(reply),
+    })),
+  }),
+})
+
+export const respond_to_review = endpoint({
+  summary: 'Answer a review, publicly and once, or as a private message in the conversation with the camper.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /host/reviews/{review_id}/reply',
+  input: {
+    review_id: id('Which review: review_id from list_reviews.'),
+    response: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    visibility: oneOf(
+      ['public', 'private'],
+      'public: everybody can read it; only for a review without a response. private: only the camper.',
+    ),
+  },
+  output: {
+    review_id: Type.String(),
+    visibility: Type.Enum(['public', 'private'], { type: 'string' }),
+    responded_at: moment,
+    conversation_id: Type.Union([Type.String(), Type.Null()], { description: 'Where a private message went.' }),
+  },
+  csrf: formFern,
+  encode: ({ response, visibility }) => ({ form: { words: response, way: visibility } }),
+  answer: 'redirect',
+  decode: (_answer, { input: { review_id, visibility }, location }) => {
+    const said = ledBack(location, `host/reviews/${encodeURIComponent(review_id)}`)
+    if (said.get('way') !== visibility) throw new UnknownShape('something else was done')
+    return { review_id, visibility, responded_at: fromEpoch(said.get('at')), conversation_id: said.get('chat') }
+  },
+})

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { daysFrom, startOfDay } from '../dates.ts'
+import { Unsendable } from '../failures.ts'
+import { day, id } from '../inputs.ts'
+import { UnknownShape, fields, number, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+/** The same for the whole session, and free. */
+export const headerFern: Csrf = jsonToken({ page: '/host/data/me', field: 'fern', header: 'x-fern' })
+export const formFern: Csrf = {
+  ...headerFern,
+  find: (page) => ({ form: { fern: text(fields(JSON.parse(page))['fern']) } }),
+}
+/** What each land charges in is told without being asked for an action. */
+export const fernAndCoins: Csrf = { ...headerFern, before: '/host/data/coins' }
+
+export const ListingId = id('Which listing: listing_id from list_listings.')
+export const OneListing = Type.Optional(id('Only this listing: listing_id from list_listings. All when left out.'))
+export const OneSite = Type.Optional(
+  id('Only this site of the listing: site_id from list_listings. All of its sites when left out.'),
+)
+export const FirstNight = day('The first night, by its evening.')
+export const LastNight = day('The last night, included; not before from, 366 nights in all at most.')
+export const Day = Type.String({ format: 'date' })
+export const Count = Type.Integer({ minimum: 0 })
+
+/** Days are counted from 1970-01-01. */
+export function fromDay(value: unknown): string {
+  if (!Number.isSafeInteger(value)) throw new UnknownShape('not a day of the app')
+  return daysFrom('1970-01-01', number(value))
+}
+
+export function toDay(date: string): number
+export function toDay(date: string | undefined): number | undefined
+export function toDay(date: string | undefined): number | undefined {
+  return date === undefined ? undefined : startOfDay(date) / 86_400
+}
+
+/** First name and initial: `Zoë M.`; some go by one name. */
+export function camper(who: unknown): string {
+  const first = text(fields(who)['first'])
+  const initial = text(fields(who)['init'])
+  return initial === '' ? first : `${first} ${initial}.`
+}
+
+export const siteOf = (on: unknown): unknown => fields(on)['label']
+
+/** Smallest units, `exp` digits of which stand behind the point, into a number. */
+export function fromUnits(units: unknown, exp: unknown): number {
+  const digits = number(exp)
+  if (!Number.isSafeInteger(units) || !Number.isInteger(digits) || digits < 0 || digits > 6)
+    throw new UnknownShape('not an amount in smallest units')
+  return Number(`${number(units)}e-${digits}`)
+}
+
+/** A price in the smallest units of what the listing charges in, never rounded. */
+export function toUnits(price: number, listing: string, coins: Fields): number {
+  const coin = rows(coins['rows']).find(({ land }) => land === listing)
+  if (!coin) throw new Unsendable('LAND_NOT_FOUND', 'None of your listings has this id.')
+  const digits = number(coin['exp'])
+  const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(price)) ?? []
+  if (whole === '' || decimals.length > digits)
+    throw new Unsendable('PRICE_INVALID', `${price} is no price in ${text(coin['cur'])}, which has ${digits} decimals.`)
+  return Number(whole + decimals.padEnd(digits, '0'))
+}
+
+/** What a form says it did, in the address of the page that it leads back to. */
+export function ledBack(location: string, page: string): URLSearchParams {
+  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
+  return new URLSearchParams(location.slice(page.length + 1))
+}

@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, oneOf } from '../inputs.ts'
+import { Unsendable } from '../failures.ts'
+import { fields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, decimal, headerStamp, hundredths, theirs } from './words.ts'
+
+/** The app's words for the scope of a coupon, and ours. */
+const scopes = { order: 'order', ware: 'product', shelf: 'collection' } as const
+
+const Coupon = {
+  code: Type.String(),
+  discount: Type.String({
+    description: "A percentage such as 12.5%, or an amount in the shop's currency such as 15.00.",
+  }),
+  scope: oneOf(
+    ['order', 'product', 'collection'],
+    'What it is good for: the whole order, one product, one collection.',
+  ),
+  product_id: Type.Union([Type.String(), Type.Null()], { description: 'The product of the scope product, else null.' }),
+  collection: Type.Union([Type.String(), Type.Null()], {
+    description: 'The name of the collection of the scope collection, else null.',
+  }),
+  uses: Type.Integer({ description: 'How often it was used.' }),
+  usage_limit: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'How often it can be used in all; null when there is no limit.',
+  }),
+  expiry_date: Type.Union([Day, Type.Null()], {
+    description: 'The last day on which it works, in UTC; null when it never expires.',
+  }),
+}
+
+function coupon(voucher: Fields) {
+  const { off, ware, shelf, until } = voucher
+  const { bp, cents } = fields(off)
+  return {
+    code: voucher['code'],
+    discount: bp === undefined ? decimal(cents) : `${number(bp) / 100}%`,
+    scope: word(scopes, voucher['covers']),
+    product_id: ware === null ? null : fields(ware)['ware_no'],
+    collection: shelf === null ? null : fields(shelf)['label'],
+    uses: voucher['used'],
+    usage_limit: voucher['use_limit'],
+    expiry_date: until === null ? null : fromCompact(until),
+  }
+}
+
+export const list_coupons = endpoint({
+  summary: 'List the coupons of your shop with discount, scope, uses, usage limit and expiry, newest first.',
+  access: 'read',
+  request: 'GET /my/vouchers',
+  input: {},
+  output: { coupons: Type.Array(closed(Coupon)) },
+  decode: ({ vouchers }) => ({ coupons: rows(vouchers).map(coupon) }),
+})
+
+export const create_coupon = endpoint({
+  summary: 'Create a coupon code for a whole order, one product or one collection. Nobody is told about it.',
+  access: 'write',
+  request: 'POST /my/vouchers',
+  input: {
+    code: Type.String({
+      pattern: '^[A-Za-z0-9_-]{3,40}$',
+      description: 'What buyers type: 3 to 40 letters, digits, hyphens or underscores. No other coupon may have it.',
+    }),
+    discount: Type.String({
+      pattern: String.raw`^(\d{1,3}(\.\d{1,2})?%|\d{1,6}(\.\d{1,2})?)$`,
+      description:
+        "A percentage from 0.01% to 100%, such as 12.5%, or an amount in the shop's currency up to 100000.00, such as 15.00.",
+    }),
+    scope: defaulted(
+      oneOf(
+        ['order', 'product', 'collection'],
+        'What it is good for: the whole order, one product (with product_id) or one collection (with collection).',
+      ),
+      'order',
+    ),
+    product_id: Type.Optional(id('Only with scope product: product_id from list_products.')),
+    collection: Type.Optional(
+      id("Only with scope collection: the collection's name, as the shop or list_coupons has it."),
+    ),
+    usage_limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'How often it can be used in all. Any number of times when left out.',
+      }),
+    ),
+    expiry_date: Type.Optional(
+      day('The last day on which it works, in UTC, today or later. It never expires when left out.'),
+    ),
+  },
+  output: Coupon,
+  csrf: { ...headerStamp, before: '/my/shelves' },
+  encode: (input, { before }) => ({
+    json: {
+      code: input.code,
+      off: off(input.discount),
+      covers: theirs(scopes, input.scope),
+      ware_no: input.product_id,
+      shelf_no: input.collection === undefined ? undefined : shelf(input.collection, before),
+      use_limit: input.usage_limit,
+      until: toCompact(input.expiry_date),
+    },
+  }),
+  decode: ({ voucher }) => coupon(fields(voucher)),
+})
+
+function off(discount: string): Fields {
+  return discount.endsWith('%') ? { bp: hundredths(discount.slice(0, -1)) } : { cents: hundredths(discount) }
+}
+
+/** The shop's collection of this name, in any capitals. */
+function shelf(name: string, before: Fields): string {
+  const all = rows(before['shelves'])
+  const found = all.filter(({ label }) => text(label).toLowerCase() === name.trim().toLowerCase())
+  if (found.length === 1) return text(found[0]?.['shelf_no'])
+  const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
+  const count = found.length === 0 ? 'no collection' : 'more than one collection'
+  throw new Unsendable('COLLECTION_UNKNOWN', `The shop has ${count} named "${name}". It has: ${names}.`)
+}

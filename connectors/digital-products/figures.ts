@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { UnknownShape, fields, rows, text } from '../wire.ts'
+import { Day, Decimal, decimal } from './words.ts'
+
+export const get_sales_stats = endpoint({
+  summary: 'Show the views and sales of your shop day by day, and what each product sold for, between two days.',
+  access: 'read',
+  request: 'GET /my/figures',
+  input: {
+    from: day('The first day, in UTC.'),
+    to: day('The last day, in UTC; it is included. At most ten years after from.'),
+  },
+  output: {
+    daily_views: Type.Array(
+      closed({ date: Day, views: Type.Integer({ description: 'Views by logged-in users are not counted.' }) }),
+    ),
+    daily_sales: Type.Array(closed({ date: Day, amount: Decimal })),
+    sales_by_product: Type.Array(closed({ product_id: Type.String(), name: Type.String(), amount: Decimal }), {
+      description: 'The products that were sold in the time, most first.',
+    }),
+  },
+  encode: ({ from, to }) => ({ query: { first: toCompact(from), last: toCompact(to) } }),
+  decode: ({ figures }) => {
+    const { days, by_ware } = fields(figures)
+    return {
+      daily_views: rows(days).map(({ on, looks }) => ({ date: fromCompact(on), views: looks })),
+      daily_sales: rows(days).map(({ on, cents }) => ({ date: fromCompact(on), amount: decimal(cents) })),
+      sales_by_product: rows(by_ware).map(({ ware_no, label, cents }) => ({
+        product_id: ware_no,
+        name: label,
+        amount: decimal(cents),
+      })),
+    }
+  },
+})
+
+export const get_sales_report = endpoint({
+  summary: 'Show the taxes, fees, products sold and affiliate sales of a month; one that has not ended is incomplete.',
+  access: 'read',
+  request: 'GET /my/books/{month}',
+  segments: { month: toCompact },
+  input: {
+    month: Type.String({
+      pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`,
+      description: 'The month, in UTC; it must have begun. Written YYYY-MM.',
+    }),
+  },
+  output: {
+    month: Type.String({ pattern: String.raw`^\d{4}-\d\d$` }),
+    eu_uk_vat: Decimal,
+    processor_fees: Decimal,
+    platform_fees: Decimal,
+    custom_taxes: Decimal,
+    products_sold: Type.Array(closed({ name: Type.String(), items: Type.Integer() })),
+    affiliate_commission: Decimal,
+    affiliate_sales: Type.Integer(),
+  },
+  decode: ({ books }) => {
+    const report = fields(books)
+    return {
+      month: fromMonth(report['month']),
+      eu_uk_vat: decimal(report['euro_brit_tax']),
+      processor_fees: decimal(report['processor_cuts']),
+      platform_fees: decimal(report['house_cuts']),
+      custom_taxes: decimal(report['other_taxes']),
+      products_sold: rows(report['sold']).map(({ label, copies }) => ({ name: label, items: copies })),
+      affiliate_commission: decimal(report['partner_cents']),
+      affiliate_sales: report['partner_deals'],
+    }
+  },
+})
+
+/** `202611` into a month. */
+function fromMonth(value: unknown): string {
+  const found = /^(\d{4})(\d\d)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a month as YYYYMM')
+  return found.slice(1).join('-')
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Decimal, ProductId, decimal, formStamp, hundredths, theirs, visibilities, visibility } from './words.ts'
+
+/** The app's words for the type of a product, and ours. */
+const types = {
+  file: 'digital',
+  course: 'course',
+  coaching: 'coaching',
+  club: 'membership',
+  parcel: 'physical',
+} as const
+
+const Product = {
+  product_id: Type.String(),
+  name: Type.String(),
+  type: Type.Enum(['digital', 'course', 'coaching', 'membership', 'physical'], { type: 'string' }),
+  price: Decimal,
+  visibility: Type.Enum(['visible', 'invisible', 'unlisted'], { type: 'string' }),
+  url: Type.String(),
+}
+
+const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const description = (text: string) => Type.String({ maxLength: 10_000, description: text })
+const price = Type.String({
+  pattern: String.raw`^\d{1,6}(\.\d{1,2})?$`,
+  description: "The price in the shop's currency, such as 12.50; 0 is free, 100000.00 the most.",
+})
+const shown = 'visible: in the shop window; unlisted: only for who has the address; invisible: for nobody.'
+
+function product(ware: Fields) {
+  return {
+    product_id: ware['ware_no'],
+    name: ware['label'],
+    type: word(types, ware['sort']),
+    price: decimal(ware['price_cents']),
+    visibility: word(visibilities, ware['shown']),
+    url: ware['link'],
+  }
+}
+
+export const list_products = endpoint({
+  summary: 'List the products of your shop, newest first.',
+  access: 'read',
+  request: 'GET /my/wares',
+  input: {
+    type: Type.Optional(
+      oneOf(
+        ['digital', 'course', 'coaching', 'membership', 'physical'],
+        'Only products of this type. All when left out.',
+      ),
+    ),
+    visibility: Type.Optional(visibility('Only visible, invisible or unlisted products. All when left out.')),
+  },
+  output: { products: Type.Array(closed(Product)) },
+  encode: (input) => ({
+    query: { sort: theirs(types, input.type), shown: theirs(visibilities, input.visibility) },
+  }),
+  decode: ({ wares }) => ({ products: rows(wares).map(product) }),
+})
+
+export const create_product = endpoint({
+  summary: 'Create a digital product from a file at a public address; it is on sale at once unless it is invisible.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /desk/wares',
+  input: {
+    file_url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'The http or https address of the file that buyers get, reachable without signing in.',
+    }),
+    title: title('The name of the product.'),
+    price,
+    description: Type.Optional(description('What buyers read about it. Empty when left out.')),
+    visibility: defaulted(visibility(shown), 'visible'),
+  },
+  output: Product,
+  csrf: formStamp,
+  answer: 'redirect',
+  after: 'GET /my/wares',
+  encode: (input) => ({
+    form: {
+      label: input.title,
+      pitch: input.description,
+      price_cents: hundredths(input.price),
+      shown: theirs(visibilities, input.visibility),
+      file_from: input.file_url,
+    },
+  }),
+  decode: ({ wares }, { location }) => {
+    const [, added] = /^desk\/wares\/([^/?]+)\?done=added$/.exec(location) ?? []
+    const made = rows(wares).find(({ ware_no }) => ware_no === added)
+    if (!made) throw new UnknownShape('led elsewhere')
+    return product(made)
+  },
+})
+
+export const update_product = endpoint({
+  summary: 'Change the title, price, description or visibility of a product; what you leave out stays as it is.',
+  access: 'write',
+  confirm: true,
+  request: 'PATCH /my/wares/{product_id}',
+  input: {
+    product_id: ProductId,
+    title: Type.Optional(title('The new name. Past orders keep the old one.')),
+    price: Type.Optional(price),
+    description: Type.Optional(description('What buyers are to read about it; an empty text takes it away.')),
+    visibility: Type.Optional(visibility(shown)),
+  },
+  output: { ...Product, description: Type.String() },
+  encode: (input) => ({
+    json: {
+      label: input.title,
+      price_cents: input.price === undefined ? undefined : hundredths(input.price),
+      pitch: input.description,
+      shown: theirs(visibilities, input.visibility),
+    },
+  }),
+  decode: ({ ware }) => ({ ...product(fields(ware)), description: fields(ware)['pitch'] }),
+})

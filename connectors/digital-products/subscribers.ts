@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { fromCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { fields, nullableText, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, mail, theirs } from './words.ts'
+
+/** The app's words for the status of a subscription, and ours. */
+const statuses = {
+  running: 'active',
+  trial: 'trialing',
+  ended: 'cancelled',
+  resting: 'paused',
+  owing: 'unpaid',
+  late: 'past_due',
+  unfinished: 'incomplete',
+  lapsed: 'incomplete_expired',
+} as const
+
+const status = (description: string) =>
+  oneOf(
+    ['active', 'trialing', 'cancelled', 'paused', 'unpaid', 'past_due', 'incomplete', 'incomplete_expired'],
+    description,
+  )
+
+const Subscriber = {
+  subscription_id: Type.String(),
+  email: Type.String(),
+  product_name: Type.String(),
+  plan_name: Type.String(),
+  status: status('active, trialing and past_due have access; the others have not.'),
+  started: Day,
+}
+
+function subscriber(member: Fields) {
+  return {
+    subscription_id: member['member_no'],
+    email: member['member_mail'],
+    product_name: member['ware_label'],
+    plan_name: member['plan_label'],
+    status: word(statuses, member['state']),
+    started: fromCompact(member['began']),
+  }
+}
+
+export const list_subscribers = endpoint({
+  summary: 'List the subscribers of your memberships, newest first.',
+  access: 'read',
+  request: 'GET /my/members',
+  input: {
+    status: Type.Optional(
+      status('Only subscriptions with this status; a past_due one is cancelled after 20 days. All when left out.'),
+    ),
+    email: mail('Only subscriptions of the person with this email.'),
+    limit: limit(),
+    cursor,
+  },
+  output: { subscribers: Type.Array(closed(Subscriber)), next_cursor: nextCursor },
+  encode: (input, { anchor }) => ({
+    query: { state: theirs(statuses, input.status), mail: input.email, per: input.limit, pageKey: anchor },
+  }),
+  decode: ({ members, pageKey }, { cursor: next }) => ({
+    subscribers: rows(members).map(subscriber),
+    next_cursor: next(nullableText(pageKey)),
+  }),
+})
+
+export const cancel_subscription = endpoint({
+  summary: "End an active subscription at once: billing stops and the subscriber's access ends.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /my/members/{subscription_id}/end',
+  input: { subscription_id: id('An active subscription: subscription_id from list_subscribers.') },
+  output: Subscriber,
+  encode: () => ({ json: {} }),
+  decode: ({ member }) => subscriber(fields(member)),
+})

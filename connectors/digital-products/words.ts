@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { id, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+
+export const OrderId = id('Which order: order_id from list_orders.')
+export const ProductId = id('Which product: product_id from list_products.')
+/** Two decimals, whatever the currency: the app counts hundredths of each. */
+export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })
+export const Day = Type.String({ format: 'date' })
+
+export function mail(description: string) {
+  return Type.Optional(
+    Type.String({ minLength: 1, maxLength: 254, description: `${description} The whole address; any capitals.` }),
+  )
+}
+
+/** The app's words for visibility, and ours. */
+export const visibilities = { listed: 'visible', hidden: 'invisible', by_link: 'unlisted' } as const
+
+export function visibility(description: string) {
+  return oneOf(['visible', 'invisible', 'unlisted'], description)
+}
+
+/** The app's word for one of ours, out of a table of ours by theirs. */
+export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {
+  return Object.keys(table).find((key) => table[key] === ours)
+}
+
+/** The same for the whole session, and free. */
+export const headerStamp: Csrf = jsonToken({ page: '/my/shop', field: 'stamp', header: 'x-stamp' })
+export const formStamp: Csrf = {
+  ...headerStamp,
+  find: (page) => ({ form: { stamp: text(fields(JSON.parse(page))['stamp']) } }),
+}
+
+/** Hundredths into `12.50`. */
+export function decimal(hundredths: unknown): string {
+  const units = number(hundredths)
+  if (!Number.isSafeInteger(units)) throw new UnknownShape('not whole hundredths')
+  return (units / 100).toFixed(2)
+}
+
+/** `12.5` into hundredths, exactly. */
+export function hundredths(written: string): number {
+  const [whole = '', decimals = ''] = written.split('.')
+  return Number(whole + decimals.padEnd(2, '0'))
+}
+
+/** `2026-11-21 18:30:00`, which is UTC, into a moment. */
+export function utc(value: unknown): string {
+  const found = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a moment')
+  return `${found[1]}T${found[2]}Z`
+}

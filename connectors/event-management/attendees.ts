@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import { toCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { fields, nullableText, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { AudienceType, EventId, NullableText, TicketType, fromMoment, known } from './words.ts'
+
+const Attendee = {
+  attendee_id: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: NullableText,
+  company: NullableText,
+  ticket_type: Type.String(),
+  audience_type: Type.String(),
+  checked_in: Type.Boolean(),
+}
+
+function attendee({ guest_no, given_name, family_name, mail, firm, pass, crowd, arrived }: Fields) {
+  return {
+    attendee_id: guest_no,
+    first_name: given_name,
+    last_name: family_name,
+    email: known(mail),
+    company: known(firm),
+    ticket_type: fields(pass)['label'],
+    audience_type: crowd,
+    checked_in: arrived !== null && text(fields(arrived)['utc']) !== '',
+  }
+}
+
+function nextPage({ pagination }: Fields): string | null {
+  return nullableText(fields(pagination)['continuation'])
+}
+
+export const list_attendees = endpoint({
+  summary: 'List the people who attend an event, those added last first, and whether they have checked in.',
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings/{event_id}/guests',
+  input: {
+    event_id: EventId,
+    ticket_type: TicketType('Only attendees with this ticket type.'),
+    audience_type: AudienceType('Only attendees of this kind.'),
+    checked_in: Type.Optional(
+      Type.Boolean({ description: 'true: only those who have checked in; false: only those who have not.' }),
+    ),
+    limit: limit(100, 500),
+    cursor,
+  },
+  output: { attendees: Type.Array(closed(Attendee)), next_cursor: nextCursor },
+  encode: ({ ticket_type, audience_type, checked_in, limit: page_size }, { anchor }) => ({
+    query: {
+      pass: ticket_type,
+      crowd: audience_type,
+      arrived: checked_in === undefined ? null : checked_in ? 'yes' : 'no',
+      page_size,
+      continuation: anchor,
+    },
+  }),
+  decode: (list, { cursor: next }) => ({
+    attendees: rows(list['guests']).map(attendee),
+    next_cursor: next(nextPage(list)),
+  }),
+})
+
+export const list_registrations = endpoint({
+  summary: 'List the orders by which people registered for an event, newest first.',
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings/{event_id}/bookings',
+  input: {
+    event_id: EventId,
+    since: Type.Optional(day("Only orders of this day or later, in the event's time zone.")),
+    ticket_type: TicketType('Only orders of this ticket type.'),
+    limit: limit(100, 500),
+    cursor,
+  },
+  output: {
+    orders: Type.Array(
+      closed({
+        order_id: Type.String(),
+        registrant: Type.String(),
+        email: NullableText,
+        ticket_type: Type.String(),
+        ordered_at: moment,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ since, ticket_type, limit: page_size }, { anchor }) => ({
+    query: { from_day: toCompact(since), pass: ticket_type, page_size, continuation: anchor },
+  }),
+  decode: (list, { cursor: next }) => ({
+    orders: rows(list['bookings']).map(({ booking_no, booked_by, mail, pass, booked }) => ({
+      order_id: booking_no,
+      registrant: booked_by,
+      email: known(mail),
+      ticket_type: fields(pass)['label'],
+      ordered_at: fromMoment(booked),
+    })),
+    next_cursor: next(nextPage(list)),
+  }),
+})
+
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
+
+export const add_attendee = endpoint({
+  summary: 'Add an attendee to an event, or change the one who has this email address; nobody is written to.',
+  access: 'write',
+  request: 'PUT /organizer/v1/gatherings/{event_id}/guests',
+  input: {
+    event_id: EventId,
+    first_name: name('Their given name.'),
+    last_name: name('Their family name.'),
+    email: Type.String({
+      format: 'email',
+      maxLength: 254,
+      description:
+        'Their email address, in any case: whoever has it already in this event is changed, not added again.',
+    }),
+    company: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Where they work; "" for none. Left out: as it was, none for a new attendee.',
+      }),
+    ),
+    ticket_type: TicketType("Left out: as it was, the event's first ticket type for a new attendee."),
+    audience_type: AudienceType('Left out: as it was, Delegate for a new attendee.'),
+  },
+  output: {
+    ...Attendee,
+    created: Type.Boolean({ description: 'true: added; false: an attendee of this event was changed.' }),
+  },
+  encode: ({ first_name, last_name, email, company, ticket_type, audience_type }) => ({
+    json: {
+      given_name: first_name,
+      family_name: last_name,
+      mail: email,
+      firm: company,
+      pass: ticket_type,
+      crowd: audience_type,
+    },
+  }),
+  decode: ({ guest, fresh }) => ({ ...attendee(fields(guest)), created: fresh }),
+})

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { fromCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import { EventId } from './words.ts'
+
+const Day = Type.String({ format: 'date' })
+
+export const list_events = endpoint({
+  summary: 'List your events, the one that begins last first; one that still runs is upcoming.',
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings',
+  input: {
+    status: defaulted(
+      oneOf(['upcoming', 'past', 'all'], 'past: only events whose last day is over where they take place.'),
+      'upcoming',
+    ),
+  },
+  output: {
+    events: Type.Array(
+      closed({
+        event_id: Type.String(),
+        name: Type.String(),
+        start: Day,
+        end: Day,
+        status: Type.Enum(['upcoming', 'past'], { type: 'string' }),
+      }),
+    ),
+  },
+  encode: ({ status }) => ({ query: { phase: { upcoming: 'AHEAD', past: 'OVER', all: null }[status] } }),
+  decode: ({ gatherings }) => ({
+    events: rows(gatherings).map(({ gathering_no, called, days, phase }) => ({
+      event_id: gathering_no,
+      name: called,
+      start: fromCompact(fields(days)['first']),
+      end: fromCompact(fields(days)['last']),
+      status: word({ AHEAD: 'upcoming', OVER: 'past' }, phase),
+    })),
+  }),
+})
+
+export const get_post_event_report = endpoint({
+  summary: 'Read the report on a past event; it is there once the organizer has requested it in the app.',
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings/{event_id}/wrap-up',
+  input: {
+    event_id: EventId,
+    section: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Only the section with this title, in any case; all when left out. A title that the report does not have is refused with those that it has.',
+      }),
+    ),
+  },
+  output: {
+    event_id: Type.String(),
+    sections: Type.Array(closed({ title: Type.String(), text: Type.String() })),
+  },
+  encode: ({ section }) => ({ query: { chapter: section } }),
+  decode: ({ wrap_up }) => {
+    const { gathering_no, chapters } = fields(wrap_up)
+    return {
+      event_id: gathering_no,
+      sections: rows(chapters).map(({ heading, words }) => ({ title: heading, text: words })),
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, number } from '../wire.ts'
+import { formStamp } from './stamp.ts'
+import { EventId } from './words.ts'
+
+const Letter = {
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 150,
+      description: 'The subject line; "News about" and the name of the event when left out.',
+    }),
+  ),
+  message: Type.String({ minLength: 1, maxLength: 5000, description: 'The text they will read, as the organizer.' }),
+}
+
+const Sent = {
+  emailed: Type.Integer({ description: 'How many people the email was sent to.' }),
+  without_email: Type.Integer({ description: 'How many it did not reach because they have no address.' }),
+}
+
+/** Where a form led: back to the event's page, with what was done. */
+function sent(location: string, event: string, done: string) {
+  const page = `desk/gatherings/${encodeURIComponent(event)}?`
+  const query = new URLSearchParams(location.slice(page.length))
+  const mailing = query.get('mailing_no')
+  if (!location.startsWith(page) || query.get('done') !== done || !mailing) throw new UnknownShape('led elsewhere')
+  return { mailing, emailed: number(query.get('reached')), without_email: number(query.get('skipped')) }
+}
+
+export const send_announcement = endpoint({
+  summary: 'Email an announcement to all attendees of an event who have an address.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /desk/gatherings/{event_id}/announce',
+  input: { event_id: EventId, ...Letter },
+  output: { event_id: Type.String(), announcement_id: Type.String(), ...Sent },
+  encode: ({ subject, message }) => ({ form: { subject, words: message } }),
+  csrf: formStamp,
+  answer: 'redirect',
+  decode: (_fields, { input, location }) => {
+    const { mailing, ...counts } = sent(location, input.event_id, 'announced')
+    return { event_id: input.event_id, announcement_id: mailing, ...counts }
+  },
+})
+
+export const message_speakers = endpoint({
+  summary: 'Email all speakers of an event who have an address, or only the listed ones.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /desk/gatherings/{event_id}/mail-voices',
+  input: {
+    event_id: EventId,
+    ...Letter,
+    speaker_ids: Type.Optional(
+      Type.Array(id('A speaker who has an email address: speaker_id from list_speakers.'), {
+        minItems: 1,
+        maxItems: 500,
+        uniqueItems: true,
+        description: 'Only these speakers of the event, all of whom must have an address; all speakers when left out.',
+      }),
+    ),
+  },
+  output: { event_id: Type.String(), message_id: Type.String(), ...Sent },
+  encode: ({ subject, message, speaker_ids }) => ({ form: { subject, words: message, voice_no: speaker_ids } }),
+  csrf: formStamp,
+  answer: 'redirect',
+  decode: (_fields, { input, location }) => {
+    const { mailing, ...counts } = sent(location, input.event_id, 'voices_mailed')
+    return { event_id: input.event_id, message_id: mailing, ...counts }
+  },
+})

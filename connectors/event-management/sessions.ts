@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import { toCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, id, moment } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { EventId, NullableText, fromMoment, known, toMoment } from './words.ts'
+
+const Session = {
+  session_id: Type.String(),
+  title: Type.String(),
+  start: moment,
+  end: moment,
+  tracks: Type.Array(Type.String()),
+  speakers: Type.Array(Type.String()),
+}
+
+function session({ slot_no, heading, opens, closes, streams, voices }: Fields) {
+  return {
+    session_id: slot_no,
+    title: heading,
+    start: fromMoment(opens),
+    end: fromMoment(closes),
+    tracks: streams,
+    speakers: rows(voices).map(({ called }) => called),
+  }
+}
+
+export const list_sessions = endpoint({
+  summary: "Show an event's agenda: its sessions, earliest first, with their tracks and speakers.",
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings/{event_id}/slots',
+  input: {
+    event_id: EventId,
+    date: Type.Optional(day("Only sessions that start on this day, in the event's time zone.")),
+    track: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 120,
+        description:
+          'Only sessions in this track, in any case, as tracks of sessions show them; another is refused with those that there are.',
+      }),
+    ),
+  },
+  output: { sessions: Type.Array(closed(Session)) },
+  encode: ({ date, track }) => ({ query: { day: toCompact(date), stream: track } }),
+  decode: ({ slots }) => ({ sessions: rows(slots).map(session) }),
+})
+
+const time = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description} To the second, ISO 8601 with an offset or Z, within the days of the event.`,
+  })
+
+function names(maxItems: number, item: string, description: string) {
+  return Type.Array(Type.String({ minLength: 1, maxLength: 120, description: item }), {
+    maxItems,
+    uniqueItems: true,
+    description,
+  })
+}
+
+const tracks = (description: string) =>
+  Type.Optional(names(10, 'A track, new or as tracks of list_sessions show it.', description))
+const speakers = (description: string) =>
+  Type.Optional(names(20, 'A full name: name from list_speakers, or that of a new speaker.', description))
+const about = (description: string) => Type.Optional(Type.String({ maxLength: 5000, description }))
+
+const Written = { ...Session, description: NullableText }
+
+function written({ slot }: Fields) {
+  return { ...session(fields(slot)), description: known(fields(slot)['blurb']) }
+}
+
+export const add_session = endpoint({
+  summary:
+    'Add a session; it shows in the agenda at once, and named speakers appear as speakers. Nobody is written to.',
+  access: 'write',
+  request: 'POST /organizer/v1/gatherings/{event_id}/slots',
+  input: {
+    event_id: EventId,
+    title: Type.String({ minLength: 1, maxLength: 200, description: 'Its title in the agenda.' }),
+    start: time('When it begins.'),
+    end: time('When it ends, after start.'),
+    tracks: tracks('The tracks that it is in, up to 10; none when left out.'),
+    speakers: speakers('Who speaks, up to 20; names that the event does not know become speakers without an address.'),
+    description: about('What attendees read about it.'),
+  },
+  output: Written,
+  encode: ({ title, start, end, tracks: streams, speakers: voices, description }) => ({
+    json: { heading: title, opens: toMoment(start), closes: toMoment(end), streams, voices, blurb: description },
+  }),
+  decode: written,
+})
+
+export const update_session = endpoint({
+  summary: 'Change the time, tracks, speakers or description of a session in the agenda. Nobody is written to.',
+  access: 'write',
+  request: 'PATCH /organizer/v1/slots/{session_id}',
+  input: {
+    session_id: id('Which session: session_id from list_sessions or add_session.'),
+    start: Type.Optional(time('When it begins from now on; as it was when left out.')),
+    end: Type.Optional(time('When it ends from now on; as it was when left out.')),
+    tracks: tracks('All tracks that it is in from now on, up to 10; [] for none, as it was when left out.'),
+    speakers: speakers(
+      'All who speak from now on, up to 20; [] for nobody, as it was when left out. Who is dropped stays a speaker of the event.',
+    ),
+    description: about('What attendees read about it; "" for nothing, as it was when left out.'),
+  },
+  output: Written,
+  encode: ({ start, end, tracks: streams, speakers: voices, description }) => ({
+    json: { opens: toMoment(start), closes: toMoment(end), streams, voices, blurb: description },
+  }),
+  decode: written,
+})
+
+export const list_speakers = endpoint({
+  summary: "List an event's speakers in the order in which they were added, with the titles of their sessions.",
+  access: 'read',
+  request: 'GET /organizer/v1/gatherings/{event_id}/voices',
+  input: {
+    event_id: EventId,
+    session_id: Type.Optional(
+      id('Only speakers of this session of the event: session_id from list_sessions. All when left out.'),
+    ),
+  },
+  output: {
+    speakers: Type.Array(
+      closed({
+        speaker_id: Type.String(),
+        name: Type.String(),
+        email: NullableText,
+        sessions: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  encode: ({ session_id }) => ({ query: { slot_no: session_id } }),
+  decode: ({ voices }) => ({
+    speakers: rows(voices).map(({ voice_no, called, mail, slots }) => ({
+      speaker_id: voice_no,
+      name: called,
+      email: known(mail),
+      sessions: rows(slots).map(({ heading }) => heading),
+    })),
+  }),
+})

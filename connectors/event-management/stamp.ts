@@ -1,0 +1,15 @@
+import type { Csrf } from '../csrf.ts'
+import { fields, text } from '../wire.ts'
+
+/** One stamp for the whole session, in an answer that is free. */
+export const headerStamp: Csrf = {
+  page: '/organizer/v1/me',
+  answer: 'json',
+  find: (page) => ({ headers: { 'x-stamp': stampIn(page) } }),
+}
+
+export const formStamp: Csrf = { ...headerStamp, find: (page) => ({ form: { stamp: stampIn(page) } }) }
+
+function stampIn(page: string): string {
+  return text(fields(JSON.parse(page))['stamp'])
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { UnknownShape, fields, nullableText, text } from '../wire.ts'
+import { id } from '../inputs.ts'
+import { offsetAt } from '../zones.ts'
+
+export const EventId = id('Which event: event_id from list_events.')
+
+export const TicketType = (description: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: `${description} One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are.`,
+    }),
+  )
+
+export const AudienceType = (description: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: `${description} Delegate, Speaker, Exhibitor, Sponsor, Press or Crew, in any case; another is refused.`,
+    }),
+  )
+
+/** The app leaves a text empty where it knows none. */
+export function known(value: unknown): string | null {
+  return nullableText(value) || null
+}
+
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** A moment of the app with the offset that the event's clocks have then. */
+export function fromMoment(value: unknown): string {
+  const { utc, local, zone } = fields(value)
+  const at = Date.parse(text(utc).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const written = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(text(local))
+  if (Number.isNaN(at) || !written) throw new UnknownShape('not a moment')
+  return `${written[1]}T${written[2]}${offsetAt(at, text(zone))}`
+}
+
+/** A moment as the app takes it. One that is not a whole second stays wrong, for the app to refuse: it must not become another time. */
+export function toMoment(moment: string): { readonly utc: string }
+export function toMoment(moment: string | undefined): { readonly utc: string } | undefined
+export function toMoment(moment: string | undefined): { readonly utc: string } | undefined {
+  if (moment === undefined) return undefined
+  const date = new Date(moment)
+  if (Number.isNaN(date.getTime()) || /\.\d*[1-9]/.test(moment)) return { utc: moment }
+  return { utc: date.toISOString().replace('.000Z', 'Z').replaceAll(/[-:]/g, '') }
+}

@@ -1,0 +1,16 @@
+import type { Csrf } from '../csrf.ts'
+import { fields, text } from '../wire.ts'
+import { resultOf } from './words.ts'
+
+/** The session's chit is the same in every page; this answer is free, and is there whatever state the class or pass is in. */
+export const headerChit: Csrf = {
+  page: '/staff/svc/whoami',
+  answer: 'json',
+  find: (page) => ({ headers: { 'x-kettlewick-chit': chitIn(page) } }),
+}
+
+export const formChit: Csrf = { ...headerChit, find: (page) => ({ form: { chit: chitIn(page) } }) }
+
+function chitIn(page: string): string {
+  return text(resultOf(fields(JSON.parse(page)))['Chit'])
+}

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, moment, oneOf } from '../inputs.ts'
+import { UnknownShape, number, rows, text } from '../wire.ts'
+import { inZone } from '../zones.ts'
+import { headerChit } from './chit.ts'
+import { ClassId, Mark, NullableText, fromMonthFirst, ledBack, mark, resultOf, theirs, toMonthFirst } from './words.ts'
+
+/** `12/31/2026` and `6:30 PM` on the clocks of a zone into a moment with that zone's offset. */
+function startOf(day: unknown, hour: unknown, zone: unknown): string {
+  const [, written, minutes, half] = /^(1[0-2]|[1-9]):([0-5]\d) ([AP]M)$/.exec(text(hour)) ?? []
+  if (written === undefined) throw new UnknownShape('not an hour as 6:30 PM')
+  const hours = (Number(written) % 12) + (half === 'PM' ? 12 : 0)
+  return inZone(`${fromMonthFirst(day)}T${String(hours).padStart(2, '0')}:${minutes}:00`, text(zone))
+}
+
+export const list_classes = endpoint({
+  summary: 'List the classes of one day or several in order of start; cancelled ones are not in it.',
+  access: 'read',
+  request: 'GET /staff/svc/slots',
+  input: {
+    from: day("The first day, on the studio's clocks."),
+    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+  },
+  output: {
+    classes: Type.Array(
+      closed({
+        class_id: Type.String(),
+        name: Type.String(),
+        starts_at: moment,
+        coach: { ...NullableText, description: 'null when it is not known yet.' },
+        reserved: Type.Integer({ description: 'Spots taken: reserved, checked in or no show.' }),
+        waitlist: Type.Integer({ description: 'How many wait for a spot.' }),
+      }),
+    ),
+  },
+  encode: ({ from, to }) => ({ query: { From: toMonthFirst(from), To: toMonthFirst(to) } }),
+  decode: (answer) => {
+    const { Tz, Slots } = resultOf(answer)
+    return {
+      classes: rows(Slots).map(({ Slot, Title, Day, Hour, Led, Booked, Waiting }) => ({
+        class_id: Slot,
+        name: Title,
+        starts_at: startOf(Day, Hour, Tz),
+        coach: text(Led) === '' ? null : Led,
+        reserved: Booked,
+        waitlist: Waiting,
+      })),
+    }
+  },
+})
+
+export const get_class_roster = endpoint({
+  summary: 'Read who is on the roster of a class and with which status, in the order in which they came onto it.',
+  access: 'read',
+  request: 'GET /staff/svc/slots/{class_id}',
+  input: { class_id: ClassId },
+  output: {
+    class_id: Type.String(),
+    name: Type.String(),
+    members: Type.Array(closed({ member_id: Type.String(), name: Type.String(), status: Mark })),
+  },
+  decode: (answer) => {
+    const { Slot, Title, Roster } = resultOf(answer)
+    return {
+      class_id: Slot,
+      name: Title,
+      members: rows(Roster).map(({ Cid, Full, St }) => ({ member_id: Cid, name: Full, status: mark(St) })),
+    }
+  },
+})
+
+const channels = { MAIL: 'email', TEXT: 'text' } as const
+const Channel = oneOf(Object.values(channels), 'How to write to them: by email or by text message.')
+
+export const message_class_registrants = endpoint({
+  summary: 'Email or text everybody who is reserved or checked in for a class, each on their own.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/svc/slots/{class_id}/blast',
+  input: {
+    class_id: ClassId,
+    channel: Channel,
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 150,
+        pattern: '\\S',
+        description: "An email's subject; the name of the class when left out. A text message has none.",
+      }),
+    ),
+    message: Type.String({
+      minLength: 1,
+      maxLength: 5000,
+      pattern: '\\S',
+      description: 'What they will read: 5000 characters at most by email, 480 by text.',
+    }),
+  },
+  output: {
+    class_id: Type.String(),
+    channel: Channel,
+    sent: Type.Integer({ description: 'How many members it was sent to.' }),
+    skipped_member_ids: Type.Array(Type.String(), {
+      description: 'Registered, but without an email address or telephone number.',
+    }),
+  },
+  csrf: headerChit,
+  encode: ({ channel, subject, message }) => ({
+    json: { Via: theirs(channels, channel), Subject: subject, Words: message },
+  }),
+  decode: (answer, { input }) => {
+    const { Slot, Sent, Skipped } = resultOf(answer)
+    return { class_id: Slot, channel: input.channel, sent: Sent, skipped_member_ids: Skipped }
+  },
+})
+
+const scopes = { ONE: 'this_class', ONWARD: 'this_and_future' } as const
+
+export const cancel_class = endpoint({
+  summary: 'Cancel a class, or it and all later ones of its series; everybody on the rosters is told.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/desk/slots/{class_id}/call-off',
+  input: {
+    class_id: ClassId,
+    scope: defaulted(
+      oneOf(
+        Object.values(scopes),
+        'this_class: this one alone. this_and_future: it and all later classes of its series.',
+      ),
+      'this_class',
+    ),
+  },
+  output: {
+    class_id: Type.String(),
+    cancelled_class_ids: Type.Array(Type.String(), { description: 'All classes that were cancelled, in order.' }),
+    messages_sent: Type.Integer({ description: 'One for each place on a roster; who left no address is not told.' }),
+  },
+  answer: 'redirect',
+  encode: ({ scope }) => ({ form: { Scope: theirs(scopes, scope) } }),
+  decode: (_answer, { input, location }) => {
+    const query = ledBack(location, `staff/desk/slots/${encodeURIComponent(input.class_id)}`, 'call-off')
+    return {
+      class_id: input.class_id,
+      cancelled_class_ids: query.getAll('slot'),
+      messages_sent: number(query.get('told')),
+    }
+  },
+})

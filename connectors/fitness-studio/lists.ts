@@ -1,0 +1,26 @@
+import type { Parts } from '../define.ts'
+import { stampedLists } from '../stamped.ts'
+import { fields } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+interface Paging {
+  readonly limit: number
+  readonly anchor: string | null
+}
+
+const lists = stampedLists({ size: 'Per', stamp: 'Stamp' })
+
+/** The app's stamp holds when a list was read, not what it was asked for: the place to go on from has the filters as well. */
+const filtersOf = (filters: Fields, { anchor }: Paging): Fields =>
+  anchor === null ? filters : fields(fields(JSON.parse(anchor))['filters'])
+
+export function clientsQuery(filters: Fields, paging: Paging): Parts {
+  const { page, ...query } = lists.listQuery(filtersOf(filters, paging), paging)
+  return { query: { ...query, Page: page } }
+}
+
+export function clientsPage({ Clients, Of, Stamp }: Fields, filters: Fields, paging: Paging) {
+  const { items, next } = lists.pageOf({ rows: Clients, total: Of, Stamp }, paging)
+  const place = next === null ? null : { ...fields(JSON.parse(next)), filters: filtersOf(filters, paging) }
+  return { items, next: place === null ? null : JSON.stringify(place) }
+}

@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
+import { rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { clientsPage, clientsQuery } from './lists.ts'
+import {
+  Day,
+  Mark,
+  MemberId,
+  NullableText,
+  PlanStatus,
+  fromMonthFirst,
+  given,
+  mark,
+  planStatus,
+  planStatusNames,
+  planStatuses,
+  resultOf,
+  theirs,
+} from './words.ts'
+
+const Plan = {
+  plan_id: Type.String(),
+  name: Type.String(),
+  status: PlanStatus,
+  next_bill_date: Type.Union([Day, Type.Null()], {
+    description: 'null when no bill comes: paused, ending, over, or a plan that does not renew.',
+  }),
+}
+
+function plan({ Pid, Label, St, Renews }: Fields) {
+  return {
+    plan_id: Pid,
+    name: Label,
+    status: planStatus(St),
+    next_bill_date: Renews === null ? null : fromMonthFirst(Renews),
+  }
+}
+
+const filters = (search: string | undefined, status: string | undefined): Fields => ({
+  Find: search,
+  Standing: theirs(planStatuses, status),
+})
+
+export const list_members = endpoint({
+  summary:
+    'List the members with their plans, those who joined first come first; find them by name, email or plan status.',
+  access: 'read',
+  request: 'GET /staff/svc/clients',
+  input: {
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'A part of the name or email, in any capitals; accents count.',
+      }),
+    ),
+    plan_status: Type.Optional(
+      oneOf(
+        planStatusNames,
+        'Only members who have a plan with this status; all of their plans are shown. alert: a bill is unpaid.',
+      ),
+    ),
+    limit: limit(50),
+    cursor,
+  },
+  output: {
+    members: Type.Array(closed({ member_id: Type.String(), name: Type.String(), plans: Type.Array(closed(Plan)) })),
+    next_cursor: nextCursor,
+  },
+  encode: ({ search, plan_status, limit }, { anchor }) => clientsQuery(filters(search, plan_status), { limit, anchor }),
+  decode: (answer, { input, anchor, cursor }) => {
+    const asked = filters(input.search, input.plan_status)
+    const { items, next } = clientsPage(resultOf(answer), asked, { limit: input.limit, anchor })
+    return {
+      members: items.map(({ Cid, Full, Passes }) => ({ member_id: Cid, name: Full, plans: rows(Passes).map(plan) })),
+      next_cursor: cursor(next),
+    }
+  },
+})
+
+export const get_member = endpoint({
+  summary: 'Read one member: email, plans, and the last 25 classes they were or are listed in, latest first.',
+  access: 'read',
+  request: 'GET /staff/svc/clients/{member_id}',
+  input: { member_id: MemberId },
+  output: {
+    member_id: Type.String(),
+    name: Type.String(),
+    email: NullableText,
+    plans: Type.Array(
+      closed({ ...Plan, recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }) }),
+    ),
+    recent_activity: Type.Array(
+      closed({ class_id: Type.String(), class_name: Type.String(), status: Mark, date: Day }),
+      { description: 'Reservations of classes to come are in it too.' },
+    ),
+  },
+  decode: (answer) => {
+    const { Cid, Full, Mail, Passes, Visits } = resultOf(answer)
+    return {
+      member_id: Cid,
+      name: Full,
+      email: given(Mail),
+      plans: rows(Passes).map((pass) => ({ ...plan(pass), recurring: pass['Auto'] })),
+      recent_activity: rows(Visits).map(({ Slot, Title, St, Day: on }) => ({
+        class_id: Slot,
+        class_name: Title,
+        status: mark(St),
+        date: fromMonthFirst(on),
+      })),
+    }
+  },
+})

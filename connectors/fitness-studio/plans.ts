@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, oneOf } from '../inputs.ts'
+import { UnknownShape, rows, text, word } from '../wire.ts'
+import {
+  Day,
+  MemberId,
+  PlanId,
+  PlanStatus,
+  fromMonthFirst,
+  ledBack,
+  planStatus,
+  resultOf,
+  theirs,
+  toMonthFirst,
+} from './words.ts'
+
+const periods = { WK: 'every week', '4WK': 'every 4 weeks', '52WK': 'every 52 weeks', ONCE: 'once' }
+
+/** `GH₵1,032.00`, `GHS` and `4WK` into `1032.00 GHS every 4 weeks`. */
+function price(fee: unknown, currency: unknown, period: unknown): string {
+  const [, amount] = /^\D+((?:\d{1,3})(?:,\d{3})*(?:\.\d+)?)$/.exec(text(fee)) ?? []
+  if (amount === undefined) throw new UnknownShape('not an amount')
+  return `${amount.replaceAll(',', '')} ${text(currency)} ${word(periods, period)}`
+}
+
+export const list_plan_templates = endpoint({
+  summary: 'List the plans that the studio offers; switch_member_plan works only with recurring ones.',
+  access: 'read',
+  request: 'GET /staff/svc/offers',
+  input: {},
+  output: {
+    plan_templates: Type.Array(
+      closed({
+        template_id: Type.String(),
+        name: Type.String(),
+        recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }),
+        price: Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' }),
+      }),
+    ),
+  },
+  decode: (answer) => ({
+    plan_templates: rows(resultOf(answer)['Offers']).map(({ Offer, Label, Auto, Fee, Ccy, Per }) => ({
+      template_id: Offer,
+      name: Label,
+      recurring: Auto,
+      price: price(Fee, Ccy, Per),
+    })),
+  }),
+})
+
+/** What a form did to a plan, as the address tells that it leads to. */
+function changed(location: string, member_id: string, done: string): URLSearchParams {
+  return ledBack(location, `staff/desk/clients/${encodeURIComponent(member_id)}`, done)
+}
+
+const Plan = { member_id: MemberId, plan_id: PlanId }
+const Planned = { member_id: Type.String(), plan_id: Type.String(), status: PlanStatus }
+const moments = { NOW: 'now', RENEWAL: 'next_bill_date' } as const
+
+export const switch_member_plan = endpoint({
+  summary: 'Switch a member from one active recurring plan to another, now or at the next bill date. Admins only.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/swap',
+  input: {
+    ...Plan,
+    new_plan_template_id: id('The plan to switch to: template_id of a recurring one from list_plan_templates.'),
+    when: defaulted(
+      oneOf(
+        Object.values(moments),
+        'now: at once. next_bill_date: the old plan runs until its next bill date, the new one begins on it.',
+      ),
+      'now',
+    ),
+  },
+  output: {
+    ...Planned,
+    new_plan_id: Type.String(),
+    new_status: PlanStatus,
+    effective_date: { ...Day, description: 'The day on which the new plan begins.' },
+  },
+  answer: 'redirect',
+  encode: ({ new_plan_template_id, when }) => ({
+    form: { Offer: new_plan_template_id, When: theirs(moments, when) },
+  }),
+  decode: (_answer, { input, location }) => {
+    const query = changed(location, input.member_id, 'swap')
+    return {
+      member_id: input.member_id,
+      plan_id: query.get('pid'),
+      status: planStatus(query.get('st')),
+      new_plan_id: query.get('into'),
+      new_status: planStatus(query.get('intost')),
+      effective_date: fromMonthFirst(query.get('on')),
+    }
+  },
+})
+
+export const pause_member_plan = endpoint({
+  summary: "Pause a member's active plan: its billing stops. Admins only.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/hold',
+  input: Plan,
+  output: Planned,
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { input, location }) => {
+    const query = changed(location, input.member_id, 'hold')
+    return { member_id: input.member_id, plan_id: query.get('pid'), status: planStatus(query.get('st')) }
+  },
+})
+
+export const cancel_member_plan = endpoint({
+  summary: "Cancel a member's plan, now or, when it is active, on a later day. Admins only.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/end',
+  input: {
+    ...Plan,
+    date: Type.Optional(
+      day("The day on which it ends, on the studio's clocks, from today to 730 days ahead; at once when left out."),
+    ),
+  },
+  output: { ...Planned, date: { ...Day, description: 'The day on which it ends.' } },
+  answer: 'redirect',
+  encode: ({ date }) => ({ form: { On: toMonthFirst(date) } }),
+  decode: (_answer, { input, location }) => {
+    const query = changed(location, input.member_id, 'end')
+    return {
+      member_id: input.member_id,
+      plan_id: query.get('pid'),
+      status: planStatus(query.get('st')),
+      date: fromMonthFirst(query.get('on')),
+    }
+  },
+})

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { defaulted } from '../inputs.ts'
+import { ClassId, MemberId, NullableText, ledBack, mark } from './words.ts'
+
+const Place = { class_id: ClassId, member_id: MemberId }
+const Placed = { class_id: Type.String(), member_id: Type.String() }
+
+/** What a form did on a class's roster, as the address tells that it leads to. */
+function changed(location: string, class_id: string, done: string): URLSearchParams {
+  return ledBack(location, `staff/desk/slots/${encodeURIComponent(class_id)}`, done)
+}
+
+function listed(location: string, class_id: string, done: string) {
+  const query = changed(location, class_id, done)
+  return { class_id, member_id: query.get('cid'), status: mark(query.get('st')) }
+}
+
+export const book_class_reservation = endpoint({
+  summary: 'Reserve a spot in a class that is ahead for a member whose plan allows it.',
+  access: 'write',
+  request: 'POST /staff/desk/slots/{class_id}/book',
+  input: Place,
+  output: { ...Placed, status: Type.Literal('reserved') },
+  answer: 'redirect',
+  encode: ({ member_id }) => ({ form: { Cid: member_id } }),
+  decode: (_answer, { input, location }) => listed(location, input.class_id, 'book'),
+})
+
+export const check_in_member = endpoint({
+  summary: 'Check a member in for a class until its day is over, with or without a reservation.',
+  access: 'write',
+  request: 'POST /staff/desk/slots/{class_id}/arrive',
+  input: {
+    ...Place,
+    override: defaulted(
+      Type.Boolean({
+        description: 'true: also when no spot is left or no plan allows it; without a reservation no visit is charged.',
+      }),
+      false,
+    ),
+  },
+  output: { ...Placed, status: Type.Literal('checked_in') },
+  answer: 'redirect',
+  encode: ({ member_id, override }) => ({ form: { Cid: member_id, Anyway: override ? '1' : '0' } }),
+  decode: (_answer, { input, location }) => listed(location, input.class_id, 'arrive'),
+})
+
+export const remove_reservation = endpoint({
+  summary:
+    "Take a member's reservation or check-in off a class; plan and billing stay, and a freed spot goes to the waitlist.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /staff/desk/slots/{class_id}/strike',
+  input: Place,
+  output: {
+    ...Placed,
+    status: Type.Literal('none'),
+    removed: Type.Enum(['reserved', 'checked_in'], { type: 'string', description: 'What they were before.' }),
+    moved_up_member_id: {
+      ...NullableText,
+      description: 'Who got the spot from the waitlist, and was told; null when nobody did.',
+    },
+  },
+  answer: 'redirect',
+  encode: ({ member_id }) => ({ form: { Cid: member_id } }),
+  decode: (_answer, { input, location }) => {
+    const query = changed(location, input.class_id, 'strike')
+    return {
+      class_id: input.class_id,
+      member_id: query.get('cid'),
+      status: 'none',
+      removed: mark(query.get('was')),
+      moved_up_member_id: query.get('moved'),
+    }
+  },
+})

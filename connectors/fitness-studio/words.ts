@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { fromCompact, toCompact } from '../dates.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, fields, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const MemberId = id('Which member: member_id from list_members or get_class_roster.')
+export const PlanId = id("Which of the member's plans: plan_id from list_members or get_member.")
+export const ClassId = id('Which class: class_id from list_classes.')
+export const Day = Type.String({ format: 'date' })
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** What a plan's status is called: the app's word, and ours. */
+export const planStatuses = {
+  OK: 'active',
+  DUE: 'alert',
+  SOON: 'pending_active',
+  ENDING: 'pending_cancel',
+  ENDED: 'cancelled',
+  HOLD: 'paused',
+  USED: 'completed',
+} as const
+export const planStatusNames = Object.values(planStatuses)
+export const PlanStatus = Type.Enum(planStatusNames, { type: 'string' })
+
+/** The same for a line of a class's roster. */
+const marks = {
+  IN: 'checked_in',
+  RSV: 'reserved',
+  WL: 'waitlist',
+  LC: 'late_cancel',
+  NS: 'no_show',
+} as const
+export const Mark = Type.Enum(Object.values(marks), { type: 'string' })
+
+/** The app's word for one of ours, out of a table of ours by theirs. */
+export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {
+  return Object.keys(table).find((key) => table[key] === ours)
+}
+
+/** What stands in the app's `{ "Result": … }`. */
+export function resultOf(answer: Fields): Fields {
+  return fields(answer['Result'])
+}
+
+/** `12/31/2026` into a day. */
+export function fromMonthFirst(value: unknown): string {
+  const found = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a day as MM/DD/YYYY')
+  return fromCompact(`${found[3]}${found[1]}${found[2]}`)
+}
+
+/** A day into `12/31/2026`. */
+export function toMonthFirst(day: string): string
+export function toMonthFirst(day: string | undefined): string | undefined
+export function toMonthFirst(day: string | undefined): string | undefined {
+  return toCompact(day)?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$2/$3/$1')
+}
+
+/** The app writes an empty text where there is nothing. */
+export function given(value: unknown): string | null {
+  return text(value) === '' ? null : text(value)
+}
+
+export const planStatus = (value: unknown): string => word(planStatuses, value)
+export const mark = (value: unknown): string => word(marks, value)
+
+/** Where a form led: back to its own page, with what it did. */
+export function ledBack(location: string, page: string, done: string): URLSearchParams {
+  const query = new URLSearchParams(location.slice(page.length + 1))
+  if (!location.startsWith(`${page}?`) || query.get('done') !== done) throw new UnknownShape('led elsewhere')
+  return query
+}

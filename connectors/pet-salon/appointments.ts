@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, moment } from '../inputs.ts'
+import { fields, isFields, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { whole } from './lists.ts'
+import { fromClocks, toSlashed } from './times.ts'
+import { AppointmentId, EmployeeId, NullableText, fromPence } from './words.ts'
+
+const Status = Type.String({
+  description: 'Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided.',
+})
+
+const petName = (pet: unknown): unknown => (isFields(pet) ? pet['nm'] : null)
+
+function head({ tkt, st, cl, pet, emp }: Fields) {
+  return {
+    appointment_id: tkt,
+    status: fields(st)['ttl'],
+    client: fields(cl)['nm'],
+    pet: petName(pet),
+    employee: fields(emp)['nm'],
+  }
+}
+
+export const list_appointments = endpoint({
+  summary: 'List the appointments of one day or several in every status, oldest start first.',
+  access: 'read',
+  request: 'GET /cloud/data/tkts',
+  input: {
+    from: day("The first day, on the salon's clocks."),
+    to: Type.Optional(
+      day('The last day, included; the same as from when left out. 366 days at most, and not over 1000 appointments.'),
+    ),
+    employee_id: EmployeeId("Only this person's appointments; everybody's when left out."),
+  },
+  output: {
+    appointments: Type.Array(
+      closed({
+        appointment_id: Type.String(),
+        start: moment,
+        end: moment,
+        status: Status,
+        client: Type.String(),
+        client_id: Type.String(),
+        pet: NullableText,
+        employee: Type.String(),
+        services: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  encode: ({ from, to, employee_id }) => whole({ f: toSlashed(from), t: toSlashed(to), emp: employee_id }),
+  decode: ({ rows: tickets, tz }) => ({
+    appointments: rows(tickets).map((ticket) => ({
+      ...head(ticket),
+      start: fromClocks(ticket['d'], ticket['t'], tz),
+      end: fromClocks(ticket['d'], ticket['t_end'], tz),
+      client_id: fields(ticket['cl'])['cl'],
+      services: ticket['svcs'],
+    })),
+  }),
+})
+
+export const get_appointment = endpoint({
+  summary: 'Read one appointment: its services with prices, notes, deposit, products and what was done with it when.',
+  access: 'read',
+  request: 'GET /cloud/data/tkts/{appointment_id}',
+  input: { appointment_id: AppointmentId },
+  output: {
+    appointment_id: Type.String(),
+    status: Status,
+    start: moment,
+    client: Type.String(),
+    pet: NullableText,
+    employee: Type.String(),
+    services: Type.Array(closed({ name: Type.String(), price: Type.Number() })),
+    appointment_notes: Type.String(),
+    confirmation_type: Type.String({ description: 'How the client is told: Text, Email, Phone Call or None.' }),
+    deposit: Type.Number({ description: '0 when none was paid.' }),
+    products: Type.Array(
+      closed({ name: Type.String(), quantity: Type.Integer(), price: Type.Number({ description: 'Of one piece.' }) }),
+    ),
+    log: Type.Array(
+      closed({
+        at: moment,
+        user: Type.String(),
+        status: Type.String({ description: 'The status from then on, or Changed.' }),
+      }),
+      { description: 'Oldest first.' },
+    ),
+  },
+  decode: (ticket) => ({
+    ...head(ticket),
+    start: fromClocks(ticket['d'], ticket['t'], ticket['tz']),
+    services: rows(ticket['svcs']).map(({ ttl, pence }) => ({ name: ttl, price: fromPence(pence) })),
+    appointment_notes: ticket['appt_nts'],
+    confirmation_type: fields(ticket['cnf'])['ttl'],
+    deposit: fromPence(ticket['dep']),
+    products: rows(ticket['prods']).map(({ ttl, qty, pence }) => ({
+      name: ttl,
+      quantity: qty,
+      price: fromPence(pence),
+    })),
+    log: rows(ticket['log']).map(({ d, t, by, st }) => ({
+      at: fromClocks(d, t, ticket['tz']),
+      user: by,
+      status: fields(st)['ttl'],
+    })),
+  }),
+})

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, limit, moment } from '../inputs.ts'
+import { rows } from '../wire.ts'
+import { Pet, pet } from './pet.ts'
+import { fromClocks } from './times.ts'
+import { ClientId, NullableText, fromPence, given } from './words.ts'
+
+export const find_clients = endpoint({
+  summary: 'Find clients and their pets by a part of name, phone or email, best match first.',
+  access: 'read',
+  request: 'GET /cloud/data/clients',
+  input: {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'A part of their name or email, in any case, or at least 3 digits of their phone number.',
+    }),
+    limit: limit(10, 50),
+  },
+  output: {
+    clients: Type.Array(
+      closed({
+        client_id: Type.String(),
+        name: Type.String(),
+        phone: NullableText,
+        pets: Type.Array(closed({ pet_id: Type.String(), name: Type.String() })),
+      }),
+    ),
+  },
+  encode: (input) => ({ query: { q: input.query, lim: input.limit } }),
+  decode: ({ rows: found }) => ({
+    clients: rows(found).map(({ cl, nm, mob, pets }) => ({
+      client_id: cl,
+      name: nm,
+      phone: given(mob),
+      pets: rows(pets).map((one) => ({ pet_id: one['pet'], name: one['nm'] })),
+    })),
+  }),
+})
+
+export const get_client = endpoint({
+  summary: "Read one client: email, balance, the team's notes, appointments ahead, and pets with their notes.",
+  access: 'read',
+  request: 'GET /cloud/data/clients/{client_id}',
+  input: { client_id: ClientId },
+  output: {
+    client_id: Type.String(),
+    name: Type.String(),
+    email: NullableText,
+    balance: Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
+    client_notes: Type.String({ description: 'For the staff only.' }),
+    upcoming: Type.Array(closed({ appointment_id: Type.String(), start: moment }), { description: 'Earliest first.' }),
+    pets: Type.Array(closed(Pet)),
+  },
+  decode: ({ cl, nm, mail, bal, desk_nts, ahead, pets, tz }) => ({
+    client_id: cl,
+    name: nm,
+    email: given(mail),
+    balance: fromPence(bal),
+    client_notes: desk_nts,
+    upcoming: rows(ahead).map(({ tkt, d, t }) => ({ appointment_id: tkt, start: fromClocks(d, t, tz) })),
+    pets: rows(pets).map(pet),
+  }),
+})

@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { defaulted, id } from '../inputs.ts'
+import { number } from '../wire.ts'
+import { ledTo } from './lists.ts'
+import { toClocks } from './times.ts'
+import { AppointmentId, EmployeeId, formChk, toPence } from './words.ts'
+
+const start = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description}, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z.`,
+  })
+const notes = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }))
+const MessageSent = Type.Boolean({
+  description: 'false: the client was not written to, for they want calls or nothing, or have no such address.',
+})
+
+export const book_appointment = endpoint({
+  summary:
+    'Book services for a client and their pet, or turn a waitlist entry into an appointment; the client is told.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /cloud/book',
+  csrf: formChk,
+  answer: 'redirect',
+  input: {
+    start: start('When it begins'),
+    client_id: Type.Optional(
+      id(
+        'Whom it is for: client_id from find_clients. Needed without waitlist_entry_id, else it has to agree with it.',
+      ),
+    ),
+    pet_id: Type.Optional(
+      id(
+        'For which pet: pet_id from find_clients or get_client. Needed in the pet edition without waitlist_entry_id, else it has to agree with it.',
+      ),
+    ),
+    service_ids: Type.Optional(
+      Type.Array(id('A service_id from list_services.'), {
+        minItems: 1,
+        maxItems: 8,
+        uniqueItems: true,
+        description: '1 to 8 services, service_id from list_services; those of the waitlist entry when left out.',
+      }),
+    ),
+    employee_id: EmployeeId(
+      "Who does it; when left out the waitlist entry's employee, else the first who does all this and is free.",
+    ),
+    appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out."),
+    waitlist_entry_id: Type.Optional(
+      id('Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
+    ),
+  },
+  output: { appointment_id: Type.String(), status: Type.Literal('Scheduled'), message_sent: MessageSent },
+  encode: (input, { before }) => ({
+    form: {
+      cl: input.client_id,
+      pet: input.pet_id,
+      svc: input.service_ids,
+      ...toClocks(input.start, before['tz']),
+      emp: input.employee_id,
+      nts: input.appointment_notes,
+      wl: input.waitlist_entry_id,
+    },
+  }),
+  decode: (_answer, { location }) => {
+    const { appointment_id, query } = ledTo(location, 'booked')
+    return { appointment_id, status: 'Scheduled', message_sent: query.has('msg') }
+  },
+})
+
+export const update_appointment = endpoint({
+  summary: 'Change time, duration, employee, a price or the notes of an appointment; the client is told of a change.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /cloud/tkt/{appointment_id}/edit',
+  csrf: formChk,
+  answer: 'redirect',
+  input: {
+    appointment_id: AppointmentId,
+    start: Type.Optional(start('When it begins from now on')),
+    duration_minutes: Type.Optional(
+      Type.Integer({ minimum: 5, maximum: 600, description: 'How long it takes from now on, 5 to 600 minutes.' }),
+    ),
+    employee_id: EmployeeId('Who does it from now on.'),
+    price: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100_000,
+        description: "What one service of it costs from now on, in the salon's currency, with two decimals at most.",
+      }),
+    ),
+    service_id: Type.Optional(
+      id(
+        'Whose price it is, only with price and needed when the appointment has several services: service_id from list_services.',
+      ),
+    ),
+    appointment_notes: notes('The new notes for the team in place of the old ones; an empty text clears them.'),
+  },
+  output: { appointment_id: Type.String(), message_sent: MessageSent },
+  encode: (input, { before }) => ({
+    form: {
+      ...(input.start === undefined ? {} : toClocks(input.start, before['tz'])),
+      mins: input.duration_minutes,
+      emp: input.employee_id,
+      prc: toPence(input.price),
+      svc: input.service_id,
+      nts: input.appointment_notes,
+    },
+  }),
+  decode: (_answer, { location }) => {
+    const { appointment_id, query } = ledTo(location, 'changed')
+    return { appointment_id, message_sent: query.has('msg') }
+  },
+})
+
+export const void_appointment = endpoint({
+  summary: 'Void an appointment in any status, for good, with a reason; its card payments can be voided too.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /cloud/tkt/{appointment_id}/void',
+  csrf: formChk,
+  answer: 'redirect',
+  input: {
+    appointment_id: AppointmentId,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'Why it is voided, for the team to read.',
+    }),
+    void_card_transactions: defaulted(
+      Type.Boolean({
+        description: "true: its card payments are voided too. false: what was paid becomes the client's balance.",
+      }),
+      false,
+    ),
+  },
+  output: {
+    appointment_id: Type.String(),
+    status: Type.Literal('Voided'),
+    voided_card_transactions: Type.Integer({ description: 'How many card payments were voided.' }),
+  },
+  encode: ({ reason, void_card_transactions }) => ({
+    form: { why: reason, cards: void_card_transactions ? '1' : '0' },
+  }),
+  decode: (_answer, { location }) => {
+    const { appointment_id, query } = ledTo(location, 'voided')
+    return { appointment_id, status: 'Voided', voided_card_transactions: number(query.get('cards')) }
+  },
+})
+
+export const send_pickup_text = endpoint({
+  summary: 'Text the client of an appointment that is checked in that their pet is ready; it becomes Ready.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /cloud/tkt/{appointment_id}/ready',
+  csrf: formChk,
+  answer: 'redirect',
+  input: { appointment_id: AppointmentId },
+  output: { appointment_id: Type.String(), status: Type.Literal('Ready') },
+  decode: (_answer, { location }) => ({ appointment_id: ledTo(location, 'ready').appointment_id, status: 'Ready' }),
+  encode: () => ({ form: {} }),
+})

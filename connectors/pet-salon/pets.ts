@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { fromDayFirst, toDayFirst } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { Unsendable } from '../failures.ts'
+import { closed, day, defaulted, moment } from '../inputs.ts'
+import { fields, isFields, rows, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { whole } from './lists.ts'
+import { Pet, pet } from './pet.ts'
+import { fromClocks, toSlashed } from './times.ts'
+import { Day, PetId, headerChk } from './words.ts'
+
+const note = (kind: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: `The new ${kind} notes in place of the old ones; an empty text clears them. They stay when left out.`,
+    }),
+  )
+
+export const list_vaccination_alerts = endpoint({
+  summary: 'List pets whose vaccination has expired or soon will, soonest expiry first, with their next appointment.',
+  access: 'read',
+  request: 'GET /cloud/data/vaxalerts',
+  input: {
+    expiring_before: Type.Optional(
+      day(
+        "Only what expires before this day; today on the salon's clocks when left out. Vaccinations are flagged 3 months ahead; a pet without a record of a vaccine is not listed.",
+      ),
+    ),
+    upcoming_only: defaulted(
+      Type.Boolean({ description: 'true: only pets with an appointment ahead. false: all of them.' }),
+      false,
+    ),
+  },
+  output: {
+    alerts: Type.Array(
+      closed({
+        pet_id: Type.String(),
+        pet: Type.String(),
+        client: Type.String(),
+        vaccine: Type.String(),
+        expires: Day,
+        next_appointment: Type.Union([moment, Type.Null()]),
+      }),
+    ),
+  },
+  encode: ({ expiring_before, upcoming_only }) =>
+    whole({ before: toSlashed(expiring_before), coming: upcoming_only ? '1' : '0' }),
+  decode: ({ rows: alerts, tz }) => ({
+    alerts: rows(alerts).map((alert) => {
+      const { next } = alert
+      return {
+        pet_id: fields(alert['pet'])['pet'],
+        pet: fields(alert['pet'])['nm'],
+        client: fields(alert['cl'])['nm'],
+        vaccine: fields(alert['vx'])['ttl'],
+        expires: fromDayFirst(alert['exp']),
+        next_appointment: isFields(next) ? fromClocks(next['d'], next['t'], tz) : null,
+      }
+    }),
+  }),
+})
+
+export const update_pet_notes = endpoint({
+  summary: "Change a pet's general, grooming, personality or medical notes, for the team only.",
+  access: 'write',
+  request: 'PATCH /cloud/data/pets/{pet_id}/nts',
+  input: {
+    pet_id: PetId,
+    general: note('general'),
+    grooming: note('grooming'),
+    personality: note('personality'),
+    medical: note('medical'),
+  },
+  output: Pet,
+  encode: ({ general, grooming, personality, medical }) => ({
+    json: { gen: general, grm: grooming, prs: personality, med: medical },
+  }),
+  decode: pet,
+})
+
+/** The app's code of a vaccine that it knows by this name. An account without vaccines has no pets either, as the app then says. */
+function vaccineCode(name: string, { vaxs }: Fields): unknown {
+  const known = rows(vaxs)
+  if (known.length === 0) return name
+  const found = known.find(({ ttl }) => text(ttl).toLowerCase() === name.trim().toLowerCase())
+  if (found) return found['vx']
+  const names = known.map(({ ttl }) => text(ttl)).join('; ')
+  throw new Unsendable('VAX_UNKNOWN', `There is no vaccine ${name}. There are: ${names}.`)
+}
+
+export const add_vaccination = endpoint({
+  summary: 'Record a vaccination of a pet with the day on which it expires. Nobody is told.',
+  access: 'write',
+  request: 'POST /cloud/data/pets/{pet_id}/shots',
+  csrf: { ...headerChk, before: '/cloud/data/setup' },
+  input: {
+    pet_id: PetId,
+    vaccine: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'The vaccine by its name, as list_vaccination_alerts shows it, such as Rabies; another is refused with the list of them.',
+    }),
+    expires: day('The day on which it expires, today to 10 years ahead.'),
+  },
+  output: { pet_id: Type.String(), vaccine: Type.String(), expires: Day },
+  encode: ({ vaccine, expires }, { before }) => ({
+    json: { vx: vaccineCode(vaccine, before), exp: toDayFirst(expires) },
+  }),
+  decode: ({ pet: pet_id, vx, exp }) => ({ pet_id, vaccine: fields(vx)['ttl'], expires: fromDayFirst(exp) }),
+})

@@ -1,0 +1,26 @@
+import { fromDayFirst, toDayFirst } from '../dates.ts'
+import { Unsendable } from '../failures.ts'
+import { text } from '../wire.ts'
+import { inZone, offsetAt } from '../zones.ts'
+
+/** The app writes a day and a time apart, on the clocks of the salon. */
+export function fromClocks(day: unknown, time: unknown, zone: unknown): string {
+  return inZone(`${fromDayFirst(day)}T${text(time)}:00`, text(zone))
+}
+
+export const toSlashed = (day: string | undefined): string | undefined =>
+  day === undefined ? undefined : toDayFirst(day)
+
+/** What the salon's clocks show at a moment. Refused where the app would understand another moment: parts of a minute, the second of an hour that clocks show twice. */
+export function toClocks(moment: string, zone: unknown): { readonly d: string; readonly t: string } {
+  const at = Date.parse(moment)
+  if (Number.isNaN(at)) throw new Unsendable('TIME_INVALID', `${moment} is no time that exists.`)
+  const ahead = Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${offsetAt(at, text(zone))}`)
+  const [day = '', time = ''] = new Date(at + ahead).toISOString().slice(0, 16).split('T')
+  if (Date.parse(inZone(`${day}T${time}:00`, text(zone))) !== at)
+    throw new Unsendable(
+      'TIME_INVALID',
+      `${moment} is no time on the salon's clocks: they have whole minutes, each once.`,
+    )
+  return { d: toDayFirst(day), t: time }
+}

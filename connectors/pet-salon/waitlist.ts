@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { fromDayFirst } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day } from '../inputs.ts'
+import { fields, isFields, rows, word } from '../wire.ts'
+import { whole } from './lists.ts'
+import { toSlashed } from './times.ts'
+import { NullableText } from './words.ts'
+
+const parts = { MORNING: 'morning', AFTERNOON: 'afternoon', ANYTIME: 'any time' }
+
+export const list_waitlist = endpoint({
+  summary: 'List who waits for a place, those who have waited longest first; book_appointment takes an entry.',
+  access: 'read',
+  request: 'GET /cloud/data/waits',
+  input: { date: Type.Optional(day('Only entries that prefer this day; all when left out.')) },
+  output: {
+    entries: Type.Array(
+      closed({
+        waitlist_entry_id: Type.String(),
+        client: Type.String(),
+        client_id: Type.String(),
+        pet_id: NullableText,
+        employee: Type.String({ description: 'A name, or First Available.' }),
+        preferred: Type.Array(Type.String(), {
+          description: 'Days, each with morning, afternoon or any time behind it: 2026-12-31 morning.',
+        }),
+        services: Type.Array(Type.String()),
+        comment: Type.String(),
+      }),
+    ),
+  },
+  encode: ({ date }) => whole({ d: toSlashed(date) }),
+  decode: ({ rows: waits }) => ({
+    entries: rows(waits).map(({ wl, cl, pet, emp, pref, svcs, nts }) => ({
+      waitlist_entry_id: wl,
+      client: fields(cl)['nm'],
+      client_id: fields(cl)['cl'],
+      pet_id: isFields(pet) ? pet['pet'] : null,
+      employee: isFields(emp) ? emp['nm'] : 'First Available',
+      preferred: rows(pref).map(({ d, part }) => `${fromDayFirst(d)} ${word(parts, part)}`),
+      services: rows(svcs).map(({ ttl }) => ttl),
+      comment: nts,
+    })),
+  }),
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { Unsendable } from '../failures.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+
+/** The same for the whole session, and free. It also tells the salon's time zone. */
+export const headerChk: Csrf = jsonToken({ page: '/cloud/data/who', field: 'chk', header: 'x-zottelo-chk' })
+export const formChk: Csrf = {
+  ...headerChk,
+  find: (page) => ({ form: { chk: text(fields(JSON.parse(page))['chk']) } }),
+}
+
+export const AppointmentId = id('Which appointment (ticket): appointment_id from list_appointments or get_client.')
+export const ClientId = id('Which client: client_id from find_clients, or of an appointment or waitlist entry.')
+export const PetId = id('Which pet: pet_id from find_clients or get_client.')
+export const EmployeeId = (description: string) => Type.Optional(id(`${description} employee_id from list_employees.`))
+
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+export const Day = Type.String({ format: 'date' })
+
+/** The app writes an empty text where there is nothing. */
+export function given(value: unknown): string | null {
+  return text(value) === '' ? null : text(value)
+}
+
+/** Hundredths of the salon's currency into a number. */
+export function fromPence(pence: unknown): number {
+  if (!Number.isSafeInteger(pence)) throw new UnknownShape('not an amount in pence')
+  return Number(`${number(pence)}e-2`)
+}
+
+/** A price in hundredths, never rounded. */
+export function toPence(price: number | undefined): number | undefined {
+  if (price === undefined) return undefined
+  const pence = Math.round(price * 100)
+  if (Number(`${pence}e-2`) !== price)
+    throw new Unsendable('NUMBER_INVALID', `${price} is no price: it has more than two decimals.`)
+  return pence
+}

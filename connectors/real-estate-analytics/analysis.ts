@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, oneOf } from '../inputs.ts'
+import { fields, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { PropertyId, dollars, dollarsInput, percent, theirs, toDollars, typeNames, types } from './words.ts'
+
+const Figures = closed({
+  monthly_revenue: Type.Integer(),
+  monthly_operating_expenses: Type.Integer(),
+  monthly_mortgage: Type.Integer(),
+  monthly_cash_flow: Type.Integer(),
+  cap_rate: Type.Number(),
+  cash_on_cash: Type.Number(),
+})
+
+const Basics = {
+  property_id: Type.String(),
+  address: Type.String(),
+  price: Type.Integer(),
+  cash_invested: Type.Integer(),
+}
+
+function basics({ home, street, ask, cash_in }: Fields) {
+  return { property_id: home, address: street, price: dollars(ask), cash_invested: dollars(cash_in) }
+}
+
+function figures(plan: unknown) {
+  const { rev, opex, loan, flow, cap_bp, coc_bp } = fields(plan)
+  return {
+    monthly_revenue: dollars(rev),
+    monthly_operating_expenses: dollars(opex),
+    monthly_mortgage: dollars(loan),
+    monthly_cash_flow: dollars(flow),
+    cap_rate: percent(cap_bp),
+    cash_on_cash: percent(coc_bp),
+  }
+}
+
+const asked = (description: string) => Type.Union([Figures, Type.Null()], { description })
+
+export const get_property_analysis = endpoint({
+  summary: 'Estimate what a home would cost and earn as a vacation rental and as a traditional one.',
+  access: 'read',
+  request: 'GET /api/homes/{property_id}/workup',
+  input: {
+    property_id: PropertyId,
+    strategy: defaulted(
+      oneOf(['vacation', 'traditional', 'both'], 'Let by the night (vacation), by the year (traditional), or both.'),
+      'both',
+    ),
+  },
+  output: {
+    ...Basics,
+    vacation: asked('Let by the night; null when only the other strategy was asked for.'),
+    traditional: asked('Let by the year; null when only the other strategy was asked for.'),
+  },
+  encode: ({ strategy }) => ({
+    query: { plan: theirs({ nightly: 'vacation', yearly: 'traditional', both: 'both' }, strategy) },
+  }),
+  decode: (answer, { input }) => {
+    const { nightly, yearly } = fields(answer['plans'])
+    return {
+      ...basics(answer),
+      vacation: input.strategy === 'traditional' ? null : figures(nightly),
+      traditional: input.strategy === 'vacation' ? null : figures(yearly),
+    }
+  },
+})
+
+export const analyze_unlisted_property = endpoint({
+  summary: 'Analyze the rental returns of an address that is off the market, and add it to the saved homes.',
+  access: 'write',
+  request: 'POST /api/workups',
+  input: {
+    address: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'One line that ends with city and state, such as "12 Elm St, Austin, TX 78701"; the ZIP is optional.',
+    }),
+    price: Type.Optional(dollarsInput('What it would cost, 10000 or more; estimated when left out.', 10_000)),
+    property_type: Type.Optional(oneOf(typeNames, 'Its type; single_family when left out.')),
+    bedrooms: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 12, description: 'Its bedrooms, 0 to 12; estimated when left out.' }),
+    ),
+    bathrooms: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 12, description: 'Its bathrooms, 1 to 12; estimated when left out.' }),
+    ),
+  },
+  output: {
+    ...Basics,
+    property_type: Type.Enum(typeNames, { type: 'string' }),
+    bedrooms: Type.Integer(),
+    bathrooms: Type.Number(),
+    vacation: Figures,
+    traditional: Figures,
+  },
+  encode: ({ address, price, property_type, bedrooms, bathrooms }) => ({
+    json: { street: address, ask: toDollars(price), kind: theirs(types, property_type), br: bedrooms, ba: bathrooms },
+  }),
+  decode: (answer) => {
+    const { nightly, yearly } = fields(answer['plans'])
+    return {
+      ...basics(answer),
+      property_type: word(types, answer['kind']),
+      bedrooms: answer['br'],
+      bathrooms: answer['ba'],
+      vacation: figures(nightly),
+      traditional: figures(yearly),
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { stampedLists } from '../stamped.ts'
+import type { Paging } from '../stamped.ts'
+import { UnknownShape, fields, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+/** The app's lists come as columns: `cols` names them, `vals` holds each row in that order. */
+export function table({ cols, vals }: Fields): readonly Fields[] {
+  if (!Array.isArray(cols) || !Array.isArray(vals)) throw new UnknownShape('no columns')
+  const names = cols.map(text)
+  return vals.map((row: unknown) => {
+    if (!Array.isArray(row) || row.length !== names.length)
+      throw new UnknownShape('a row that does not fit its columns')
+    return Object.fromEntries(names.map((name, at): [string, unknown] => [name, row[at]]))
+  })
+}
+
+const stamped = stampedLists({ size: 'rows', stamp: 'stamp' })
+
+export const listQuery = (paging: Paging): Fields => stamped.listQuery({}, paging)
+
+export function pageOf(answer: Fields, paging: Paging): ReturnType<typeof stamped.pageOf> {
+  const { of, stamp } = fields(answer['list'])
+  return stamped.pageOf({ rows: table(answer), total: of, stamp }, paging)
+}

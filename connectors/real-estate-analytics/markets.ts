@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, oneOf } from '../inputs.ts'
+import { word } from '../wire.ts'
+import { table } from './lists.ts'
+import { dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
+
+const grades: ['A', 'B', 'C', 'D'] = ['A', 'B', 'C', 'D']
+
+export const search_markets = endpoint({
+  summary: 'Rank neighborhoods and cities by how well short-term rentals do there, the best first.',
+  access: 'read',
+  request: 'GET /api/markets',
+  input: {
+    state: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        description: 'Only places in this state, by its two-letter code such as TX; nationwide when left out.',
+      }),
+    ),
+    rating_meter: Type.Optional(
+      Type.Array(oneOf(grades, 'A grade, A is the best.'), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Only places with one of these grades, A (best) to D; all when left out.',
+      }),
+    ),
+    min_monthly_revenue: Type.Optional(dollarsInput('The lowest average revenue of a rental in a month.')),
+    min_occupancy: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'The lowest average occupancy, in percent.' }),
+    ),
+    property_types: Type.Optional(
+      Type.Array(oneOf(typeNames, 'A type of home.'), {
+        minItems: 1,
+        maxItems: 20,
+        description: `Average only rentals of these types: ${typeNames.join(', ')}. All when left out.`,
+      }),
+    ),
+  },
+  output: {
+    markets: Type.Array(
+      closed({
+        market_id: Type.String(),
+        name: Type.String(),
+        type: Type.Enum(['city', 'neighborhood'], { type: 'string' }),
+        city: Type.Union([Type.String(), Type.Null()], { description: "A neighborhood's city; null for a city." }),
+        state: Type.String(),
+        rating_meter: Type.Enum(grades, { type: 'string' }),
+        score: Type.Integer({ description: '0 to 100; the ranking goes by it.' }),
+        monthly_revenue: Type.Integer(),
+        occupancy: Type.Number(),
+        cash_on_cash: Type.Number(),
+        rentals: Type.Integer({ description: 'How many rentals the averages are of.' }),
+      }),
+    ),
+  },
+  encode: (input) => ({
+    query: {
+      st: input.state?.toUpperCase(),
+      meter: input.rating_meter,
+      rev_from: toDollars(input.min_monthly_revenue),
+      occ_from: toPoints(input.min_occupancy),
+      kind: input.property_types?.map((type) => theirs(types, type)),
+    },
+  }),
+  decode: (answer) => ({
+    markets: table(answer).map(({ area, name, tier, in_city, st, meter, score, rev, occ_bp, coc_bp, rentals }) => ({
+      market_id: area,
+      name,
+      type: word({ city: 'city', hood: 'neighborhood' }, tier),
+      city: in_city,
+      state: st,
+      rating_meter: meter,
+      score,
+      monthly_revenue: dollars(rev),
+      occupancy: percent(occ_bp),
+      cash_on_cash: percent(coc_bp),
+      rentals,
+    })),
+  }),
+})

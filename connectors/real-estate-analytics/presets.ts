@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, limit, oneOf } from '../inputs.ts'
+import { UnknownShape, number, word } from '../wire.ts'
+import { Filters, fromCriteria } from './filters.ts'
+import { table } from './lists.ts'
+import { PresetId, Properties, formKey, ledTo, place, property, theirs } from './words.ts'
+
+const tabs = { buy: 'investment', nightly: 'vacation_comps', yearly: 'rental_comps' }
+
+export const list_filter_presets = endpoint({
+  summary: 'List the saved filter presets with what each asks of a home, by name.',
+  access: 'read',
+  request: 'GET /api/presets',
+  input: {},
+  output: {
+    presets: Type.Array(closed({ preset_id: Type.String(), name: Type.String(), filters: Filters })),
+  },
+  decode: (answer) => ({
+    presets: table(answer).map(({ preset, title, crit }) => ({
+      preset_id: preset,
+      name: title,
+      filters: fromCriteria(crit),
+    })),
+  }),
+})
+
+export const run_filter_preset = endpoint({
+  summary:
+    'Run a filter preset on a city or neighborhood: homes for sale, vacation rentals or long-term rentals there.',
+  access: 'read',
+  request: 'GET /api/presets/{preset_id}/run',
+  input: {
+    preset_id: PresetId,
+    location: place('The city or neighborhood to look in.'),
+    tab: defaulted(
+      oneOf(
+        ['investment', 'vacation_comps', 'rental_comps'],
+        'investment: homes for sale, the last listed first. vacation_comps and rental_comps: homes let by the night and by the year, the highest revenue first.',
+      ),
+      'investment',
+    ),
+    limit: limit(25),
+  },
+  output: {
+    preset: Type.String({ description: "The preset's name." }),
+    location: Type.String({ description: 'The full name of the place.' }),
+    tab: Type.Enum(['investment', 'vacation_comps', 'rental_comps'], { type: 'string' }),
+    listings: Properties,
+  },
+  encode: ({ location, tab, limit: rows }) => ({ query: { where: location, sheet: theirs(tabs, tab), rows } }),
+  decode: (answer) => ({
+    preset: answer['title'],
+    location: answer['place'],
+    tab: word(tabs, answer['sheet']),
+    listings: table(answer).map(property),
+  }),
+})
+
+export const export_neighborhood_data = endpoint({
+  summary: "Export what a preset finds as a spreadsheet by neighborhood; uses one of the plan's monthly exports.",
+  access: 'write',
+  request: 'POST /presets/{preset_id}/sheet',
+  input: {
+    preset_id: PresetId,
+    location: Type.Optional(place('Only neighborhoods in this place; everywhere when left out.')),
+  },
+  output: {
+    export_id: Type.String(),
+    preset_id: Type.String(),
+    neighborhoods: Type.Integer({ description: 'How many neighborhoods the spreadsheet has, one a line.' }),
+    download_url: Type.String({
+      description: 'The CSV file; opens in the browser of whoever is signed in to the app.',
+    }),
+    exports_used: Type.Integer({ description: "How many of the plan's monthly exports are used, with this one." }),
+    exports_per_month: Type.Integer(),
+  },
+  encode: ({ location }) => ({ form: { where: location } }),
+  csrf: formKey,
+  answer: 'redirect',
+  decode: (_answer, { input, location, origin }) => {
+    const [, page = '', file] = /^(files\/([\w-]+))\?/.exec(location) ?? []
+    if (file === undefined) throw new UnknownShape('led to no file')
+    const said = ledTo(location, page, 'sheet')
+    return {
+      export_id: file,
+      preset_id: input.preset_id,
+      neighborhoods: number(said.get('lines')),
+      download_url: `${origin}${page}/download`,
+      exports_used: number(said.get('used')),
+      exports_per_month: number(said.get('of')),
+    }
+  },
+})

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, limit, oneOf } from '../inputs.ts'
+import { number } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { table } from './lists.ts'
+import {
+  Day,
+  Properties,
+  PropertyId,
+  atLeast,
+  dollars,
+  dollarsInput,
+  fromSlashes,
+  percent,
+  property,
+  theirs,
+  toDollars,
+} from './words.ts'
+
+export const find_properties = endpoint({
+  summary: 'Find homes for sale in one or more cities, the highest cash-on-cash return first.',
+  access: 'read',
+  request: 'GET /api/finder',
+  input: {
+    cities: Type.Array(
+      Type.String({ minLength: 1, maxLength: 100, description: 'A city with its state, such as "Austin, TX".' }),
+      { minItems: 1, maxItems: 50, description: 'Where to look: cities with their state, such as "Austin, TX".' },
+    ),
+    miles: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'Look this many miles around the city instead, 1 to 500. Only with a single city.',
+      }),
+    ),
+    budget_min: Type.Optional(dollarsInput('The lowest price.')),
+    budget_max: Type.Optional(dollarsInput('The highest price.')),
+    rental_strategy: Type.Optional(
+      oneOf(
+        ['vacation', 'traditional'],
+        'Whose returns to show and rank by; left out, those of the better strategy for each home.',
+      ),
+    ),
+    bedrooms: atLeast('bedrooms'),
+    bathrooms: atLeast('bathrooms'),
+  },
+  output: { properties: Properties },
+  encode: (input) => ({
+    query: {
+      city: input.cities,
+      within: input.miles,
+      px_from: toDollars(input.budget_min),
+      px_to: toDollars(input.budget_max),
+      plan: theirs({ nightly: 'vacation', yearly: 'traditional' }, input.rental_strategy),
+      br_from: input.bedrooms,
+      ba_from: input.bathrooms,
+    },
+  }),
+  decode: (answer) => ({ properties: table(answer).map(property) }),
+})
+
+const Near = { address: Type.String(), bedrooms: Type.Integer() }
+const distance_miles = Type.Number()
+const Comp = Type.Union([
+  closed({ ...Near, nightly_rate: Type.Integer(), occupancy: Type.Number(), distance_miles }),
+  closed({ ...Near, monthly_rent: Type.Integer(), leased_on: Day, distance_miles }),
+  closed({ ...Near, sale_price: Type.Integer(), sold_on: Day, distance_miles }),
+])
+
+const own = {
+  short_term: ({ rate, occ_bp }: Fields) => ({ nightly_rate: dollars(rate), occupancy: percent(occ_bp) }),
+  long_term: ({ rent, leased }: Fields) => ({ monthly_rent: dollars(rent), leased_on: fromSlashes(leased) }),
+  sales: ({ sold_for, closed: day }: Fields) => ({ sale_price: dollars(sold_for), sold_on: fromSlashes(day) }),
+}
+
+/** Feet into miles, to the hundredth. */
+function miles(feet: unknown): number {
+  return Math.round(number(feet) / 52.8) / 100
+}
+
+export const get_property_comps = endpoint({
+  summary:
+    'List comparable homes within 30 miles of a home, the nearest first: let by the night, by the year, or sold.',
+  access: 'read',
+  request: 'GET /api/homes/{property_id}/near',
+  input: {
+    property_id: PropertyId,
+    type: oneOf(
+      ['short_term', 'long_term', 'sales'],
+      'short_term: homes let by the night. long_term: homes let by the year. sales: homes that were sold.',
+    ),
+    limit: limit(20, 50),
+  },
+  output: {
+    property_id: Type.String(),
+    type: Type.Enum(['short_term', 'long_term', 'sales'], { type: 'string' }),
+    comps: Type.Array(Comp),
+  },
+  encode: ({ type, limit: rows }) => ({
+    query: { lane: theirs({ nightly: 'short_term', yearly: 'long_term', sold: 'sales' }, type), rows },
+  }),
+  decode: (answer, { input: { type } }) => ({
+    property_id: answer['home'],
+    type,
+    comps: table(answer).map((home) => ({
+      address: home['street'],
+      bedrooms: home['br'],
+      ...own[type](home),
+      distance_miles: miles(home['away_ft']),
+    })),
+  }),
+})

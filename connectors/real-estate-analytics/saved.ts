@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, id, limit, nextCursor } from '../inputs.ts'
+import { fields, text, word } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Day, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
+
+const lanes = {
+  sale: 'for_sale',
+  nightly: 'vacation_rental',
+  yearly: 'long_term_rental',
+  sold: 'sold',
+  private: 'off_market',
+} as const
+
+export const list_saved_homes = endpoint({
+  summary: 'List the saved homes with their type, sale price and your rating, the last one saved first.',
+  access: 'read',
+  request: 'GET /api/saved',
+  input: { limit: limit(25), cursor },
+  output: {
+    saved_homes: Type.Array(
+      closed({
+        property_id: Type.String(),
+        address: Type.String(),
+        type: Type.Enum(typeNames, { type: 'string' }),
+        status: Type.Enum(Object.values(lanes), { type: 'string' }),
+        sale_price: Type.Integer({ description: 'What it costs; for homes that are not for sale, their value.' }),
+        rating: Type.Union([Type.Integer(), Type.Null()], { description: 'Your 1 to 5 stars; null without.' }),
+        note: Type.String({ description: 'Your own note; empty without.' }),
+        saved_on: Day,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: (input, { anchor }) => ({ query: listQuery({ limit: input.limit, anchor }) }),
+  decode: (answer, { input, anchor, cursor: make }) => {
+    const { items, next } = pageOf(answer, { limit: input.limit, anchor })
+    const saved_homes = items.map(({ home, street, kind, lane, ask, stars, memo, kept }) => ({
+      property_id: home,
+      address: street,
+      type: word(types, kind),
+      status: word(lanes, lane),
+      sale_price: dollars(ask),
+      rating: stars,
+      note: memo,
+      saved_on: fromSlashes(kept),
+    }))
+    return { saved_homes, next_cursor: make(next) }
+  },
+})
+
+export const save_home = endpoint({
+  summary: 'Add a home to the saved homes, with a rating and a note of your own if you like.',
+  access: 'write',
+  request: 'POST /homes/{property_id}/keep',
+  input: {
+    property_id: PropertyId,
+    rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: 'Your rating, 1 to 5 stars.' })),
+    note: Type.Optional(Type.String({ maxLength: 1000, description: 'A note that only you read.' })),
+  },
+  output: { property_id: Type.String(), saved: Type.Literal(true) },
+  encode: ({ rating, note }) => ({ form: { stars: rating, memo: note } }),
+  csrf: formKey,
+  answer: 'redirect',
+  decode: (_answer, { location }) => ({
+    property_id: text(ledTo(location, 'saved', 'kept').get('home')),
+    saved: true,
+  }),
+})
+
+export const remove_saved_home = endpoint({
+  summary: 'Take a home off the saved homes; its rating and note are lost.',
+  access: 'write',
+  request: 'DELETE /api/saved/{property_id}',
+  input: {
+    property_id: id('A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.'),
+  },
+  output: {
+    property_id: Type.String(),
+    saved: Type.Literal(false),
+    saved_homes_left: Type.Integer({ description: 'How many homes are still saved.' }),
+  },
+  encode: () => ({}),
+  decode: ({ home, saved, left }) => ({ property_id: home, saved, saved_homes_left: left }),
+})
+
+export const download_property_report = endpoint({
+  summary: "Make a PDF report of a home's rental analysis; uses one of the plan's monthly downloads.",
+  access: 'write',
+  request: 'POST /api/homes/{property_id}/pdf',
+  input: {
+    property_id: PropertyId,
+    company_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: 'Your company, to stand on the report. Not in every plan.',
+      }),
+    ),
+    logo_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Your logo: the https address of a png, jpg or svg image. Not in every plan.',
+      }),
+    ),
+  },
+  output: {
+    property_id: Type.String(),
+    report_id: Type.String(),
+    address: Type.String(),
+    created_on: Day,
+    download_url: Type.String({
+      description: 'The PDF file; opens in the browser of whoever is signed in to the app.',
+    }),
+    downloads_used: Type.Integer({ description: "How many of the plan's monthly downloads are used, with this one." }),
+    downloads_per_month: Type.Integer(),
+  },
+  encode: ({ company_name, logo_url }) => ({ json: { firm: company_name, logo: logo_url } }),
+  decode: ({ file, title, about, href, made, pdfs }, { origin }) => ({
+    property_id: about,
+    report_id: file,
+    address: title,
+    created_on: fromSlashes(made),
+    download_url: new URL(text(href), origin).href,
+    downloads_used: fields(pdfs)['used'],
+    downloads_per_month: fields(pdfs)['of'],
+  }),
+})

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { fromCompact } from '../dates.ts'
+import { closed, id } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+export const PropertyId = id(
+  'Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property.',
+)
+export const PresetId = id('Which preset: preset_id from list_filter_presets.')
+export const Day = Type.String({ format: 'date' })
+
+/** A home's type: the app's code, and ours. */
+export const types = {
+  SFR: 'single_family',
+  CND: 'condo',
+  TWN: 'townhouse',
+  MFR: 'multi_family',
+  MOB: 'manufactured',
+} as const
+export const typeNames = Object.values(types)
+
+/** A place that may be a city or a neighborhood. */
+export function place(description: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `${description} Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it.`,
+  })
+}
+
+/** Whole dollars, as far as the app takes them. */
+export function dollarsInput(description: string, minimum = 0) {
+  return Type.Integer({ minimum, maximum: 999_999_999, description: `${description} Whole US dollars.` })
+}
+
+/** 1 to 5 of them at least. */
+export function atLeast(what: string) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: `At least this many ${what}, 1 to 5.` }))
+}
+
+/** The same for the whole session, and free. */
+export const headerKey: Csrf = jsonToken({ page: '/api/desk', field: 'deskkey', header: 'x-desk-key' })
+export const formKey: Csrf = {
+  ...headerKey,
+  find: (page) => ({ form: { deskkey: text(fields(JSON.parse(page))['deskkey']) } }),
+}
+
+/** The app's word for one of ours, out of a table of ours by theirs. */
+export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {
+  return Object.keys(table).find((key) => table[key] === ours)
+}
+
+/** `USD 245000` into whole dollars. */
+export function dollars(value: unknown): number {
+  const found = /^USD (-?\d+)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not whole dollars')
+  return number(found[1])
+}
+
+export function toDollars(amount: number | undefined): string | undefined {
+  return amount === undefined ? undefined : `USD ${amount}`
+}
+
+/** Basis points into percent. */
+export function percent(points: unknown): number {
+  const whole = number(points)
+  if (!Number.isInteger(whole)) throw new UnknownShape('not whole basis points')
+  return whole / 100
+}
+
+/** Percent into basis points, exactly. More than two decimals stay wrong, for the app to refuse: they must not become another bound. */
+export function toPoints(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Number(`${value}e2`)
+}
+
+/** `2026/11/04` into a day. */
+export function fromSlashes(value: unknown): string {
+  return fromCompact(text(value).replaceAll('/', ''))
+}
+
+const Property = {
+  property_id: Type.String(),
+  address: Type.String(),
+  price: Type.Integer(),
+  bedrooms: Type.Integer(),
+  bathrooms: Type.Number(),
+  cash_on_cash: Type.Number(),
+  cap_rate: Type.Number(),
+}
+export const Properties = Type.Array(closed(Property))
+
+export function property(row: Fields) {
+  const { home, street, ask, br, ba, coc_bp, cap_bp } = row
+  return {
+    property_id: home,
+    address: street,
+    price: dollars(ask),
+    bedrooms: br,
+    bathrooms: ba,
+    cash_on_cash: percent(coc_bp),
+    cap_rate: percent(cap_bp),
+  }
+}
+
+/** Where a form led, with what it did. */
+export function ledTo(location: string, page: string, done: string): URLSearchParams {
+  const query = new URLSearchParams(location.slice(page.length + 1))
+  if (!location.startsWith(`${page}?`) || query.get('done') !== done) throw new UnknownShape('led elsewhere')
+  return query
+}

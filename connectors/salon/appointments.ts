@@ -1,0 +1,184 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
+import { fromLocal, toNamed, toUtc } from './times.ts'
+import { ClientId, LocationId, Price, ProviderId, ServiceId, price } from './words.ts'
+
+const Appointment = {
+  appointment_id: Type.String(),
+  client: Type.String(),
+  service: Type.String(),
+  provider: Type.String(),
+  start: moment,
+  end: moment,
+  status: Type.String(),
+}
+
+const stages = {
+  Booked: 'bk',
+  Arrived: 'ar',
+  'In the chair': 'ch',
+  Completed: 'dn',
+  'No-show': 'ns',
+  Cancelled: 'cx',
+} as const
+const shown = Object.fromEntries(Object.entries(stages).map(([name, code]) => [code, name]))
+
+const AppointmentId = id('Which appointment: appointment_id from list_appointments or book_appointment.')
+const NotifyClient = defaulted(
+  Type.Boolean({ description: 'true: the app writes to the client by mail or text. false: it does not.' }),
+  false,
+)
+const start = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    description: `${description}, to the minute: start from search_availability. ISO 8601 with an offset or Z.`,
+  })
+
+function appointment(visit: Fields) {
+  const { guest, treatment, crew, begins, ends, zone, stage } = attributes(visit)
+  return {
+    appointment_id: visit['id'],
+    client: guest,
+    service: treatment,
+    provider: crew,
+    start: fromLocal(begins, zone),
+    end: fromLocal(ends, zone),
+    status: fields(stage)['shown'],
+  }
+}
+
+/** What a form did to an appointment, as the address tells that it leads to. */
+function changed(location: string, appointment_id: string, done: string) {
+  const page = `business/visits/${encodeURIComponent(appointment_id)}`
+  const query = ledBack(location, page, done)
+  return {
+    appointment_id,
+    provider: query.get('crew_name'),
+    start: fromLocal(query.get('begins'), query.get('zone')),
+    end: fromLocal(query.get('ends'), query.get('zone')),
+    status: shown[String(query.get('stage'))],
+    client_notified: query.get('told') !== 'nobody',
+  }
+}
+
+const { client: _client, service: _service, ...Kept } = Appointment
+const Changed = {
+  ...Kept,
+  client_notified: Type.Boolean({ description: 'false also when the client has neither mail nor telephone.' }),
+}
+
+export const list_appointments = endpoint({
+  summary: 'List the appointments of one location on one day or several, by start time.',
+  access: 'read',
+  request: 'GET /business/api/visits',
+  input: {
+    location_id: LocationId('Which location; the main one when left out.'),
+    from: day("The first day, in the location's time zone."),
+    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    provider_id: ProviderId("Only this person's appointments; everybody's when left out."),
+    status: Type.Optional(
+      oneOf(
+        ['Booked', 'Arrived', 'In the chair', 'Completed', 'No-show', 'Cancelled'],
+        'Only appointments with this status, as the app shows it; all when left out.',
+      ),
+    ),
+  },
+  output: { appointments: Type.Array(closed(Appointment)) },
+  encode: ({ location_id, from, to, provider_id, status }) =>
+    whole({
+      branch: location_id,
+      from: toNamed(from),
+      until: toNamed(to),
+      crew: provider_id,
+      stage: status === undefined ? undefined : stages[status],
+    }),
+  decode: ({ data }) => ({ appointments: rows(data).map(appointment) }),
+})
+
+export const search_availability = endpoint({
+  summary: 'Find when and with whom a service can be booked, earliest first; pass start and provider_id on to book.',
+  access: 'read',
+  request: 'GET /business/api/openings',
+  input: {
+    location_id: LocationId("The service's location, the only one where it is done; no need to give it."),
+    service_id: ServiceId,
+    from: day("The first day, in the location's time zone."),
+    to: Type.Optional(day('The last day, included, at most 61 days after from; 7 days after it when left out.')),
+    provider_id: ProviderId('Only slots of this person; of anybody when left out.'),
+  },
+  output: {
+    slots: Type.Array(closed({ provider_id: Type.String(), provider: Type.String(), start: moment })),
+  },
+  encode: ({ location_id, service_id, from, to, provider_id }) => ({
+    query: {
+      branch: location_id,
+      treatment: service_id,
+      from: toNamed(from),
+      until: toNamed(to),
+      crew: provider_id,
+    },
+  }),
+  decode: ({ data, zone }) => ({
+    slots: rows(data)
+      .map(attributes)
+      .map(({ crew, crew_name, begins }) => ({
+        provider_id: crew,
+        provider: crew_name,
+        start: fromLocal(begins, zone),
+      })),
+  }),
+})
+
+export const book_appointment = endpoint({
+  summary: 'Book a client for a service with a provider; the app tells the client by mail or text.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/api/visits',
+  input: {
+    client_id: ClientId,
+    service_id: ServiceId,
+    provider_id: id('Who does it: provider_id of the slot from search_availability.'),
+    start: start('When it begins'),
+  },
+  output: { ...Appointment, price: Price },
+  encode: ({ client_id, service_id, provider_id, start: begins }) =>
+    document('visits', { guest: client_id, treatment: service_id, crew: provider_id, begins: toUtc(begins) }),
+  decode: ({ data }) => ({ ...appointment(fields(data)), price: price(attributes(data)['cost']) }),
+})
+
+export const reschedule_appointment = endpoint({
+  summary: 'Move a booked appointment to another time, to another provider, or both; it stays at its location.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/visits/{appointment_id}/move',
+  input: {
+    appointment_id: AppointmentId,
+    start: Type.Optional(start('The new begin; the same as now when left out')),
+    provider_id: ProviderId('Who does it from now on; the same person when left out.'),
+    notify_client: NotifyClient,
+  },
+  output: Changed,
+  encode: ({ start: begins, provider_id, notify_client }) => ({
+    form: { begins: toUtc(begins), crew: provider_id, tell: notify_client ? 'yes' : 'no' },
+  }),
+  csrf: formSlip,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => changed(location, input.appointment_id, 'moved'),
+})
+
+export const cancel_appointment = endpoint({
+  summary: 'Cancel a booked appointment for good, optionally telling the client.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/visits/{appointment_id}/cancel',
+  input: { appointment_id: AppointmentId, notify_client: NotifyClient },
+  output: Changed,
+  encode: ({ notify_client }) => ({ form: { tell: notify_client ? 'yes' : 'no' } }),
+  csrf: formSlip,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => changed(location, input.appointment_id, 'cancelled'),
+})

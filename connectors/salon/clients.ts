@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, id, limit, moment } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import { attributes, document } from './documents.ts'
+import { fromLocalToUtc } from './times.ts'
+import { NullableText } from './words.ts'
+
+export const find_client = endpoint({
+  summary: 'Find clients of the business by name, email or phone number, from A to Z.',
+  access: 'read',
+  request: 'GET /business/api/guests',
+  input: {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'A part of the name, in any capitals and accents, of the email, or digits of the phone number.',
+    }),
+    limit: limit(10, 50),
+  },
+  output: {
+    clients: Type.Array(
+      closed({
+        client_id: Type.String(),
+        name: Type.String(),
+        email: NullableText,
+        phone: NullableText,
+        tags: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  encode: (input) => ({ query: { find: input.query, rows: input.limit } }),
+  decode: ({ data }) => ({
+    clients: rows(data).map((guest) => {
+      const { full, mail, cell, labels } = attributes(guest)
+      return { client_id: guest['id'], name: full, email: mail, phone: cell, tags: labels }
+    }),
+  }),
+})
+
+export const list_conversations = endpoint({
+  summary: 'List the chats with clients, most recent first; replies to appointment notifications do not appear.',
+  access: 'read',
+  request: 'GET /business/api/talks',
+  input: {
+    unread_only: Type.Optional(
+      Type.Boolean({ description: 'true: only chats with an unread message. Left out or false: all.' }),
+    ),
+    limit: limit(20, 50),
+  },
+  output: {
+    conversations: Type.Array(
+      closed({
+        conversation_id: Type.String(),
+        client: Type.String(),
+        unread: Type.Boolean(),
+        last_message: Type.String(),
+        updated_at: moment,
+      }),
+    ),
+  },
+  encode: (input) => ({ query: { fresh: input.unread_only === true ? 'yes' : null, rows: input.limit } }),
+  decode: ({ data }) => ({
+    conversations: rows(data).map((talk) => {
+      const { guest, fresh, latest, touched, zone } = attributes(talk)
+      return {
+        conversation_id: talk['id'],
+        client: guest,
+        unread: fresh,
+        last_message: latest,
+        updated_at: fromLocalToUtc(touched, zone),
+      }
+    }),
+  }),
+})
+
+export const reply_to_client = endpoint({
+  summary: 'Send a message to a client in the chat, optionally with the booking link.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/api/talks/{conversation_id}/lines',
+  input: {
+    conversation_id: id('Which chat: conversation_id from list_conversations.'),
+    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text the client will read.' }),
+    include_booking_link: defaulted(
+      Type.Boolean({ description: "true: the business's booking address comes with the message." }),
+      false,
+    ),
+  },
+  output: {
+    conversation_id: Type.String(),
+    last_message: Type.String(),
+    booking_link: NullableText,
+    updated_at: moment,
+  },
+  encode: ({ message, include_booking_link }) =>
+    document('lines', { words: message, with_booking: include_booking_link }),
+  decode: ({ data }, { input }) => {
+    const { words, book_at, at, zone } = attributes(fields(data))
+    return {
+      conversation_id: input.conversation_id,
+      last_message: words,
+      booking_link: book_at,
+      updated_at: fromLocalToUtc(at, zone),
+    }
+  },
+})

@@ -1,0 +1,45 @@
+import type { Csrf } from '../csrf.ts'
+import type { Answer, Parts } from '../define.ts'
+import { rejected } from '../failures.ts'
+import type { Failure } from '../failures.ts'
+import { UnknownShape, fields, isFields, text } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+
+/** The most that one page of visits, waiting entries or reviews holds: those lists are given whole, in one request. */
+const wholeList = 1000
+
+/** The query of a list that is given whole. */
+export function whole(filters: Fields): Parts {
+  return { query: { ...filters, rows: wholeList } }
+}
+
+/** A list that is longer than a whole one can be is refused, never cut short. */
+export function tooLong({ status, json }: Answer): Failure | undefined {
+  const paging = isFields(json) ? json['paging'] : undefined
+  if (status !== 200 || !isFields(paging) || paging['rows'] !== wholeList || paging['next_row'] === null)
+    return undefined
+  return rejected('LIST_TOO_LONG', `There are more than ${wholeList}: ask for fewer days, or narrow it down otherwise.`)
+}
+
+/** A resource of the app's documents: `{ type, id, attributes, links }`. */
+export function attributes(resource: unknown): Fields {
+  return fields(fields(resource)['attributes'])
+}
+
+export function document(type: string, content: Fields): Parts {
+  return { json: { data: { type, attributes: content } } }
+}
+
+/** The session's slip is the same in every page; this answer is free, and is there whatever state the visit or review is in. */
+export const formSlip: Csrf = {
+  page: '/business/api/me',
+  answer: 'json',
+  find: (page) => ({ form: { slip: text(fields(JSON.parse(page))['slip']) } }),
+}
+
+/** Where a form led: back to its own page, with what it did. */
+export function ledBack(location: string, page: string, done: string): URLSearchParams {
+  const query = new URLSearchParams(location.slice(page.length + 1))
+  if (!location.startsWith(`${page}?`) || query.get('done') !== done) throw new UnknownShape('led elsewhere')
+  return query
+}

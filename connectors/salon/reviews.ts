@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, id } from '../inputs.ts'
+import { nullableText, rows } from '../wire.ts'
+import { attributes, formSlip, ledBack, whole } from './documents.ts'
+import { fromNamed, toNamed } from './times.ts'
+import { Day, LocationId } from './words.ts'
+
+export const list_reviews = endpoint({
+  summary: 'List what clients wrote about one location, newest first, and whether the business has replied.',
+  access: 'read',
+  request: 'GET /business/api/reviews',
+  input: {
+    location_id: LocationId('Which location; the main one when left out.'),
+    since: Type.Optional(day('Only reviews of this day or later; all when left out.')),
+    unanswered_only: Type.Optional(
+      Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+    ),
+  },
+  output: {
+    reviews: Type.Array(
+      closed({
+        review_id: Type.String(),
+        client: Type.String(),
+        rating: Type.Integer({ minimum: 1, maximum: 5 }),
+        text: Type.String({ description: 'Empty when they gave only a rating.' }),
+        posted_at: Day,
+        replied: Type.Boolean(),
+      }),
+    ),
+  },
+  encode: ({ location_id, since, unanswered_only }) =>
+    whole({ branch: location_id, since: toNamed(since), unanswered: unanswered_only === true ? 'yes' : undefined }),
+  decode: ({ data }) => ({
+    reviews: rows(data).map((review) => {
+      const { guest, stars, words, day: posted, answer } = attributes(review)
+      return {
+        review_id: review['id'],
+        client: guest,
+        rating: stars,
+        text: words,
+        posted_at: fromNamed(posted),
+        replied: nullableText(answer) !== null,
+      }
+    }),
+  }),
+})
+
+export const reply_to_review = endpoint({
+  summary: "Publish the business's reply to a review: for everybody to read, and only once a review.",
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/reviews/{review_id}/answer',
+  input: {
+    review_id: id('Which review: review_id from list_reviews, where replied is false.'),
+    reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The public text of the reply.' }),
+  },
+  output: { review_id: Type.String(), replied: Type.Boolean() },
+  encode: ({ reply }) => ({ form: { words: reply } }),
+  csrf: formSlip,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    ledBack(location, `business/reviews/${encodeURIComponent(input.review_id)}`, 'answered')
+    return { review_id: input.review_id, replied: true }
+  },
+})

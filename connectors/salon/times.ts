@@ -1,0 +1,44 @@
+import { UnknownShape, text } from '../wire.ts'
+import { inZone } from '../zones.ts'
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `31 Dec 2026` into a day. */
+export function fromNamed(value: unknown): string {
+  const [, day = '', name = '', year = ''] = /^(\d\d) ([A-Z][a-z]{2}) (\d{4})$/.exec(text(value)) ?? []
+  const month = months.indexOf(name) + 1
+  if (month === 0) throw new UnknownShape('not a day as 31 Dec 2026')
+  return `${year}-${String(month).padStart(2, '0')}-${day}`
+}
+
+/** A day into `31 Dec 2026`. */
+export function toNamed(day: string): string
+export function toNamed(day: string | undefined): string | undefined
+export function toNamed(day: string | undefined): string | undefined {
+  if (day === undefined) return undefined
+  const [year = '', month = '', date = ''] = day.split('-')
+  return `${date} ${months[Number(month) - 1] ?? ''} ${year}`
+}
+
+/** `31 Dec 2026 09:30` in a zone into a moment with that zone's offset: people in a salon think in its own time. */
+export function fromLocal(local: unknown, zone: unknown): string {
+  const [, day, time] = /^(.{11}) (\d\d:\d\d)$/.exec(text(local)) ?? []
+  if (time === undefined) throw new UnknownShape('not a time as 31 Dec 2026 09:30')
+  return inZone(`${fromNamed(day)}T${time}:00`, text(zone))
+}
+
+/** The same in UTC, for when something was written. */
+export function fromLocalToUtc(local: unknown, zone: unknown): string {
+  return new Date(fromLocal(local, zone)).toISOString().replace('.000Z', 'Z')
+}
+
+/** A moment as the app takes it. One that is not a whole minute stays wrong, for the app to refuse: it must not become another time. */
+export function toUtc(moment: string): string
+export function toUtc(moment: string | undefined): string | undefined
+export function toUtc(moment: string | undefined): string | undefined {
+  if (moment === undefined) return undefined
+  const date = new Date(moment)
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString()
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):00\.000Z$/.exec(iso) ?? []
+  return day === undefined ? moment : `${toNamed(day)} ${time} UTC`
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, id } from '../inputs.ts'
+import { fields, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
+import { fromNamed, toNamed } from './times.ts'
+import { ClientId, Day, LocationId, ProviderId, ServiceId } from './words.ts'
+
+const Entry = {
+  waitlist_entry_id: Type.String(),
+  client: Type.String(),
+  service: Type.String(),
+  provider: Type.String({ description: "The provider's name, or any." }),
+  date: Day,
+}
+
+function entry(waiting: Fields) {
+  const { guest, treatment, crew, day: on } = attributes(waiting)
+  return {
+    waitlist_entry_id: waiting['id'],
+    client: guest,
+    service: treatment,
+    provider: crew ?? 'any',
+    date: fromNamed(on),
+  }
+}
+
+export const list_waitlist = endpoint({
+  summary: 'List who waits for a place at one location, by day; days that are over stay in it.',
+  access: 'read',
+  request: 'GET /business/api/waiting',
+  input: {
+    location_id: LocationId('Which location; the main one when left out.'),
+    date: Type.Optional(day("Only who waits for this day, in the location's time zone; all days when left out.")),
+  },
+  output: { entries: Type.Array(closed(Entry)) },
+  encode: ({ location_id, date }) => whole({ branch: location_id, day: toNamed(date) }),
+  decode: ({ data }) => ({ entries: rows(data).map(entry) }),
+})
+
+export const add_to_waitlist = endpoint({
+  summary: 'Put a client on the waitlist for a service on a day. Nobody is written to.',
+  access: 'write',
+  request: 'POST /business/api/waiting',
+  input: {
+    client_id: ClientId,
+    service_id: ServiceId,
+    provider_id: ProviderId('Whom they want; anybody when left out.'),
+    date: day("The day they wait for, in the location's time zone, from today to 366 days ahead."),
+  },
+  output: Entry,
+  encode: ({ client_id, service_id, provider_id, date }) =>
+    document('waiting', { guest: client_id, treatment: service_id, crew: provider_id, day: toNamed(date) }),
+  decode: ({ data }) => entry(fields(data)),
+})
+
+export const notify_waitlist = endpoint({
+  summary: 'Alert the chosen clients on the waitlist by mail or text that a place may be free: all of them or none.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /business/waiting/alert',
+  input: {
+    waitlist_entry_ids: Type.Array(id('A waitlist_entry_id from list_waitlist.'), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: '1 to 50 different waitlist_entry_id from list_waitlist. Who was alerted before is alerted again.',
+    }),
+    message: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "What they will read; the app's own words about service and day when left out.",
+      }),
+    ),
+  },
+  output: { waitlist_entry_ids: Type.Array(Type.String(), { description: 'Each of these clients was written to.' }) },
+  encode: ({ waitlist_entry_ids, message }) => ({ form: { entry: waitlist_entry_ids, words: message } }),
+  csrf: formSlip,
+  answer: 'redirect',
+  decode: (_answer, { location }) => ({
+    waitlist_entry_ids: ledBack(location, 'business/waiting', 'alerted').getAll('entry'),
+  }),
+})

@@ -1,0 +1,170 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, number, text, word } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Day, formPass, fromClock, ledBack, reference, toUs } from './words.ts'
+
+const states = { all: 'any', unanswered: 'open', answered: 'replied' } as const
+
+export const list_buyer_questions = endpoint({
+  summary: "List the questions of the store's Q&A with their product and any answer, newest first.",
+  access: 'read',
+  request: 'GET /dash/asks',
+  input: {
+    status: defaulted(
+      oneOf(['all', 'unanswered', 'answered'], 'Only questions without an answer, or only those with one.'),
+      'all',
+    ),
+    product_id: Type.Optional(id('Only questions about this product: product_id from list_products.')),
+    limit: limit(25),
+    cursor,
+  },
+  output: {
+    questions: Type.Array(
+      closed({
+        question_id: Type.String(),
+        product: closed({ product_id: Type.String(), title: Type.String() }),
+        asked_by: Type.Union([Type.String(), Type.Null()], {
+          description: 'null: somebody who is no longer a member, and is not told of an answer.',
+        }),
+        question: Type.String(),
+        asked_at: moment,
+        answer: Type.Union([closed({ text: Type.String(), answered_at: moment }), Type.Null()]),
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ status, product_id, limit: size }, { anchor }) => ({
+    query: listQuery({ state: states[status], good: product_id }, { limit: size, anchor }),
+  }),
+  decode: (list, { input, anchor, cursor: sealed }) => {
+    const { items, next } = pageOf(list, { limit: input.limit, anchor })
+    const questions = items.map(({ no, good, asker, words, asked, reply }) => ({
+      question_id: reference(no),
+      product: { product_id: reference(fields(good)['no']), title: fields(good)['name'] },
+      asked_by: text(asker) === '' ? null : asker,
+      question: words,
+      asked_at: fromClock(asked),
+      answer: answerOf(reply),
+    }))
+    return { questions, next_cursor: sealed(next) }
+  },
+})
+
+function answerOf(reply: unknown) {
+  if (reply === null) return null
+  const { words, when } = fields(reply)
+  return { text: words, answered_at: fromClock(when) }
+}
+
+export const answer_buyer_question = endpoint({
+  summary: 'Answer a question of the Q&A, once; everybody can read it, and who asked is emailed.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /shop/asks/{question_id}/reply',
+  input: {
+    question_id: id('Which question: question_id of one without an answer from list_buyer_questions.'),
+    answer: Type.String({ minLength: 1, maxLength: 2000, description: 'What everybody will read, as the store.' }),
+  },
+  output: { question_id: Type.String(), answer: Type.String(), answered_at: moment },
+  csrf: formPass,
+  encode: ({ answer }) => ({ form: { words: answer } }),
+  answer: 'redirect',
+  decode: (_answer, { input: { question_id, answer }, location }) => {
+    const said = ledBack(location, 'shop/asks')
+    if (said.get('done') !== 'replied' || said.get('ask') !== question_id)
+      throw new UnknownShape('something else was done')
+    return { question_id, answer, answered_at: fromClock(said.get('when')) }
+  },
+})
+
+export const schedule_sale = endpoint({
+  summary: 'Mark down chosen products or the whole store from one day to another; buyers see it in the prices.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /shop/markdowns',
+  input: {
+    from: day("The first day of the sale, in the store's time zone: today or later, a year ahead at most."),
+    to: day('The last day, included; 28 days in all at most.'),
+    product_ids: Type.Optional(
+      Type.Array(id('A product_id from list_products.'), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'The products to mark down, product_id from list_products. Needed unless whole_store is true.',
+      }),
+    ),
+    whole_store: defaulted(
+      Type.Boolean({ description: 'true: all products, those to come included; then leave product_ids out.' }),
+      false,
+    ),
+    discount_percent: defaulted(
+      Type.Integer({ minimum: 5, maximum: 50, description: 'How much is taken off, 5 to 50.' }),
+      20,
+    ),
+  },
+  output: {
+    sale_id: Type.String(),
+    status: Type.Enum(['scheduled', 'running'], { type: 'string' }),
+    from: Day,
+    to: Day,
+    product_ids: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'null: the whole store.' }),
+    discount_percent: Type.Integer(),
+  },
+  csrf: formPass,
+  encode: ({ from, to, product_ids, whole_store, discount_percent }) => ({
+    form: {
+      first: toUs(from),
+      last: toUs(to),
+      over: whole_store ? 'whole' : 'chosen',
+      good: product_ids,
+      percent: discount_percent,
+    },
+  }),
+  answer: 'redirect',
+  decode: (_answer, { input: { from, to, product_ids = null }, location }) => {
+    const said = ledBack(location, 'shop/markdowns')
+    return {
+      sale_id: said.get('markdown'),
+      status: word({ planned: 'scheduled', running: 'running' }, said.get('done')),
+      from,
+      to,
+      product_ids,
+      discount_percent: number(said.get('percent')),
+    }
+  },
+})
+
+export const send_note_to_followers = endpoint({
+  summary: 'Email a note to everybody who follows the store, now or on a later day.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /shop/notes',
+  input: {
+    note: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as the store.' }),
+    send_on: Type.Optional(
+      day(
+        "The day on which it leaves, at 9:00 in the store's time zone, a year ahead at most; at once when left out or today.",
+      ),
+    ),
+  },
+  output: {
+    note_id: Type.String(),
+    status: Type.Enum(['sent', 'scheduled'], { type: 'string' }),
+    sends_at: Type.String({ format: 'date-time', description: 'When it leaves, or left.' }),
+    followers: Type.Integer({ minimum: 0, description: 'How many it goes to.' }),
+  },
+  csrf: formPass,
+  encode: ({ note, send_on }) => ({ form: { words: note, day: toUs(send_on) } }),
+  answer: 'redirect',
+  decode: (_answer, { location }) => {
+    const said = ledBack(location, 'shop/notes')
+    return {
+      note_id: said.get('note'),
+      status: word({ sent: 'sent', planned: 'scheduled' }, said.get('done')),
+      sends_at: fromClock(said.get('leaves')),
+      followers: number(said.get('reached')),
+    }
+  },
+})

@@ -1,0 +1,157 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, id, nextCursor, oneOf } from '../inputs.ts'
+import { rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Cents, Count, Day, From, ProductId, To, fromDollars, fromShare, fromUs, reference, toUs } from './words.ts'
+
+const Conversion = Type.Number({ minimum: 0, description: 'units_sold for each view: 0.07 is 7 %.' })
+const buyers = { all: 'everyone', first_time: 'new', repeat: 'returning' } as const
+const buyerTypes = { everyone: 'all', new: 'first_time', returning: 'repeat' }
+
+/** Pages of the lists that have no limit. */
+const pageSize = 25
+
+function days({ from, to }: { readonly from: string; readonly to: string }) {
+  return { first: toUs(from), last: toUs(to) }
+}
+
+function sold({ first, last, earned, sold: units, looks, rate }: Fields) {
+  return {
+    from: fromUs(first),
+    to: fromUs(last),
+    earnings_cents: fromDollars(earned),
+    units_sold: units,
+    views: looks,
+    conversion: fromShare(rate),
+  }
+}
+
+const Sold = {
+  from: Day,
+  to: Day,
+  earnings_cents: Cents,
+  units_sold: Count,
+  views: Count,
+  conversion: Conversion,
+}
+
+export const get_store_stats = endpoint({
+  summary: 'Sum up what the store earned and sold between two days, and how many looked and bought.',
+  access: 'read',
+  request: 'GET /dash/figures',
+  input: {
+    from: From,
+    to: To,
+    buyer_type: defaulted(
+      oneOf(['all', 'first_time', 'repeat'], 'first_time: up to the first item from this store. repeat: the rest.'),
+      'all',
+    ),
+    product_ids: Type.Optional(
+      // An empty list would reach the app as none at all, which means the whole store.
+      Type.Array(id('A product_id from list_products.'), {
+        minItems: 1,
+        maxItems: 500,
+        description: 'Only these products, product_id from list_products. The whole store when left out.',
+      }),
+    ),
+  },
+  output: {
+    ...Sold,
+    buyer_type: Type.Enum(['all', 'first_time', 'repeat'], { type: 'string' }),
+    carts: Type.Integer({ minimum: 0, description: 'How many items were put into carts.' }),
+    unique_buyers: Count,
+  },
+  encode: ({ from, to, buyer_type, product_ids }) => ({
+    query: { ...days({ from, to }), buyers: buyers[buyer_type], good: product_ids },
+  }),
+  decode: (figures) => ({
+    ...sold(figures),
+    buyer_type: word(buyerTypes, figures['buyers']),
+    carts: figures['carted'],
+    unique_buyers: figures['people'],
+  }),
+})
+
+export const get_product_stats = endpoint({
+  summary: 'Sum up what one product earned and sold between two days, and how many looked at it or saved it.',
+  access: 'read',
+  request: 'GET /dash/goods/{product_id}/figures',
+  input: { product_id: ProductId, from: From, to: To },
+  output: { product_id: Type.String(), ...Sold, wish_listed: Count, saved_for_later: Count },
+  encode: (span) => ({ query: days(span) }),
+  decode: (figures) => ({
+    product_id: reference(figures['good']),
+    ...sold(figures),
+    wish_listed: figures['wished'],
+    saved_for_later: figures['parked'],
+  }),
+})
+
+export const list_sales = endpoint({
+  summary: 'List the items sold between two days with what you earned, newest first, 25 a page.',
+  access: 'read',
+  request: 'GET /dash/sold',
+  input: {
+    from: From,
+    to: To,
+    product_id: Type.Optional(id('Only sales of this product: product_id from list_products.')),
+    cursor,
+  },
+  output: {
+    sales: Type.Array(
+      closed({
+        date: Day,
+        product_id: Type.String(),
+        title: Type.String(),
+        earnings_cents: Cents,
+        sales_tax_cents: Cents,
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ from, to, product_id }, { anchor }) => ({
+    query: listQuery({ ...days({ from, to }), good: product_id }, { limit: pageSize, anchor }),
+  }),
+  decode: (list, { anchor, cursor: sealed }) => {
+    const { items, next } = pageOf(list, { limit: pageSize, anchor })
+    const sales = items.map(({ day, good, name, earned, tax }) => ({
+      date: fromUs(day),
+      product_id: reference(good),
+      title: name,
+      earnings_cents: fromDollars(earned),
+      sales_tax_cents: fromDollars(tax),
+    }))
+    return { sales, next_cursor: sealed(next) }
+  },
+})
+
+export const get_search_keywords = endpoint({
+  summary: 'Show what buyers searched for when they came between two days, most visits first.',
+  access: 'read',
+  request: 'GET /dash/searches',
+  input: {
+    from: Type.String({
+      format: 'date',
+      pattern: '^(20(2[5-9]|[3-9])|2[1-9]|[3-9])',
+      description: "The first day, in the store's time zone, 2025-01-01 or later. Written YYYY-MM-DD.",
+    }),
+    to: To,
+    product_id: Type.Optional(
+      id('Only searches that led to this product: product_id from list_products. The whole store when left out.'),
+    ),
+  },
+  output: {
+    keywords: Type.Array(closed({ keyword: Type.String(), visits: Count, conversions: Count, earnings_cents: Cents })),
+  },
+  encode: ({ from, to, product_id }) => ({ query: { ...days({ from, to }), good: product_id } }),
+  decode: ({ rows: searches }) => ({
+    keywords: rows(searches).map(({ words, clicks, bought, earned }) => ({
+      keyword: words,
+      visits: clicks,
+      conversions: bought,
+      earnings_cents: fromDollars(earned),
+    })),
+  }),
+})

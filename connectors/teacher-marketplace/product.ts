@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { Unsendable } from '../failures.ts'
+import { closed } from '../inputs.ts'
+import { UnknownShape, fields, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Cents, Status, fromDollars, reference, statuses } from './words.ts'
+
+const Texts = Type.Array(Type.String())
+
+export const Product = {
+  product_id: Type.String(),
+  title: Type.String(),
+  description: Type.String({ description: 'Empty when there is none.' }),
+  price_cents: Cents,
+  additional_license_price_cents: Cents,
+  grades: Texts,
+  subjects: Texts,
+  tags: Texts,
+  formats: Type.Array(Type.String(), { description: 'Such as PDF.' }),
+  status: Status,
+  files: Type.Array(
+    closed({
+      file_name: Type.String(),
+      size_kb: Type.Integer(),
+      revision: Type.Integer({ description: '1 until the file is replaced.' }),
+    }),
+    { description: 'One file; none for a bundle.' },
+  ),
+}
+
+export function product(value: unknown) {
+  const good = fields(value)
+  return {
+    product_id: reference(good['no']),
+    title: good['name'],
+    description: good['about'],
+    price_cents: fromDollars(good['cost']),
+    additional_license_price_cents: fromDollars(good['more_cost']),
+    grades: good['levels'],
+    subjects: good['topics'],
+    tags: good['labels'],
+    formats: good['made_as'],
+    status: word(statuses, good['shelf']),
+    files: rows(good['parts']).map(({ file, kb, revision }) => ({ file_name: file, size_kb: kb, revision })),
+  }
+}
+
+const price = { minimum: 0, maximum: 100_000 }
+export const title = Type.String({ minLength: 1, maxLength: 120, description: 'What buyers see first; one line.' })
+export const priceCents = Type.Integer({
+  ...price,
+  description: 'The price of the first license in US cents: 0 for a free product, else 95 to 100000.',
+})
+
+/** What can be said of a product when it is created and later. */
+export const details = {
+  description: Type.Optional(
+    Type.String({ maxLength: 10_000, description: 'What is in it, as plain text. Empty for none.' }),
+  ),
+  additional_license_price_cents: Type.Optional(
+    Type.Integer({
+      ...price,
+      description:
+        'The price of each further license in US cents, not above price_cents: 0, or 95 to 100000. When left out: that of the first for a new product, unchanged for another.',
+    }),
+  ),
+  grades: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+      maxItems: 6,
+      uniqueItems: true,
+      description:
+        "At most 6 of the marketplace's grades, such as PreK, Kindergarten, 3rd, 12th, Higher Education or Not Grade Specific; an unknown one is refused with those that there are.",
+    }),
+  ),
+  subjects: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+      maxItems: 3,
+      uniqueItems: true,
+      description:
+        "At most 3 of the marketplace's subjects, such as Math, Phonics, Science or Spanish; an unknown one is refused with those that there are.",
+    }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+      maxItems: 8,
+      uniqueItems: true,
+      description: 'At most 8 words of your own, each one line of 1 to 40 characters.',
+    }),
+  ),
+}
+
+interface Lists {
+  readonly grades?: readonly string[]
+  readonly subjects?: readonly string[]
+}
+
+/** Grades and subjects as the marketplace spells them, out of the lists that it tells. */
+export function chosen({ grades, subjects }: Lists, lists: Fields) {
+  return { levels: among(grades, lists['levels'], 'grades'), topics: among(subjects, lists['topics'], 'subjects') }
+}
+
+function among(wanted: readonly string[] | undefined, known: unknown, what: string): string[] | undefined {
+  if (!Array.isArray(known)) throw new UnknownShape('no list of what there is')
+  const names = known.map(text)
+  return wanted?.map((name) => {
+    const found = names.find((one) => one.toLowerCase() === name.toLowerCase())
+    if (found === undefined)
+      throw new Unsendable('CHOICE_UNKNOWN', `There is no ${name} among the ${what}. There are: ${names.join(', ')}.`)
+    return found
+  })
+}

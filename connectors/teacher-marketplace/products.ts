@@ -1,0 +1,221 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, cursor, defaulted, limit, nextCursor, oneOf } from '../inputs.ts'
+import { UnknownShape, number, text, word } from '../wire.ts'
+import { listQuery, pageOf } from './lists.ts'
+import { Product, chosen, details, priceCents, product, title } from './product.ts'
+import {
+  Cents,
+  Count,
+  ProductId,
+  Status,
+  formPass,
+  fromDollars,
+  headerPass,
+  ledBack,
+  reference,
+  shelves,
+  statuses,
+  toDollars,
+} from './words.ts'
+
+const sorts = {
+  digital_download: 'download',
+  bundle: 'bundle',
+  video: 'video',
+  cloud_resource: 'cloud',
+  all: 'any',
+} as const
+const types = { download: 'digital_download', bundle: 'bundle', video: 'video', cloud: 'cloud_resource' }
+
+/** The lists of grades and subjects are told without being asked for an action. */
+const passAndLists = { ...headerPass, before: '/dash/lists' }
+
+const fileUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'The http or https address of the file, reachable without signing in, ending in .pdf, .docx, .pptx, .xlsx, .zip, .png, .jpg or .mp3.',
+})
+
+export const list_products = endpoint({
+  summary: "List the store's products, newest first.",
+  access: 'read',
+  request: 'GET /dash/goods',
+  input: {
+    status: defaulted(
+      oneOf(['active', 'inactive', 'all'], 'Only products with this status; buyers see active ones.'),
+      'all',
+    ),
+    type: defaulted(
+      oneOf(['digital_download', 'bundle', 'video', 'cloud_resource', 'all'], 'Only products of this type.'),
+      'all',
+    ),
+    custom_category: Type.Optional(
+      Type.String({
+        maxLength: 60,
+        description:
+          "Only products in this category of the store's own, exactly as in list_products; empty for those in none.",
+      }),
+    ),
+    limit: limit(50),
+    cursor,
+  },
+  output: {
+    products: Type.Array(
+      closed({
+        product_id: Type.String(),
+        title: Type.String(),
+        type: Type.Enum(['digital_download', 'bundle', 'video', 'cloud_resource'], { type: 'string' }),
+        price_cents: Cents,
+        status: Status,
+        custom_category: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+    next_cursor: nextCursor,
+  },
+  encode: ({ status, type, custom_category, limit: size }, { anchor }) => ({
+    query: listQuery({ shelf: shelves[status], sort: sorts[type], drawer: custom_category }, { limit: size, anchor }),
+  }),
+  decode: (list, { input, anchor, cursor: sealed }) => {
+    const { items, next } = pageOf(list, { limit: input.limit, anchor })
+    const products = items.map(({ no, name, sort, cost, shelf, drawer }) => ({
+      product_id: reference(no),
+      title: name,
+      type: word(types, sort),
+      price_cents: fromDollars(cost),
+      status: word(statuses, shelf),
+      custom_category: text(drawer) === '' ? null : drawer,
+    }))
+    return { products, next_cursor: sealed(next) }
+  },
+})
+
+export const get_product = endpoint({
+  summary: 'Read one product in full, with its prices, grades, subjects, tags and file.',
+  access: 'read',
+  request: 'GET /dash/goods/{product_id}',
+  input: { product_id: ProductId },
+  output: Product,
+  decode: ({ good }) => product(good),
+})
+
+export const create_product = endpoint({
+  summary: 'Create a digital download from a file; buyers see it at once only if status is active.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /dash/goods',
+  input: {
+    title,
+    price_cents: priceCents,
+    file_url: fileUrl,
+    ...details,
+    custom_category: Type.Optional(
+      Type.String({ maxLength: 60, description: "A category of the store's own, one line; a new one is made." }),
+    ),
+    status: defaulted(
+      oneOf(['inactive', 'active'], 'active: live for buyers at once. inactive: only you see it.'),
+      'inactive',
+    ),
+  },
+  output: Product,
+  csrf: passAndLists,
+  encode: (input, { before }) => ({
+    json: {
+      name: input.title,
+      cost: toDollars(input.price_cents),
+      link: input.file_url,
+      more_cost: toDollars(input.additional_license_price_cents),
+      about: input.description,
+      ...chosen(input, before),
+      labels: input.tags,
+      drawer: input.custom_category,
+      shelf: shelves[input.status],
+    },
+  }),
+  decode: ({ good }) => product(good),
+})
+
+export const update_product = endpoint({
+  summary:
+    'Change the title, description, prices, grades, subjects or tags of a product, for buyers at once if it is active.',
+  access: 'write',
+  confirm: true,
+  request: 'PATCH /dash/goods/{product_id}',
+  input: {
+    product_id: ProductId,
+    title: Type.Optional(title),
+    price_cents: Type.Optional(priceCents),
+    ...details,
+  },
+  output: Product,
+  csrf: passAndLists,
+  encode: (input, { before }) => ({
+    json: {
+      name: input.title,
+      cost: toDollars(input.price_cents),
+      more_cost: toDollars(input.additional_license_price_cents),
+      about: input.description,
+      ...chosen(input, before),
+      labels: input.tags,
+    },
+  }),
+  decode: ({ good }) => product(good),
+})
+
+export const set_product_status = endpoint({
+  summary: 'Put a product on sale, live for buyers at once, or take it off; past buyers keep their downloads.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /shop/goods/{product_id}/shelf',
+  input: {
+    product_id: ProductId,
+    status: oneOf(['active', 'inactive'], 'The new status; another one than it has.'),
+  },
+  output: { product_id: Type.String(), status: Status },
+  csrf: formPass,
+  encode: ({ status }) => ({ form: { shelf: shelves[status] } }),
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const done = ledBack(location, `shop/goods/${encodeURIComponent(input.product_id)}`).get('done')
+    if (done !== shelves[input.status]) throw new UnknownShape('something else was done')
+    return { product_id: input.product_id, status: input.status }
+  },
+})
+
+export const upload_revised_file = endpoint({
+  summary: 'Replace the file of a digital download, for past buyers too, and tell them if you wish.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /shop/goods/{product_id}/file',
+  input: {
+    product_id: ProductId,
+    file_url: fileUrl,
+    notify_buyers: defaulted(
+      Type.Boolean({ description: 'true: everybody who bought it is emailed, each once.' }),
+      false,
+    ),
+    note: Type.Optional(
+      Type.String({ maxLength: 1000, description: 'What changed, for that email; only with notify_buyers true.' }),
+    ),
+  },
+  output: {
+    product_id: Type.String(),
+    revision: Type.Integer({ description: 'The number of this file, counted from 1.' }),
+    notified_buyers: Count,
+  },
+  csrf: formPass,
+  encode: ({ file_url, notify_buyers, note }) => ({
+    form: { link: file_url, tell: notify_buyers ? 'yes' : 'no', note },
+  }),
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, `shop/goods/${encodeURIComponent(input.product_id)}`)
+    if (said.get('done') !== 'file') throw new UnknownShape('something else was done')
+    return {
+      product_id: input.product_id,
+      revision: number(said.get('revision')),
+      notified_buyers: number(said.get('told')),
+    }
+  },
+})

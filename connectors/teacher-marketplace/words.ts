@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import type { Csrf } from '../csrf.ts'
+import { jsonToken } from '../csrf.ts'
+import { day, id } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+
+export const ProductId = id('Which product: product_id from list_products.')
+export const From = day("The first day, in the store's time zone.")
+export const To = day('The last day, included; not before from.')
+export const Day = Type.String({ format: 'date' })
+/** US cents. */
+export const Cents = Type.Integer({ minimum: 0 })
+export const Count = Type.Integer({ minimum: 0 })
+export const Status = Type.Enum(['active', 'inactive'], { type: 'string' })
+
+/** Both tell which it is, in the words of the app. */
+export const shelves = { active: 'live', inactive: 'hidden', all: 'any' } as const
+export const statuses = { live: 'active', hidden: 'inactive' }
+
+/** The session's pass is the same everywhere, and this answer is free. */
+export const headerPass: Csrf = jsonToken({ page: '/dash/me', field: 'hall_pass', header: 'x-hall-pass' })
+export const formPass: Csrf = {
+  ...headerPass,
+  find: (page) => ({ form: { hall_pass: text(fields(JSON.parse(page))['hall_pass']) } }),
+}
+
+/** The app's numbers are identifiers. */
+export function reference(no: unknown): string {
+  if (!Number.isSafeInteger(no)) throw new UnknownShape('not a number of the app')
+  return String(no)
+}
+
+/** `02/28/2026` into a day. */
+export function fromUs(value: unknown): string {
+  const found = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a day as MM/DD/YYYY')
+  const [, month, date, year] = found
+  return `${year}-${month}-${date}`
+}
+
+export function toUs(date: string): string
+export function toUs(date: string | undefined): string | undefined
+export function toUs(date: string | undefined): string | undefined {
+  return date?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
+}
+
+/** `02/28/2026 3:05 PM -0700` into UTC. */
+export function fromClock(value: unknown): string {
+  const found = /^(\S+) (\d{1,2}):(\d\d) ([AP])M ([+-]\d\d)(\d\d)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a moment as MM/DD/YYYY h:mm AM -0700')
+  const [, date, hour, minute, half, hours, minutes] = found
+  const from0 = String((Number(hour) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')
+  const moment = new Date(`${fromUs(date)}T${from0}:${minute}:00${hours}:${minutes}`)
+  if (Number.isNaN(moment.getTime())) throw new UnknownShape('not a moment')
+  return moment.toISOString().replace('.000Z', 'Z')
+}
+
+/** `$1,234.50` into cents. */
+export function fromDollars(value: unknown): number {
+  const found = /^\$(\d{1,3}(?:,\d{3})*)\.(\d\d)$/.exec(text(value))
+  if (!found) throw new UnknownShape('not an amount in dollars')
+  return number(`${found[1]?.replaceAll(',', '')}${found[2]}`)
+}
+
+export function toDollars(cents: number): string
+export function toDollars(cents: number | undefined): string | undefined
+export function toDollars(cents: number | undefined): string | undefined {
+  if (cents === undefined) return undefined
+  return `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}
+
+/** `6.94%` into 0.0694. */
+export function fromShare(value: unknown): number {
+  const found = /^(\d+\.\d\d)%$/.exec(text(value))
+  if (!found) throw new UnknownShape('not a share in percent')
+  return number(`${found[1]}e-2`)
+}
+
+/** What a form says it did, in the address of the page that it leads back to. */
+export function ledBack(location: string, page: string): URLSearchParams {
+  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
+  return new URLSearchParams(location.slice(page.length + 1))
+}

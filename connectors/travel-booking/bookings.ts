@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, defaulted, id, limit, moment, oneOf } from '../inputs.ts'
+import { fields, rows, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { fareOf } from './ids.ts'
+import { Price, agreedPrice, price, toMinor } from './money.ts'
+import { BookingId, fromStopTime } from './words.ts'
+
+const scopes = { upcoming: 'AHEAD', past: 'BEHIND', cancelled: 'CALLED_OFF', all: 'EVERYTHING' } as const
+const statuses = { CONFIRMED: 'confirmed', AWAITING: 'pending', CANCELLED: 'cancelled' }
+
+const Row = {
+  booking_id: Type.String(),
+  route: Type.String(),
+  departs: moment,
+  operator: Type.String(),
+  status: Type.Enum(['confirmed', 'pending', 'cancelled'], {
+    type: 'string',
+    description:
+      'pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled.',
+  }),
+}
+
+function row({ bookingRef, journey, leaves, carrier, standing }: Fields) {
+  return {
+    booking_id: bookingRef,
+    route: journey,
+    departs: fromStopTime(leaves),
+    operator: carrier,
+    status: word(statuses, standing),
+  }
+}
+
+const Booking = {
+  ...Row,
+  passengers: Type.Array(
+    closed({ first_name: Type.String(), last_name: Type.String({ description: 'Empty for people with one name.' }) }),
+  ),
+  fare: closed({ class: Type.String(), exchangeable: Type.Boolean(), refundable: Type.Boolean() }),
+  flex: Type.Boolean(),
+  total: Price,
+}
+
+function booking({ booking: answer }: Fields) {
+  const { riders, tariff, flexCover, sum } = fields(answer)
+  const { label, swappable, givesBack } = fields(tariff)
+  return {
+    ...row(fields(answer)),
+    passengers: rows(riders).map(({ givenName, familyName }) => ({ first_name: givenName, last_name: familyName })),
+    fare: { class: label, exchangeable: swappable, refundable: givesBack },
+    flex: flexCover,
+    total: price(sum),
+  }
+}
+
+export const list_bookings = endpoint({
+  summary: 'List the bookings: upcoming ones soonest first, the others by departure, latest first.',
+  access: 'read',
+  request: 'GET /trips/x/bookings',
+  input: {
+    status: defaulted(
+      oneOf(
+        ['upcoming', 'past', 'cancelled', 'all'],
+        'upcoming: not cancelled and not left yet. past: not cancelled and has left. cancelled: only those. all: every booking.',
+      ),
+      'upcoming',
+    ),
+    limit: limit(20),
+  },
+  output: { bookings: Type.Array(closed(Row)) },
+  encode: ({ status, limit: take }) => ({ query: { scope: scopes[status], take } }),
+  decode: ({ bookings }) => ({ bookings: rows(bookings).map(row) }),
+})
+
+export const get_booking = endpoint({
+  summary: 'Read one booking in full: who travels, what the fare allows, and what was paid.',
+  access: 'read',
+  request: 'GET /trips/x/bookings/{booking_id}',
+  input: { booking_id: BookingId },
+  output: Booking,
+  decode: booking,
+})
+
+const papers = { E_TICKET: 'e-ticket', MOBILE: 'mobile', PRINT_AT_HOME: 'print-at-home' }
+
+export const get_tickets = endpoint({
+  summary: 'Get the tickets of a confirmed booking, one for each passenger; their links open for whoever has them.',
+  access: 'read',
+  request: 'GET /trips/x/bookings/{booking_id}/papers',
+  input: { booking_id: BookingId },
+  output: {
+    booking_id: Type.String(),
+    tickets: Type.Array(
+      closed({
+        passenger: Type.String(),
+        type: Type.Enum(['e-ticket', 'mobile', 'print-at-home'], { type: 'string' }),
+        url: Type.String({ format: 'uri' }),
+      }),
+    ),
+  },
+  decode: ({ bookingRef, papers: tickets }) => ({
+    booking_id: bookingRef,
+    tickets: rows(tickets).map(({ rider, paper, link }) => ({
+      passenger: rider,
+      type: word(papers, paper),
+      url: link,
+    })),
+  }),
+})
+
+const Name = (description: string) => Type.String({ minLength: 1, maxLength: 80, description })
+
+export const book_trip = endpoint({
+  summary: 'Book a fare for the party of its search: the card on file is charged exactly the total that you give.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /trips/x/orders',
+  input: {
+    fare_id: id('Which fare: fare_id from get_trip.'),
+    passengers: Type.Array(
+      closed({
+        first_name: Name('The first name, as in their papers.'),
+        last_name: Name('The last name, as in their papers.'),
+      }),
+      {
+        minItems: 1,
+        maxItems: 9,
+        description: 'As many as the search was for: adults first, then youths, children, seniors.',
+      },
+    ),
+    flex: defaulted(
+      Type.Boolean({
+        description: 'Whether to add flex, where flex_available: free changes, and it can be cancelled.',
+      }),
+      false,
+    ),
+    total: agreedPrice(
+      'What is to be paid, service fee included: total of the fare in get_trip, or total_with_flex. Another price by then is refused.',
+    ),
+  },
+  output: Booking,
+  encode: ({ fare_id, passengers, flex, total }) => ({
+    json: {
+      ...fareOf(fare_id),
+      flexCover: flex,
+      riders: passengers.map(({ first_name, last_name }) => ({ givenName: first_name, familyName: last_name })),
+      agreed: { minor: toMinor(total), currency: total.currency },
+    },
+  }),
+  decode: booking,
+})

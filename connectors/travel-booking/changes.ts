@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, id, moment } from '../inputs.ts'
+import { UnknownShape, fields, rows, text } from '../wire.ts'
+import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
+import { BookingId, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
+
+export const get_change_options = endpoint({
+  summary: 'List the other departures that a booking can be switched to on a day, each with what it costs to switch.',
+  access: 'read',
+  request: 'GET /trips/x/bookings/{booking_id}/moves',
+  input: {
+    booking_id: BookingId,
+    date: day('The new day of departure on the clocks there, today to 180 days from today.'),
+  },
+  output: {
+    booking_id: Type.String(),
+    options: Type.Array(
+      closed({
+        option_id: Type.String(),
+        departs: moment,
+        arrives: moment,
+        price_difference: Type.Object(Price.properties, {
+          additionalProperties: false,
+          description: 'Below zero where it is cheaper, which is not given back.',
+        }),
+        fee: Price,
+        total: Type.Object(Price.properties, {
+          additionalProperties: false,
+          description: 'What change_booking charges.',
+        }),
+      }),
+    ),
+  },
+  encode: ({ date }) => ({ query: { day: toDay(date) } }),
+  decode: ({ bookingRef, moves }) => ({
+    booking_id: bookingRef,
+    options: rows(moves).map(({ moveId, leaves, reaches, difference, swapFee, toPay }) => ({
+      option_id: moveId,
+      departs: fromStopTime(leaves),
+      arrives: fromStopTime(reaches),
+      price_difference: price(difference),
+      fee: price(swapFee),
+      total: price(toPay),
+    })),
+  }),
+})
+
+export const get_cancellation_quote = endpoint({
+  summary:
+    'Ask whether a booking can be cancelled online and what would be refunded, or why not; nothing is cancelled.',
+  access: 'read',
+  request: 'GET /trips/x/bookings/{booking_id}/giveback',
+  input: { booking_id: BookingId },
+  output: {
+    booking_id: Type.String(),
+    cancellable: Type.Boolean(),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it cannot be cancelled online; null where it can.',
+    }),
+    refund: closed({
+      ...Price.properties,
+      non_refundable: Type.Object(
+        {
+          service_fee: Type.Number(),
+          flex: Type.Number(),
+          change_fees: Type.Number(),
+          kept_by_operator: Type.Number({ description: 'A part of the fare, shortly before departure.' }),
+        },
+        { additionalProperties: false, description: 'What was paid and is never refunded, in the same currency.' },
+      ),
+    }),
+  },
+  decode: ({ bookingRef, possible, because, givenBack, notGivenBack }) => {
+    const { serviceFee, flexPrice, swapFees, keptByCarrier } = fields(notGivenBack)
+    return {
+      booking_id: bookingRef,
+      cancellable: possible,
+      reason: because === null ? null : fields(because)['words'],
+      refund: {
+        ...price(givenBack),
+        non_refundable: {
+          service_fee: price(serviceFee).amount,
+          flex: price(flexPrice).amount,
+          change_fees: price(swapFees).amount,
+          kept_by_operator: price(keptByCarrier).amount,
+        },
+      },
+    }
+  },
+})
+
+export const change_booking = endpoint({
+  summary: 'Switch a booking to another departure: the card is charged the total that you give, old tickets are void.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /trips/bookings/{booking_id}/move',
+  input: {
+    booking_id: BookingId,
+    option_id: id('Which departure: option_id from get_change_options.'),
+    total: agreedPrice(
+      'What is to be paid, fee included: total of the option in get_change_options. Another price by then is refused.',
+    ),
+  },
+  output: {
+    booking_id: Type.String(),
+    option_id: Type.String(),
+    status: Type.Literal('confirmed'),
+    total: Type.Object(Price.properties, { additionalProperties: false, description: 'What was paid.' }),
+  },
+  encode: ({ option_id, total }) => ({
+    form: { moveId: option_id, agreedMinor: toMinor(total), agreedCurrency: total.currency },
+  }),
+  csrf: formSeal,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, input.booking_id)
+    if (said.get('done') !== 'moved' || said.get('moveId') !== input.option_id) throw new UnknownShape('not moved')
+    const { booking_id, option_id, total } = input
+    return { booking_id, option_id, status: 'confirmed', total: priceOf(said.get('paid'), total.currency) }
+  },
+})
+
+export const cancel_booking = endpoint({
+  summary: 'Cancel a booking with a refundable fare or with flex, for ever, for exactly the refund that was quoted.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /trips/bookings/{booking_id}/cancel',
+  input: {
+    booking_id: BookingId,
+    refund: agreedPrice(
+      'The refund that was quoted: amount and currency of refund in get_cancellation_quote. Another refund by then is refused.',
+    ),
+  },
+  output: { booking_id: Type.String(), status: Type.Literal('cancelled'), refund: Price },
+  encode: ({ refund }) => ({ form: { agreedMinor: toMinor(refund), agreedCurrency: refund.currency } }),
+  csrf: formSeal,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const said = ledBack(location, input.booking_id)
+    if (said.get('done') !== 'cancelled') throw new UnknownShape('not cancelled')
+    const refund = priceOf(said.get('givenBack'), text(said.get('currency')))
+    return { booking_id: input.booking_id, status: 'cancelled', refund }
+  },
+})

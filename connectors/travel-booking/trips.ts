@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, id, moment } from '../inputs.ts'
+import { fields, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { fareId, tripId, tripOf } from './ids.ts'
+import { Price, price, sum } from './money.ts'
+import { Mode, duration, fromStopTime, modes, toDay, vehicles } from './words.ts'
+
+const Count = (who: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` }))
+const Passengers = Type.Object(
+  {
+    adult: Count('are 26 to 59 years old'),
+    youth: Count('are 12 to 25 years old'),
+    child: Count('are up to 11 years old, never without somebody older'),
+    senior: Count('are 60 years old or older'),
+  },
+  { additionalProperties: false, minProperties: 1, description: 'Who travels, 1 to 9 in all; one adult if left out.' },
+)
+
+const Place = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `${description} A city, such as Istanbul, or one station of it.`,
+  })
+
+const Head = { trip_id: Type.String(), mode: Mode, operator: Type.String() }
+const Times = { departs: moment, arrives: moment }
+
+function head({ tripNo, vehicle, carrier }: Fields, searchToken: unknown) {
+  return { trip_id: tripId(text(tripNo), text(searchToken)), mode: word(modes, vehicle), operator: carrier }
+}
+
+function times({ leaves, reaches }: Fields) {
+  return { departs: fromStopTime(leaves), arrives: fromStopTime(reaches) }
+}
+
+export const search_trips = endpoint({
+  summary:
+    'Search trains, buses, flights and ferries of a day, by departure, each with its lowest price for the party.',
+  access: 'read',
+  request: 'GET /trips/x/searches',
+  input: {
+    from: Place('Where the journey begins.'),
+    to: Place('Where it ends.'),
+    date: day('The day of departure on the clocks there, today to 180 days from today.'),
+    return_date: Type.Optional(
+      day(
+        'The day of the way back, not before date. Its trips come after those of the way there, and their trip_id begins with B instead of O.',
+      ),
+    ),
+    passengers: defaulted(Passengers, { adult: 1 }),
+    modes: Type.Optional(
+      Type.Array(Mode, { minItems: 1, uniqueItems: true, description: 'Only these modes; all of them if left out.' }),
+    ),
+    limit: defaulted(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        description: 'How many to return at most, 1 to 50. With a return_date both ways share it, half each.',
+      }),
+      20,
+    ),
+  },
+  output: {
+    trips: Type.Array(
+      closed({ ...Head, ...Times, duration: Type.String(), changes: Type.Integer({ minimum: 0 }), price: Price }),
+    ),
+  },
+  encode: ({ from, to, date, return_date, passengers, modes: only, limit: take }) => ({
+    query: {
+      start: from,
+      goal: to,
+      day: toDay(date),
+      backOn: toDay(return_date),
+      grownUps: passengers.adult,
+      youngsters: passengers.youth,
+      kids: passengers.child,
+      elders: passengers.senior,
+      by: only?.map((mode) => vehicles[mode]),
+      take,
+    },
+  }),
+  decode: ({ searchToken, there, back }, { input }) => ({
+    trips: shared(hits(there), back === null ? [] : hits(back), input.limit).map((hit) => ({
+      ...head(hit, searchToken),
+      ...times(hit),
+      duration: duration(hit['minutes']),
+      changes: number(hit['swaps']),
+      price: price(hit['cheapest']),
+    })),
+  }),
+})
+
+function hits(way: unknown): readonly Fields[] {
+  return rows(fields(way)['hits'])
+}
+
+/** Half of each; where one has less, the other gets its room. */
+function shared(there: readonly Fields[], back: readonly Fields[], limit: number): readonly Fields[] {
+  const first = there.slice(0, Math.max(Math.ceil(limit / 2), limit - back.length))
+  return [...first, ...back.slice(0, limit - first.length)]
+}
+
+export const get_trip = endpoint({
+  summary: 'Read one trip that a search found: its legs, and its fares with what they allow and cost for the party.',
+  access: 'read',
+  request: 'GET /trips/x/searches/{trip_id}/{trip_id}',
+  segments: { trip_id: tripOf },
+  input: { trip_id: id('Which trip: trip_id from search_trips.') },
+  output: {
+    ...Head,
+    legs: Type.Array(closed({ from: Type.String(), to: Type.String(), ...Times })),
+    fares: Type.Array(
+      closed({
+        fare_id: Type.String(),
+        class: Type.String(),
+        price: Type.Object(Price.properties, {
+          additionalProperties: false,
+          description: 'For the whole party, without service fee and flex.',
+        }),
+        exchangeable: Type.Boolean(),
+        refundable: Type.Boolean(),
+        flex_available: Type.Boolean(),
+        total: Type.Object(Price.properties, {
+          additionalProperties: false,
+          description: 'What book_trip charges without flex, service fee included.',
+        }),
+        total_with_flex: Type.Union([Price, Type.Null()], {
+          description: 'What it charges with flex; null where there is none.',
+        }),
+      }),
+    ),
+  },
+  decode: ({ trip }) => {
+    const { searchToken, tripNo, hops, tariffs } = fields(trip)
+    return {
+      ...head(fields(trip), searchToken),
+      legs: rows(hops).map((hop) => ({ from: hop['fromStop'], to: hop['toStop'], ...times(hop) })),
+      fares: rows(tariffs).map(({ tariffCode, label, fare, serviceFee, flexPrice, ...tariff }) => ({
+        fare_id: fareId(text(tripNo), text(searchToken), text(tariffCode)),
+        class: label,
+        price: price(fare),
+        exchangeable: tariff['swappable'],
+        refundable: tariff['givesBack'],
+        flex_available: tariff['flexOffered'],
+        total: sum(fare, serviceFee),
+        total_with_flex: sum(fare, serviceFee, flexPrice),
+      })),
+    }
+  },
+})

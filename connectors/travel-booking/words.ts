@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { id } from '../inputs.ts'
+import { UnknownShape, fields, number, text } from '../wire.ts'
+
+/** The same for the whole session, and free. */
+export const headerSeal: Csrf = jsonToken({ page: '/trips/x/me', field: 'seal', header: 'x-seal' })
+export const formSeal: Csrf = {
+  ...headerSeal,
+  find: (page) => ({ form: { seal: text(fields(JSON.parse(page))['seal']) } }),
+}
+
+export const BookingId = id('Which booking: booking_id from list_bookings or book_trip.')
+
+export const vehicles = { train: 'RAIL', bus: 'COACH', flight: 'AIR', ferry: 'SEA' } as const
+export const modes = { RAIL: 'train', COACH: 'bus', AIR: 'flight', SEA: 'ferry' }
+export const Mode = Type.Enum(['train', 'bus', 'flight', 'ferry'], { type: 'string' })
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A day into `28 Feb 2027`. */
+export function toDay(day: string): string
+export function toDay(day: string | undefined): string | undefined
+export function toDay(day: string | undefined): string | undefined {
+  if (day === undefined) return undefined
+  const [year, month, date] = day.split('-')
+  return `${date} ${months[Number(month) - 1]} ${year}`
+}
+
+function fromDay(value: unknown): string {
+  const [, date, name = '', year] = /^(\d\d) ([A-Z][a-z]{2}) (\d{4})$/.exec(text(value)) ?? []
+  const month = months.indexOf(name) + 1
+  if (month === 0) throw new UnknownShape('not a day as 28 Feb 2027')
+  return `${year}-${String(month).padStart(2, '0')}-${date}`
+}
+
+/** What clocks show at a stop, and how far they are from UTC there and then, into a moment with that offset. */
+export function fromStopTime(value: unknown): string {
+  const { day, clock, minutesFromUtc } = fields(value)
+  const away = number(minutesFromUtc)
+  const two = (part: number): string => String(Math.trunc(part)).padStart(2, '0')
+  const offset = `${away < 0 ? '-' : '+'}${two(Math.abs(away) / 60)}:${two(Math.abs(away) % 60)}`
+  return `${fromDay(day)}T${text(clock)}:00${offset}`
+}
+
+/** Minutes into `6h 30m`. */
+export function duration(minutes: unknown): string {
+  const all = number(minutes)
+  return `${Math.trunc(all / 60)}h ${all % 60}m`
+}
+
+/** What a form says it did, in the address of the page that it leads back to. */
+export function ledBack(location: string, booking: string): URLSearchParams {
+  const page = `trips/bookings/${encodeURIComponent(booking)}?`
+  if (!location.startsWith(page)) throw new UnknownShape('led elsewhere')
+  return new URLSearchParams(location.slice(page.length))
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, id, moment } from '../inputs.ts'
+import { UnknownShape, fields, rows } from '../wire.ts'
+import { StepId, formToken, idOf } from './words.ts'
+
+const Reply = { reply_id: Type.String(), body: Type.String(), created_at: moment }
+
+export const list_step_comments = endpoint({
+  summary: 'List what others wrote below a step, oldest first, with your replies.',
+  access: 'read',
+  request: 'GET /v3/entries/{step_id}/remarks',
+  input: { step_id: StepId },
+  output: {
+    comments: Type.Array(
+      closed({
+        comment_id: Type.String(),
+        author: Type.String(),
+        body: Type.String(),
+        created_at: moment,
+        replies: Type.Array(closed(Reply)),
+      }),
+    ),
+  },
+  decode: ({ remarks }) => ({
+    comments: rows(remarks).map(({ remark, by, words, at, answers }) => ({
+      comment_id: idOf(remark),
+      author: fields(by)['called'],
+      body: words,
+      created_at: fromEpoch(at),
+      replies: rows(answers).map((answer) => ({
+        reply_id: idOf(answer['answer']),
+        body: answer['words'],
+        created_at: fromEpoch(answer['at']),
+      })),
+    })),
+  }),
+})
+
+export const reply_to_step_comment = endpoint({
+  summary: 'Reply to a comment below one of your steps, as you; whoever wrote it is emailed.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /remarks/{comment_id}/answers',
+  input: {
+    comment_id: id('Which comment: comment_id from list_step_comments.'),
+    body: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+  },
+  output: { comment_id: Type.String(), step_id: Type.String(), reply_id: Type.String(), created_at: moment },
+  encode: ({ body }) => ({ form: { words: body } }),
+  csrf: formToken,
+  answer: 'redirect',
+  decode: (_answer, { location }) => {
+    const [, entry, remark, answer, at] = /^entries\/(\d+)\?remark=(\d+)&answer=(\d+)&at=(\d+)/.exec(location) ?? []
+    if (entry === undefined) throw new UnknownShape('led elsewhere')
+    return { comment_id: remark, step_id: entry, reply_id: answer, created_at: fromEpoch(at) }
+  },
+})

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { toCompact } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, moment } from '../inputs.ts'
+import { fields, number, rows } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { StepId, TripId, fromClock, idOf, toClock, toSpot } from './words.ts'
+
+const Row = {
+  step_id: Type.String(),
+  title: Type.String(),
+  place: Type.String(),
+  country: Type.Union([Type.String(), Type.Null()], { description: 'Null where the app does not know the place.' }),
+  date: moment,
+  photos: Type.Integer(),
+  comments: Type.Integer(),
+  story: Type.String(),
+}
+const Step = {
+  step_id: Type.String(),
+  trip_id: Type.String(),
+  title: Type.String(),
+  story: Type.String(),
+  place: Type.String(),
+  coordinates: Type.Union([closed({ lat: Type.Number(), lon: Type.Number() }), Type.Null()], {
+    description: 'Null where the app does not know the place.',
+  }),
+  date: moment,
+  media: Type.Array(Type.String()),
+}
+
+function row(entry: Fields) {
+  const { label, land } = fields(entry['spot'])
+  return {
+    step_id: idOf(entry['entry']),
+    title: entry['heading'],
+    place: label,
+    country: land === null ? null : fields(land)['label'],
+    date: fromClock(entry['at'], entry['zone']),
+    photos: entry['stills'],
+    comments: entry['remark_count'],
+    story: entry['teaser'],
+  }
+}
+
+function step(entry: Fields) {
+  const { label, geo } = fields(entry['spot'])
+  return {
+    step_id: idOf(entry['entry']),
+    trip_id: idOf(entry['journey']),
+    title: entry['heading'],
+    story: entry['narrative'],
+    place: label,
+    coordinates: geo === null ? null : coordinates(fields(geo)),
+    date: fromClock(entry['at'], entry['zone']),
+    media: rows(entry['gallery']).map(({ href }) => href),
+  }
+}
+
+function coordinates({ lat6, lng6 }: Fields) {
+  return { lat: number(lat6) / 1e6, lon: number(lng6) / 1e6 }
+}
+
+const Place = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Where it was: the name of a place, or its coordinates as lat,lon such as 64.1466,-21.9426.',
+})
+const Moment = Type.String({
+  format: 'date-time',
+  description:
+    'When it was there: ISO 8601 with the offset of the clocks there, or Z. Fractions of a second are cut off.',
+})
+const Title = Type.String({ minLength: 1, maxLength: 200, description: 'The headline; the place when left out.' })
+const Story = Type.String({ maxLength: 20_000, description: 'What happened, in full; empty for none.' })
+const urls = (least: number) =>
+  Type.Array(
+    Type.String({
+      maxLength: 2000,
+      description: 'The http or https address of a photo or video that anybody can open.',
+    }),
+    { minItems: least, maxItems: 50, description: `${least} to 50 addresses of photos or videos, in their order.` },
+  )
+
+const NewStep = {
+  place: Place,
+  date: Moment,
+  title: Type.Optional(Title),
+  story: Type.Optional(Story),
+  photo_urls: Type.Optional(urls(0)),
+}
+
+interface Draft {
+  readonly place?: string
+  readonly date?: string
+  readonly title?: string
+  readonly story?: string
+  readonly photo_urls?: readonly string[]
+}
+
+function draft({ place, date, title, story, photo_urls }: Draft) {
+  return {
+    spot: place === undefined ? undefined : toSpot(place),
+    ...(date === undefined ? {} : toClock(date)),
+    heading: title,
+    narrative: story,
+    gallery: photo_urls,
+  }
+}
+
+export const list_steps = endpoint({
+  summary: "List a trip's steps in the order of the trip, with a short preview of each story.",
+  access: 'read',
+  request: 'GET /v3/journeys/{trip_id}/entries',
+  input: {
+    trip_id: TripId,
+    since: Type.Optional(day('Only steps of this day and later, by the clocks where each was; all when left out.')),
+  },
+  output: { steps: Type.Array(closed(Row)) },
+  encode: ({ since }) => ({ query: { from_day: toCompact(since) } }),
+  decode: ({ entries }) => ({ steps: rows(entries).map(row) }),
+})
+
+export const get_step = endpoint({
+  summary: 'Read one step with its full story, coordinates, photos and videos.',
+  access: 'read',
+  request: 'GET /v3/entries/{step_id}',
+  input: { step_id: StepId },
+  output: Step,
+  decode: ({ entry }) => step(fields(entry)),
+})
+
+export const add_step = endpoint({
+  summary: 'Add a step to a trip; everyone who can see the trip sees it, and followers are emailed.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /v3/journeys/{trip_id}/entries',
+  input: { trip_id: TripId, ...NewStep },
+  output: Step,
+  encode: (input) => ({ json: draft(input) }),
+  decode: ({ entry }) => step(fields(entry)),
+})
+
+export const import_steps = endpoint({
+  summary: 'Add many steps to a trip at once, all or none; followers who can see the trip get one email.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /v3/journeys/{trip_id}/entries/batch',
+  input: {
+    trip_id: TripId,
+    steps: Type.Array(
+      Type.Object(NewStep, { additionalProperties: false, description: 'One step, as for add_step.' }),
+      { minItems: 1, maxItems: 100, description: '1 to 100 steps in any order: they are sorted by date.' },
+    ),
+  },
+  output: { trip_id: Type.String(), steps: Type.Array(closed(Row)) },
+  encode: ({ steps }) => ({ json: { entries: steps.map(draft) } }),
+  decode: ({ entries }, { input }) => ({ trip_id: input.trip_id, steps: rows(entries).map(row) }),
+})
+
+export const update_step = endpoint({
+  summary: 'Change the title, story, place or date of a step; what is left out stays. Nobody is notified.',
+  access: 'write',
+  request: 'PATCH /v3/entries/{step_id}',
+  input: {
+    step_id: StepId,
+    title: Type.Optional({ ...Title, description: 'The new headline.' }),
+    story: Type.Optional({ ...Story, description: 'The new story, in full; empty for none.' }),
+    place: Type.Optional(Place),
+    date: Type.Optional(Moment),
+  },
+  output: Step,
+  encode: (input) => ({ json: draft(input) }),
+  decode: ({ entry }) => step(fields(entry)),
+})
+
+export const add_step_photos = endpoint({
+  summary: 'Add photos or videos to a step, after those that it has. Nobody is notified.',
+  access: 'write',
+  request: 'POST /v3/entries/{step_id}/gallery',
+  input: { step_id: StepId, photo_urls: urls(1) },
+  output: Step,
+  encode: ({ photo_urls }) => ({ json: { gallery: photo_urls } }),
+  decode: ({ entry }) => step(fields(entry)),
+})

@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import { fromEpoch } from '../dates.ts'
+import { endpoint } from '../define.ts'
+import { closed, day, defaulted, limit, moment, oneOf } from '../inputs.ts'
+import { UnknownShape, fields, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
+import { Day, Privacy, TripId, formToken, fromAudience, fromDayNumber, idOf, kilometres } from './words.ts'
+import { privacy, toAudience, toDayNumber } from './words.ts'
+
+const Created = {
+  trip_id: Type.String(),
+  name: Type.String(),
+  start_date: Day,
+  end_date: Type.Union([Day, Type.Null()]),
+  privacy: Privacy,
+  steps: Type.Integer(),
+}
+const Trip = { ...Created, distance_km: Type.Number() }
+
+function created({ journey, heading, first_day, last_day, audience, entry_count }: Fields) {
+  return {
+    trip_id: idOf(journey),
+    name: heading,
+    start_date: fromDayNumber(first_day),
+    end_date: last_day === null ? null : fromDayNumber(last_day),
+    privacy: fromAudience(audience),
+    steps: entry_count,
+  }
+}
+
+function trip(journey: Fields) {
+  return { ...created(journey), distance_km: kilometres(journey['metres']) }
+}
+
+const phases = { all: 'any', planned: 'ahead', ongoing: 'underway', past: 'behind' }
+
+export const list_trips = endpoint({
+  summary: 'List your trips, newest first: those that start latest come first.',
+  access: 'read',
+  request: 'GET /v3/journeys',
+  input: {
+    status: defaulted(
+      oneOf(
+        ['all', 'planned', 'ongoing', 'past'],
+        'planned: not begun yet. ongoing: begun and not over, or without an end. past: over. Today is that of your home.',
+      ),
+      'all',
+    ),
+    limit: limit(50),
+  },
+  output: { trips: Type.Array(closed(Trip)) },
+  encode: ({ status, limit: count }) => ({ query: { phase: phases[status], count } }),
+  decode: ({ journeys }) => ({ trips: rows(journeys).map(trip) }),
+})
+
+export const get_trip = endpoint({
+  summary: 'Read one trip with its summary, travel buddies and the countries along the way.',
+  access: 'read',
+  request: 'GET /v3/journeys/{trip_id}',
+  input: { trip_id: TripId },
+  output: {
+    ...Trip,
+    summary: Type.String(),
+    travel_buddies: Type.Array(Type.String()),
+    countries: Type.Array(Type.String()),
+  },
+  decode: ({ journey }) => {
+    const { blurb, companions, lands } = fields(journey)
+    return {
+      ...trip(fields(journey)),
+      summary: blurb,
+      travel_buddies: rows(companions).map(({ called }) => called),
+      countries: rows(lands).map(({ label }) => label),
+    }
+  },
+})
+
+export const get_travel_stats = endpoint({
+  summary: 'Show how far you have travelled in all: countries, kilometres, trips and steps.',
+  access: 'read',
+  request: 'GET /v3/tally',
+  input: {},
+  output: {
+    countries: Type.Integer(),
+    distance_km: Type.Number(),
+    trips: Type.Integer(),
+    steps: Type.Integer(),
+  },
+  decode: ({ tally }) => {
+    const { land_count, metres, journey_count, entry_count } = fields(tally)
+    return { countries: land_count, distance_km: kilometres(metres), trips: journey_count, steps: entry_count }
+  },
+})
+
+const formats = { json: 'json', gpx: 'gpx', markdown: 'md' }
+
+export const export_trip = endpoint({
+  summary: 'Get a link to download a trip as a file; it opens for anybody and is good for one hour.',
+  access: 'read',
+  request: 'GET /v3/journeys/{trip_id}/archive',
+  input: {
+    trip_id: TripId,
+    format: defaulted(
+      oneOf(['json', 'gpx', 'markdown'], 'json holds everything, gpx the route, markdown the stories.'),
+      'json',
+    ),
+    include_media: defaulted(
+      Type.Boolean({ description: 'true: the link is to a zip of the file and all full-size photos and videos.' }),
+      false,
+    ),
+  },
+  output: {
+    trip_id: Type.String(),
+    format: Type.Enum(['json', 'gpx', 'markdown'], { type: 'string' }),
+    download_url: Type.String(),
+    expires_at: moment,
+    steps: Type.Integer(),
+  },
+  encode: ({ format, include_media }) => ({
+    query: { as: formats[format], originals: include_media ? 'yes' : 'no' },
+  }),
+  decode: ({ archive }) => {
+    const { journey, as, href, good_until, entry_count } = fields(archive)
+    return {
+      trip_id: idOf(journey),
+      format: word({ json: 'json', gpx: 'gpx', md: 'markdown' }, as),
+      download_url: text(href),
+      expires_at: fromEpoch(good_until),
+      steps: entry_count,
+    }
+  },
+})
+
+export const create_trip = endpoint({
+  summary: 'Start a trip without steps; its privacy says who will see them.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /v3/journeys',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'What the trip is called.' }),
+    start_date: day('The first day, past or to come.'),
+    end_date: Type.Optional(
+      Type.Union(
+        [
+          day('The last day, not before start_date.'),
+          Type.Literal('', { type: 'string', description: 'Empty: the trip goes on.' }),
+        ],
+        { description: 'The last day, not before start_date. Leave it out, or empty, while the trip goes on.' },
+      ),
+    ),
+    summary: Type.Optional(Type.String({ maxLength: 10_000, description: 'What the trip is about.' })),
+    privacy: defaulted(privacy('Who sees the trip and its steps.'), 'only_me'),
+  },
+  output: Created,
+  encode: (input) => ({
+    json: {
+      heading: input.name,
+      first_day: toDayNumber(input.start_date),
+      last_day: input.end_date ? toDayNumber(input.end_date) : undefined,
+      blurb: input.summary,
+      audience: toAudience(input.privacy),
+    },
+  }),
+  decode: ({ journey }) => created(fields(journey)),
+})
+
+export const set_trip_privacy = endpoint({
+  summary: 'Choose who sees a trip and all of its steps. Nobody is notified.',
+  access: 'write',
+  confirm: true,
+  request: 'POST /journeys/{trip_id}/audience',
+  input: { trip_id: TripId, privacy: privacy('Who sees the trip and its steps from now on.') },
+  output: { trip_id: Type.String(), privacy: Privacy },
+  encode: ({ privacy: chosen }) => ({ form: { audience: toAudience(chosen) } }),
+  csrf: formToken,
+  answer: 'redirect',
+  decode: (_answer, { location }) => {
+    const [, journey, audience] = /^journeys\/(\d+)\?audience=(\w+)$/.exec(location) ?? []
+    if (journey === undefined) throw new UnknownShape('led elsewhere')
+    return { trip_id: journey, privacy: fromAudience(audience) }
+  },
+})

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { jsonToken } from '../csrf.ts'
+import type { Csrf } from '../csrf.ts'
+import { fromCompact, toCompact } from '../dates.ts'
+import { Unsendable } from '../failures.ts'
+import { id, oneOf } from '../inputs.ts'
+import { fields, number, text, word } from '../wire.ts'
+import { offsetAt } from '../zones.ts'
+
+/** The same for the whole session, and free. */
+export const headerToken: Csrf = jsonToken({ page: '/v3/self', field: 'wend', header: 'x-wend' })
+export const formToken: Csrf = {
+  ...headerToken,
+  find: (page) => ({ form: { wend: text(fields(JSON.parse(page))['wend']) } }),
+}
+
+export const TripId = id('Which trip: trip_id from list_trips or create_trip.')
+export const StepId = id('Which step: step_id from list_steps.')
+export const Day = Type.String({ format: 'date' })
+
+const audiences = { only_me: 'self', followers: 'circle', everyone: 'world' } as const
+
+export const privacy = (description: string) => oneOf(['only_me', 'followers', 'everyone'], description)
+export const Privacy = Type.Enum(['only_me', 'followers', 'everyone'], { type: 'string' })
+
+export const toAudience = (chosen: keyof typeof audiences): string => audiences[chosen]
+export const fromAudience = (audience: unknown): string =>
+  word({ self: 'only_me', circle: 'followers', world: 'everyone' }, audience)
+
+/** The app's ids are numbers. */
+export const idOf = (value: unknown): string => String(number(value))
+
+export const kilometres = (metres: unknown): number => number(metres) / 1000
+
+/** The app's days are numbers: `20261231`. */
+export const fromDayNumber = (day: unknown): string => fromCompact(String(number(day)))
+export const toDayNumber = (day: string): number => Number(toCompact(day))
+
+/** Seconds since 1970 into a moment as clocks there show it, in UTC where their offset is not whole minutes (local mean time). */
+export function fromClock(at: unknown, zone: unknown): string {
+  const ms = number(at) * 1000
+  const found = /^([+-])(\d\d):(\d\d)$/.exec(offsetAt(ms, text(zone)))
+  const [offset, sign, hours, minutes] = found ?? ['+00:00', '+', '0', '0']
+  const ahead = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return new Date(ms + ahead).toISOString().replace(/\.\d+Z$/, offset)
+}
+
+/** A moment as the app takes it: whole seconds, and the offset that it was written with. */
+export function toClock(date: string): { readonly at: number; readonly zone: string } {
+  const ms = Date.parse(date)
+  if (Number.isNaN(ms)) throw new Unsendable('MOMENT_INVALID', `There is no such moment as ${date}.`)
+  const offset = /[+-]\d\d:\d\d$/.exec(date)?.[0] ?? '+00:00'
+  return { at: Math.floor(ms / 1000), zone: offset === '-00:00' ? '+00:00' : offset }
+}
+
+/** `64.1466,-21.9426` is a pin, anything else a name. */
+export function toSpot(place: string) {
+  const [, lat, lon] = /^\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*$/.exec(place) ?? []
+  if (lat === undefined || lon === undefined) return { named: place }
+  return { geo: { lat6: Math.round(Number(lat) * 1e6), lng6: Math.round(Number(lon) * 1e6) } }
+}

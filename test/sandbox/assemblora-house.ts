@@ -1,0 +1,97 @@
+import { eventManagement } from '../../sandbox/event-management/app.ts'
+import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+
+export interface Moment {
+  utc: string
+  local: string
+  zone: string
+}
+
+export interface Gathering {
+  gathering_no: string
+  called: string
+  days: { first: string; last: string }
+  zone: string
+  phase: string
+  venue: string
+  wrap_up: string
+}
+
+export interface Guest {
+  guest_no: string
+  given_name: string
+  family_name: string
+  mail: string
+  firm: string
+  pass: { pass_no: string; label: string }
+  crowd: string
+  arrived: Moment | null
+}
+
+export interface Booking {
+  booking_no: string
+  mail: string
+  pass: { label: string }
+  seats: number
+  paid: { minor: number; cur: string }
+  booked: Moment
+}
+
+export interface Slot {
+  slot_no: string
+  heading: string
+  opens: Moment
+  closes: Moment
+  streams: string[]
+  voices: { voice_no: string; called: string }[]
+  blurb: string
+}
+
+export interface Voice {
+  voice_no: string
+  called: string
+  mail: string
+  slots: { slot_no: string; heading: string }[]
+}
+
+export interface Mail {
+  mailing_no: string
+  gathering_no: string
+  kind: string
+  recipient: string
+  addressee: string
+  subject: string
+  words: string
+}
+
+export const api = '/organizer/v1'
+export const at = (no: string, rest = ''): string => `${api}/gatherings/${no}${rest}`
+
+export const open = (): Promise<OpenApp> =>
+  openApp(eventManagement, async (person) => (await person.read<{ stamp: string }>(`${api}/me`)).stamp)
+
+/** Reads a list to its end, with something happening after each page; lists that come whole are one page. */
+export async function whole<T>(who: AppPerson, path: string, size?: number, meanwhile?: () => Promise<unknown>) {
+  const seen: T[] = []
+  const joint = path.includes('?') ? '&' : '?'
+  for (let more = size === undefined ? '' : `${joint}page_size=${size}`; ;) {
+    const { pagination, ...rest } = await who.read<{ pagination?: { continuation: string | null } }>(`${path}${more}`)
+    seen.push(...(Object.values(rest)[0] as T[]))
+    if (!pagination?.continuation) return seen
+    more = `${joint}page_size=${size ?? 50}&continuation=${pagination.continuation}`
+    await meanwhile?.()
+  }
+}
+
+export const gatheringsOf = (who: AppPerson, phase: string): Promise<Gathering[]> =>
+  whole(who, `${api}/gatherings?phase=${phase}`)
+
+/** The number of the gathering at this place of the list. */
+export const numberAt = async (who: AppPerson, phase: string, index: number): Promise<string> =>
+  (await gatheringsOf(who, phase))[index]?.gathering_no ?? ''
+
+/** Where a form led to: the parameters of the address. */
+export function told(response: Response): Record<string, string> {
+  if (response.status !== 303) throw new Error(`${response.url}: ${response.status}`)
+  return Object.fromEntries(new URL(response.headers.get('location') ?? '', response.url).searchParams)
+}
