@@ -95,6 +95,14 @@ describe.each(all)('%s', (_id, endpoint) => {
     expect(endpoint.credits).toBe(endpoint.access === 'read' ? 1 : 3)
     if (endpoint.access === 'read') expect(endpoint.confirm).toBe(false)
     if (endpoint.access === 'write') expect(endpoint.definition.line.method).not.toBe('GET')
+    // What is sent to somebody or published waits for the person; what only the account itself sees does not.
+    if (/^(send|publish|reply|respond|message|notify|post|share|invite|charge|refund)_/.test(endpoint.name))
+      expect(endpoint.confirm).toBe(true)
+    if (
+      /^(archive|mark|tag|log)_|_notes?$|^record_(manual_)?payment$/.test(endpoint.name) &&
+      !/^send_/.test(endpoint.name)
+    )
+      expect(endpoint.confirm).toBe(false)
   })
 
   test('takes only fields that are described, and returns only fields that are known', () => {
