@@ -23,6 +23,8 @@ const ranges: readonly (readonly [from: number, to: number])[] = [
   [-40, 10],
   [-800, 0],
   [0, 60],
+  // The engine's timer is late on a busy machine: here it is sure to win some.
+  [300, 1500],
 ]
 
 interface Racer {
