@@ -20,7 +20,7 @@ export async function startWorkflowWorker(
     activities: { ...callgateActivities(ctx), ...housekeepingActivities(ctx) },
     workflowBundle,
     // Ten thousand waiting calls must not live in this process's memory.
-    maxCachedWorkflows: 500,
+    maxCachedWorkflows: 100,
     // After a crash the calls of the dead process move on after a second, not ten.
     stickyQueueScheduleToStartTimeout: '1s',
     shutdownGraceTime: '10s',
