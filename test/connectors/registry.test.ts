@@ -100,7 +100,7 @@ describe.each(all)('%s', (_id, endpoint) => {
       expect(endpoint.confirm).toBe(true)
     if (
       /^(archive|mark|tag|log)_|_notes?$|^record_(manual_)?payment$/.test(endpoint.name) &&
-      !/^send_/.test(endpoint.name)
+      !endpoint.name.startsWith('send_')
     )
       expect(endpoint.confirm).toBe(false)
   })
