@@ -106,7 +106,7 @@ class Run {
     const cursor = input['cursor']
     const id = `${endpoint.app}.${endpoint.name}`
     const anchor = typeof cursor === 'string' ? openCursor(cursorKey, id, cursor) : null
-    const named = segmented(definition, input, origin)
+    const named = shaped(() => segmented(definition, input, origin))
     const url = address(origin, definition.line.path, named)
 
     const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, named) }
@@ -192,11 +192,15 @@ function segmented({ segments }: EndpointDefinition, input: Fields, origin: stri
   return Object.fromEntries(made)
 }
 
-/** Runs a connector's own words. Once bytes are sent, whatever they trip over is an answer that is not understood. */
+/**
+ * Runs a connector's own words. Whatever they trip over is an answer that is not understood, also before anything is sent: a page that
+ * they look things up in may have changed. What they refuse to put in the app's words stays refused.
+ */
 function shaped<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {
+    if (error instanceof Unsendable) throw error
     throw new Stopped({ kind: 'changed' }, error)
   }
 }

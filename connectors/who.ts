@@ -3,7 +3,9 @@ import { read } from './answer.ts'
 import { CookieJar } from './cookies.ts'
 import type { Failure } from './failures.ts'
 import { send } from './http.ts'
+import type { RawAnswer } from './http.ts'
 import type { App } from './registry.ts'
+import { UnknownShape } from './wire.ts'
 
 /** What an app says of a session: whose it is, why it is nobody's, or nothing that means either. */
 export type Who =
@@ -11,12 +13,17 @@ export type Who =
   | { readonly kind: Extract<Failure['kind'], 'auth_expired' | 'captcha' | 'mfa'> }
   | { readonly kind: 'unclear' }
 
+export interface Asked {
+  readonly who: Who
+  /** The session with the cookies that the app changed; null when it changed none. */
+  readonly session: AppSession | null
+}
+
 /** Reads the app's page for who is signed in: no action, nothing changes. Takes 15 s at most. */
-export async function whoIs(app: App, session: AppSession): Promise<Who> {
-  const [endpoint] = app.endpoints.values()
-  if (endpoint === undefined) return { kind: 'unclear' }
+export async function whoIs(app: App, session: AppSession): Promise<Asked> {
+  const jar = new CookieJar(session)
   const url = new URL(app.signIn.who.page, app.origin)
-  const cookie = new CookieJar(session).header(url)
+  const cookie = jar.header(url)
   const result = await send(
     {
       url,
@@ -30,11 +37,27 @@ export async function whoIs(app: App, session: AppSession): Promise<Who> {
     },
     { signal: AbortSignal.timeout(15_000), timedOut: () => true, maxBytes: 1024 * 1024 },
   )
-  if (result.kind !== 'answer') return { kind: 'unclear' }
-  const account = result.answer.status === 200 ? app.signIn.who.account(result.answer.text) : null
+  if (result.kind !== 'answer') return { who: { kind: 'unclear' }, session: null }
+  jar.take(result.answer.setCookies, url)
+  return { who: told(app, result.answer, url), session: jar.changes() }
+}
+
+function told(app: App, answer: RawAnswer, url: URL): Who {
+  const account = answer.status === 200 ? app.signIn.who.account(answer.text) : null
   if (account !== null) return { kind: 'account', id: account.id }
-  const failure = endpoint.failure(read(result.answer, url, app.origin))
-  if (failure?.kind === 'auth_expired' || failure?.kind === 'captcha' || failure?.kind === 'mfa')
-    return { kind: failure.kind }
-  return { kind: 'unclear' }
+  const failure = failureIn(app, answer, url)
+  return failure?.kind === 'auth_expired' || failure?.kind === 'captcha' || failure?.kind === 'mfa'
+    ? { kind: failure.kind }
+    : { kind: 'unclear' }
+}
+
+/** What a failure looks like is the same for all endpoints of an app. An answer that no rule can read says nothing. */
+function failureIn(app: App, answer: RawAnswer, url: URL): Failure | undefined {
+  const [endpoint] = app.endpoints.values()
+  try {
+    return endpoint?.failure(read(answer, url, app.origin))
+  } catch (error) {
+    if (error instanceof UnknownShape) return undefined
+    throw error
+  }
 }

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { exampleOf } from '../../connectors/examples.ts'
+import { UnsafePath } from '../../connectors/line.ts'
+import { Unsendable } from '../../connectors/failures.ts'
+import { exchange } from '../../connectors/exchange.ts'
+import { loadApps } from '../../connectors/registry.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { isFields } from '../../connectors/wire.ts'
+import { cursorKey, http, rawApp } from './local-app.ts'
+
+/** Texts that no app would give out, but that an agent may make up. */
+const texts = [
+  '0',
+  '-1',
+  'a',
+  '..',
+  'null',
+  '[]',
+  '{}',
+  '{"a":1}',
+  'eyJhIjoxfQ',
+  '1.5',
+  'NaN',
+  '9'.repeat(30),
+  'Ünïcode ﷽',
+  ' ',
+  "'; --",
+  'https://example.com/x',
+  '2026-02-30',
+  '2026-01-01',
+  '2026-01-01T00:00:00Z',
+  '9999-12-31T23:59:59+14:00',
+]
+
+/** The example's input, with one of its texts, at any depth, replaced. */
+function* altered(value: unknown, by: string): Generator<unknown> {
+  if (typeof value === 'string') yield by
+  else if (Array.isArray(value))
+    for (const [at, item] of value.entries())
+      for (const other of altered(item, by)) yield value.map((old: unknown, index) => (index === at ? other : old))
+  else if (isFields(value))
+    for (const [name, item] of Object.entries(value))
+      for (const other of altered(item, by)) yield { ...value, [name]: other }
+}
+
+const { all: apps } = loadApps({ sandboxUrl: 'http://localhost:8090' })
+
+/** What the connector makes of an input, with what it looks up being there or not. */
+function encoded(endpoint: Endpoint, input: Readonly<Record<string, unknown>>, origin: string): void {
+  const { definition } = endpoint
+  for (const [name, value] of Object.entries(input)) {
+    const segment = definition.segments[name]
+    if (segment && typeof value === 'string') segment(value, origin)
+  }
+  // Those that look something up find an empty page: exchange takes that for an app that has changed.
+  if (endpoint.csrf?.answer !== 'json' && endpoint.csrf?.before === undefined)
+    definition.encode(input, { anchor: null, now: new Date(), before: {} })
+}
+
+/** Inputs that the gateway let through to a connector. */
+let sent = 0
+
+describe.each(apps)('$slug', ({ endpoints, origin }) => {
+  test.each([...endpoints.values()])('$name refuses a made-up text in words of its own, or sends it', (endpoint) => {
+    const example = exampleOf(endpoint.app, endpoint.name, new Date())
+    for (const text of texts)
+      for (const input of altered(example?.input, text)) {
+        const parsed = endpoint.parseInput(input, { cursorKey })
+        if (!parsed.ok) continue
+        sent += 1
+        try {
+          encoded(endpoint, parsed.input, origin)
+        } catch (error) {
+          if (!(error instanceof Unsendable) && !(error instanceof UnsafePath)) throw error
+        }
+      }
+  })
+})
+
+test('most endpoints were given something to refuse', () => {
+  expect(sent).toBeGreaterThan(3000)
+})
+
+describe('whatever an app says before a write', () => {
+  const lookingUp = apps.flatMap((app) =>
+    [...app.endpoints.values()]
+      .filter(({ access, csrf }) => access === 'write' && csrf !== null)
+      .map((endpoint) => [`${app.slug}.${endpoint.name}`, endpoint] as const),
+  )
+  const pages = ['{}', '[]', 'null', '{"data":null}', '{"data":{}}', '<html>']
+
+  test('ends it before its first byte, and never throws: a throw would be tried again without end', async () => {
+    for (const page of pages) {
+      const type = page.startsWith('<') ? 'text/html' : 'application/json'
+      await using app = await rawApp((_request, socket) => socket.end(http(200, page, { 'content-type': type })))
+      for (const [id, endpoint] of lookingUp) {
+        const example = exampleOf(endpoint.app, endpoint.name, new Date())
+        const parsed = endpoint.parseInput(example?.input, { cursorKey })
+        if (!parsed.ok) throw new Error(`${id} has no input`)
+        const result = await exchange({
+          endpoint,
+          input: parsed.input,
+          origin: app.origin,
+          session: { cookies: [], user_agent: null },
+          cursorKey,
+          fence: () => Promise.resolve(true),
+        })
+        // An address of its own app is one of the recorded example's.
+        expect(['changed', 'rejected'], `${id} after ${page}: ${JSON.stringify(result)}`).toContain(result.outcome.kind)
+        expect(result.sent, `${id} after ${page}`).toBe(false)
+      }
+    }
+  }, 60_000)
+})
