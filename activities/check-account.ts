@@ -1,6 +1,6 @@
 import { whoIs } from '../connectors/who.ts'
 import type { ReconnectCode } from '../schemas/call.ts'
-import { noteSessionState, openSession } from './connections.ts'
+import { noteSessionState, openSession, renewSession } from './connections.ts'
 import type { Context } from './context.ts'
 
 const codes: Readonly<Record<'auth_expired' | 'captcha' | 'mfa', ReconnectCode>> = {
@@ -26,9 +26,13 @@ export async function checkAccount(ctx: Context, accountId: string): Promise<boo
   const [account] = rows
   const app = account && ctx.apps.get(account.app)
   if (!account?.session || !app) return false
-  const who = await whoIs(app, openSession(ctx, { ...account, session: account.session }))
-  if (who.kind === 'unclear') return false
+  const { who, session } = await whoIs(app, openSession(ctx, { ...account, session: account.session }))
   const works = who.kind === 'account' && who.id === account.external_id
-  await noteSessionState(ctx.db, account.id, works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : codes[who.kind])
+  if (who.kind !== 'unclear') {
+    const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : codes[who.kind]
+    // Of the session that was asked about: who signed in again meanwhile has another one.
+    await noteSessionState(ctx.db, account.id, reason, account.session_version)
+  }
+  if (session !== null) await renewSession(ctx, account, session)
   return works
 }

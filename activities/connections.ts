@@ -113,10 +113,16 @@ async function writeSession(
 }
 
 /** Notes what the app said about an account's session, so that people and waiting calls can tell. Null: it works. */
-export async function noteSessionState(db: Db, accountId: string, reason: ReconnectCode | null): Promise<void> {
+export async function noteSessionState(
+  db: Db,
+  accountId: string,
+  reason: ReconnectCode | null,
+  /** Nothing is noted once the account has another session. */
+  sessionVersion?: number,
+): Promise<void> {
   await db.query(
     `UPDATE accounts SET reason = $2, state = CASE WHEN $2::text IS NULL THEN 'connected' WHEN $2 = 'AUTH_EXPIRED' THEN 'expired' ELSE 'needs_check' END
-     WHERE id = $1 AND state <> 'disconnected'`,
-    [accountId, reason],
+     WHERE id = $1 AND state <> 'disconnected' AND session_version = coalesce($3, session_version)`,
+    [accountId, reason, sessionVersion ?? null],
   )
 }

@@ -23,22 +23,26 @@ export function housekeepingActivities(ctx: Context) {
      */
     async purgePayloads(): Promise<number> {
       const days = ctx.config.retentionDays
-      for (let emptied = 0; ;) {
-        const { rowCount } = await ctx.db.query(
+      // Ids grow with time, so each batch begins where the last one ended.
+      for (let emptied = 0, after = ''; ;) {
+        const { rows } = await ctx.db.query<{ id: string }>(
           `UPDATE calls SET input = NULL, output = NULL, error = NULL WHERE id IN (
-             SELECT id FROM calls WHERE status NOT IN ('awaiting_confirmation', 'running')
+             SELECT id FROM calls WHERE id > $3 AND status NOT IN ('awaiting_confirmation', 'running')
+               AND created_at < clock_timestamp() - make_interval(days => $1)
                AND updated_at < clock_timestamp() - make_interval(days => $1)
-               AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL) LIMIT $2)`,
-          [days, batch],
+               AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL) ORDER BY id LIMIT $2)
+           RETURNING id`,
+          [days, batch, after],
         )
+        for (const { id } of rows) if (id > after) after = id
         const keys = await ctx.db.query(
           `DELETE FROM idempotency_keys WHERE (owner, key) IN (
              SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
              WHERE k.created_at < clock_timestamp() - make_interval(days => $1) AND c.input IS NULL LIMIT $2)`,
           [days, batch],
         )
-        emptied += rowCount ?? 0
-        if ((rowCount ?? 0) < batch && (keys.rowCount ?? 0) < batch) return emptied
+        emptied += rows.length
+        if (rows.length < batch && (keys.rowCount ?? 0) < batch) return emptied
       }
     },
 

@@ -87,15 +87,16 @@ export async function setAppPaused(ctx: Context, app: string, paused: boolean, a
   await applyPacing(ctx, app)
 }
 
-/** Lifts the pause that a block put on an endpoint of an account; what waits for it goes on within a second. */
+/** Lifts the pause that a block put on an endpoint of an account; what waits for it goes on within a second. False: there is none. */
 export async function liftPause(
   ctx: Pick<Context, 'db'>,
   account: string,
   endpoint: string,
   actor: string,
-): Promise<void> {
-  await transaction(ctx.db, async (db) => {
-    await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [account, endpoint])
-    await audit(db, actor, 'pause.lifted', { account, endpoint })
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [account, endpoint])
+    if (rowCount === 1) await audit(db, actor, 'pause.lifted', { account, endpoint })
+    return rowCount === 1
   })
 }

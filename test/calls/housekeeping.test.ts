@@ -29,9 +29,10 @@ test('what old final calls said is forgotten, what became of them is not', async
   const { contacts } = (await user.call('list_contacts')).body as { contacts: { contact_id: string }[] }
   const asked = await user.call('reply_to_contact', { contact_id: contacts[0]?.contact_id, message: 'Still waiting' })
   const waiting = asked.body['call_id']
-  await stack.ctx.db.query(`UPDATE calls SET updated_at = now() - interval '31 days' WHERE id = ANY ($1)`, [
-    [old, refused, waiting],
-  ])
+  await stack.ctx.db.query(
+    `UPDATE calls SET created_at = now() - interval '31 days', updated_at = now() - interval '31 days' WHERE id = ANY ($1)`,
+    [[old, refused, waiting]],
+  )
   await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '31 days' WHERE call_id = $1`, [
     old,
   ])
