@@ -10,7 +10,7 @@ import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { answerBadRequests } from './bad-requests.ts'
-import { liveConnect } from './connect/live.ts'
+import { isLive, liveConnect } from './connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './observe.ts'
 import { pages } from './pages/index.ts'
@@ -51,7 +51,14 @@ export async function startApi(
   const handle = app.callback()
   const server = createServer(
     // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
-    { maxHeaderSize: 16_384, headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      // Clients that offer another protocol (Java's do: h2c) are answered in this one.
+      shouldUpgradeCallback: isLive,
+    },
     (request, response) => void handle(request, response),
   )
   answerBadRequests(server)

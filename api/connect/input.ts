@@ -73,7 +73,10 @@ export async function applyInput(page: Page, input: Input): Promise<void> {
     case 'text':
       return page.keyboard.insertText(input.text)
     case 'back':
-      return void (await page.goBack({ waitUntil: 'commit', timeout: 10_000 }))
+      await page.goBack({ waitUntil: 'commit', timeout: 10_000 })
+      // Before the first page there is none.
+      if (page.url() === 'about:blank') await page.goForward({ waitUntil: 'commit', timeout: 10_000 })
+      return
     case 'reload':
       return void (await page.reload({ waitUntil: 'commit', timeout: 10_000 }))
   }

@@ -15,9 +15,13 @@ import { readInput } from './input.ts'
 import { openRemoteBrowser } from './remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './remote-browser.ts'
 
-/** Browsers at once in this process, each about 150 MB. */
-const maxBrowsers = 3
-const maxMinutes = 10
+export interface Limits {
+  /** Browsers at once in this process, each about 150 MB. */
+  readonly browsers: number
+  /** How long a person may take, in ms. */
+  readonly time: number
+}
+const usual: Limits = { browsers: 3, time: 600_000 }
 /** Bytes that may wait on the way to the person before pictures are left out. */
 const maxBuffered = 256 * 1024
 
@@ -28,8 +32,16 @@ interface Live {
   end(reason: End): void
 }
 
+const livePath = /^\/connect\/([a-z-]{1,64})\/live$/
+
+/** Whether a request asks for a WebSocket where there may be one. Every other offer to speak another protocol is declined. */
+export function isLive(request: IncomingMessage): boolean {
+  const { pathname = '' } = URL.parse(request.url ?? '', 'http://localhost') ?? {}
+  return request.headers.upgrade?.toLowerCase() === 'websocket' && livePath.test(pathname)
+}
+
 /** Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. */
-export function liveConnect(ctx: Context, koa: Koa, server: Server): { close(): void } {
+export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limits = usual): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
   const lives = new Set<Live>()
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -37,7 +49,7 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server): { close(): 
     void admit(ctx, koa, request)
       .then((wanted) => {
         if (typeof wanted === 'number') return refuse(socket, wanted)
-        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, lives, open, wanted))
+        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, lives, open, wanted, limits))
       })
       .catch((error: unknown) => {
         ctx.log.error({ err: error }, 'a connect page could not be served')
@@ -63,7 +75,7 @@ interface Wanted {
 /** Only the signed-in person, from a page of ours. Else the status to refuse with. */
 async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<Wanted | number> {
   const url = URL.parse(request.url ?? '', 'http://localhost')
-  const slug = /^\/connect\/([a-z-]{1,64})\/live$/.exec(url?.pathname ?? '')?.[1]
+  const slug = livePath.exec(url?.pathname ?? '')?.[1]
   const app = slug === undefined ? undefined : ctx.apps.get(slug)
   if (url === null || app === undefined) return 404
   const http = koa.createContext(request, new ServerResponse(request))
@@ -79,7 +91,7 @@ async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<
   return { owner: person.owner, app, account, size }
 }
 
-async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: Wanted): Promise<void> {
+async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: Wanted, limits: Limits): Promise<void> {
   const { owner, app, account, size } = wanted
   for (const other of lives) if (other.owner === owner) other.end('replaced')
   let remote: RemoteBrowser | undefined
@@ -91,13 +103,13 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
     clearTimeout(timer)
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     socket.close()
-    void remote?.close()
+    if (remote) closing(ctx, remote)
   }
   const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
-  const timer = setTimeout(() => live.end('time'), maxMinutes * 60_000)
+  const timer = setTimeout(() => live.end('time'), limits.time)
   socket.on('close', () => finish({}))
   socket.on('error', () => finish({}))
-  if (lives.size >= maxBrowsers) return live.end('busy')
+  if (lives.size >= limits.browsers) return live.end('busy')
   lives.add(live)
 
   const signedIn = async (as: SignedInAs): Promise<void> => {
@@ -127,13 +139,19 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
       size,
       onFrame: frames(socket),
       onSignedIn: (as) => void signedIn(as).catch(failed),
+      onLost: failed,
     })
-    remote = opened
     // The person may have left while it started.
-    if (socket.readyState !== socket.OPEN) await opened.close()
+    if (ended) return closing(ctx, opened)
+    remote = opened
   } catch (error) {
     failed(error)
   }
+}
+
+/** Nobody waits for the end of a browser; one that cannot be closed is told to the operator. */
+function closing(ctx: Context, remote: RemoteBrowser): void {
+  remote.close().catch((error: unknown) => ctx.log.error({ err: error }, 'a browser could not be closed'))
 }
 
 /** Sends pictures as fast as they are taken away; the last one always arrives. */

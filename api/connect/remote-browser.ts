@@ -23,6 +23,8 @@ export interface RemoteOptions {
   readonly size: { readonly width: number; readonly height: number }
   readonly onFrame: (jpeg: Buffer) => void
   readonly onSignedIn: (as: SignedInAs) => void
+  /** The browser is gone, or cannot be shown any more. */
+  readonly onLost: (error: Error) => void
 }
 
 export interface RemoteBrowser {
@@ -62,6 +64,8 @@ class Remote implements RemoteBrowser {
   #queue: Promise<void> = Promise.resolve()
   #waiting = 0
   #looking = false
+  /** The app has told who signed in; it is told once. */
+  #found = false
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
@@ -71,10 +75,11 @@ class Remote implements RemoteBrowser {
   }
 
   async open(): Promise<void> {
-    const { origin, session, signIn } = this.#options
-    this.#context.on('page', (page) => void this.#show(page))
+    const { origin, session } = this.#options
+    this.#context.browser()?.on('disconnected', () => this.#lost(new Error('the browser ended')))
+    this.#context.on('page', (page) => this.#unlessGone(page, this.#show(page)))
     const page = await this.#context.newPage()
-    await page.goto(session === null ? below(origin, signIn.page) : origin, { waitUntil: 'commit', timeout: 20_000 })
+    await page.goto(session === null ? this.#signInPage : origin, { waitUntil: 'commit', timeout: 20_000 })
     this.#timer = setInterval(() => void this.#look(), lookEveryMs)
   }
 
@@ -95,9 +100,26 @@ class Remote implements RemoteBrowser {
 
   async close(): Promise<void> {
     if (this.#closed) return
+    this.#end()
+    await this.#context.browser()?.close()
+  }
+
+  #end(): void {
     this.#closed = true
     clearInterval(this.#timer)
-    await this.#context.browser()?.close()
+  }
+
+  #lost(error: Error): void {
+    if (this.#closed) return
+    this.#end()
+    this.#options.onLost(error)
+  }
+
+  /** What fails because its page went away has failed for nobody; anything else ends the picture. */
+  #unlessGone(page: Page, doing: Promise<unknown>): void {
+    doing.catch((error: unknown) => {
+      if (!page.isClosed()) this.#lost(error instanceof Error ? error : new Error('unknown'))
+    })
   }
 
   async #show(page: Page): Promise<void> {
@@ -106,25 +128,25 @@ class Remote implements RemoteBrowser {
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return
       if (isBelow(this.#options.origin, frame.url()) || frame.url() === 'about:blank') void this.#look()
-      else void page.goto(below(this.#options.origin, this.#options.signIn.page)).catch(() => undefined)
+      else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
     })
-    try {
-      await page.screencast.start({
-        size: this.#options.size,
-        quality: 70,
-        onFrame: ({ data }) => {
-          if (this.#pages.at(-1) === page && !this.#closed) this.#options.onFrame(data)
-        },
-      })
-    } catch (error) {
-      // A popup that is closed at once, or the end of the browser, has no picture.
-      if (!page.isClosed() && !this.#closed) throw error
-    }
+    page.on('crash', () => this.#lost(new Error('a page crashed')))
+    await page.screencast.start({
+      size: this.#options.size,
+      quality: 70,
+      onFrame: ({ data }) => {
+        if (this.#pages.at(-1) === page && !this.#closed) this.#options.onFrame(data)
+      },
+    })
+  }
+
+  get #signInPage(): string {
+    return below(this.#options.origin, this.#options.signIn.page)
   }
 
   /** Asks the app, with the browser's cookies, who has signed in. */
   async #look(): Promise<void> {
-    if (this.#looking || this.#closed) return
+    if (this.#looking || this.#found || this.#closed) return
     this.#looking = true
     try {
       const { origin, signIn } = this.#options
@@ -135,6 +157,7 @@ class Remote implements RemoteBrowser {
         return { name, value, domain, path }
       })
       const user_agent = (await this.#pages.at(-1)?.evaluate(() => navigator.userAgent)) ?? null
+      this.#found = true
       this.#options.onSignedIn({ ...account, session: { cookies, user_agent } })
     } catch {
       // Not signed in as far as anybody can tell: the next look asks again.
@@ -146,9 +169,13 @@ class Remote implements RemoteBrowser {
 
 /** Nothing outside the app's root is loaded, by a page, a frame, a popup or a script. */
 async function confine(context: BrowserContext, origin: string): Promise<void> {
-  await context.route('**/*', (route) =>
-    isBelow(origin, route.request().url()) ? route.continue() : route.abort('blockedbyclient'),
-  )
+  await context.route('**/*', async (route) => {
+    try {
+      await (isBelow(origin, route.request().url()) ? route.continue() : route.abort('blockedbyclient'))
+    } catch {
+      // The page that asked is gone, and its request with it: nothing was let through.
+    }
+  })
   const sockets = origin.replace(/^http/, 'ws')
   await context.routeWebSocket(/.*/, (socket) => {
     if (isBelow(sockets, socket.url())) socket.connectToServer()

@@ -64,6 +64,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     size: { width: 640, height: 480 },
     onFrame: () => (frames += 1),
     onSignedIn: signedIn.resolve,
+    onLost: signedIn.reject,
   })
   try {
     await expect.poll(() => app.asked.includes('/app/inside'), { timeout: 10_000 }).toBe(true)
