@@ -11,7 +11,7 @@ import { callStatuses } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { Api } from './api.ts'
 import { invalidInput } from './call-request.ts'
-import { checkJson } from './json.ts'
+import { parseObject } from './json.ts'
 
 /** One request of an operator. */
 interface Asked {
@@ -60,7 +60,10 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: /^\/operator\/pauses\/(acct_\w+)\/([a-z_]+)\/lift$/,
     handle: async ({ api, actor, params: [account = '', endpoint = ''] }) => {
-      await liftPause(api.ctx, account, endpoint, actor)
+      if (!(await liftPause(api.ctx, account, endpoint, actor)))
+        throw new CallgateError('not_found', {
+          message: 'Nothing is paused there: GET /operator/pauses lists what is.',
+        })
       return { account, endpoint, lifted: true }
     },
   },
@@ -168,16 +171,11 @@ function limitOf(query: URLSearchParams): number {
 }
 
 async function readBody(request: IncomingMessage, schema: TObject): Promise<Readonly<Record<string, unknown>>> {
-  const text = await getRawBody(request, { limit: 16_384, encoding: 'utf8' }).catch((error: unknown) => {
-    throw new CallgateError('payload_too_large', { cause: error })
-  })
-  let value: unknown
-  try {
-    value = text === '' ? {} : JSON.parse(text)
-  } catch (error) {
-    throw new CallgateError('invalid_json', { cause: error })
-  }
-  checkJson(value)
+  const value = parseObject(
+    await getRawBody(request, { limit: 16_384 }).catch((error: unknown) => {
+      throw new CallgateError('payload_too_large', { cause: error })
+    }),
+  )
   const validator = Compile(schema)
   if (!validator.Check(value))
     throw invalidInput(

@@ -3,6 +3,7 @@ import type { Context } from '../../activities/context.ts'
 import { AccessPage } from './access-page.tsx'
 import { findKey, grantApp } from './queries.ts'
 import type { KeyAccess } from './queries.ts'
+import { knownApp } from './known-app.ts'
 import { PageError, replyPage, seeOther } from './reply.ts'
 import { postedForm, signedInOrLogin } from './session.ts'
 import type { SignedIn } from './session.ts'
@@ -22,12 +23,6 @@ export async function grantAccess(ctx: Context, koa: Koa.Context, slug: string):
   const app = knownApp(ctx, slug)
   await grantApp(ctx.db, person.owner, key.id, app.slug)
   seeOther(koa, `/access/${app.slug}?key=${encodeURIComponent(key.id)}`)
-}
-
-function knownApp(ctx: Context, slug: string) {
-  const app = ctx.apps.get(slug)
-  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
-  return app
 }
 
 async function ownKey(ctx: Context, person: SignedIn, id: string | null | undefined): Promise<KeyAccess> {

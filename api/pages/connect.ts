@@ -4,6 +4,7 @@ import type { Account } from '../../activities/accounts.ts'
 import type { Context } from '../../activities/context.ts'
 import { ConnectPage } from './connect-page.tsx'
 import { waitingForReconnect } from './queries.ts'
+import { knownApp } from './known-app.ts'
 import { PageError, replyPage } from './reply.ts'
 import { signedInOrLogin } from './session.ts'
 
@@ -11,8 +12,7 @@ import { signedInOrLogin } from './session.ts'
 export async function showConnect(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
-  const app = ctx.apps.get(slug)
-  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
+  const app = knownApp(ctx, slug)
   const accounts = await listAccounts(ctx, person.owner, slug)
   const wanted = pick(accounts, koa.URL.searchParams.get('account'))
   const waiting = await waitingForReconnect(ctx.db, person.owner, slug, wanted?.id)

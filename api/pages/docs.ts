@@ -5,6 +5,7 @@ import { describeError, errorCodes } from '../error-docs.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './docs-page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
+import { knownApp } from './known-app.ts'
 import { PageError, replyPage } from './reply.ts'
 
 export function showApps(ctx: Context, koa: Koa.Context): void {
@@ -13,8 +14,7 @@ export function showApps(ctx: Context, koa: Koa.Context): void {
 }
 
 export function showApp(ctx: Context, koa: Koa.Context, slug: string): void {
-  const app = ctx.apps.get(slug)
-  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
+  const app = knownApp(ctx, slug)
   koa.set('Cache-Control', 'no-cache')
   const today = new Date()
   const example = (endpoint: string) => exampleOf(slug, endpoint, today)

@@ -18,7 +18,7 @@ export function AccountPage({ viewer, entries, next, said }: AccountProps): JSX.
   return (
     <Layout title="Account" viewer={viewer}>
       <h1>Account</h1>
-      <Said text={said === 'password' ? 'The password is changed. All other browsers are signed out.' : undefined} />
+      <Said what={said} words={{ password: 'The password is changed. All other browsers are signed out.' }} />
       <section class="card" aria-labelledby="password">
         <h2 id="password">Password</h2>
         <ActionForm viewer={viewer} action="/account" label="Change the password">

@@ -74,7 +74,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       <p class="lead">
         {app.description} <a href={`/docs/${app.slug}`}>What it offers</a>
       </p>
-      <Said text={told[said ?? '']} />
+      <Said what={said} words={told} />
       <section class="card" aria-labelledby="accounts">
         <h2 id="accounts">Your accounts</h2>
         {accounts.length === 0 && <p class="empty">None is connected.</p>}

@@ -7,6 +7,7 @@ import { liftPause, readSettings, setConfirm, setScope } from '../../../activiti
 import type { Scope } from '../../../activities/settings.ts'
 import type { App } from '../../../connectors/registry.ts'
 import type { Form } from '../form.ts'
+import { knownApp } from '../known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import { AppSettingsPage, AppsPage, expiries } from './apps-page.tsx'
@@ -83,9 +84,3 @@ async function lift(ctx: Context, owner: string, app: App, form: Form): Promise<
 }
 
 const noAccount = (): PageError => new PageError(404, 'No such account', 'You have no connected account with this id.')
-
-function knownApp(ctx: Context, slug: string): App {
-  const app = ctx.apps.get(slug)
-  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
-  return app
-}

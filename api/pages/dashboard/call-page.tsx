@@ -42,7 +42,7 @@ export function CallPage(props: CallProps): JSX.Element {
         <a href="/calls">Calls</a> · <code>{row.id}</code>
       </p>
       <h1>{endpoint?.summary ?? labelOf(row.endpoint)}</h1>
-      <Said text={told[props.said ?? '']} />
+      <Said what={props.said} words={told} />
       <article class="card">
         <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
         <Actions {...props} />

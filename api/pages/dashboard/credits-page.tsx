@@ -4,7 +4,7 @@ import { plans } from '../../../activities/plans.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { counted, Time } from '../time.tsx'
-import { ActionForm, Said } from './parts.tsx'
+import { ActionForm } from './parts.tsx'
 
 interface CreditsProps {
   readonly viewer: Viewer
@@ -12,7 +12,7 @@ interface CreditsProps {
   /** The last entry shown, when there are older ones. */
   readonly next: string | undefined
   /** Credits that a change of size brought. */
-  readonly said: string | null
+  readonly toppedUp: number | null
 }
 
 const words: Readonly<Record<EntryKind, string>> = {
@@ -27,19 +27,16 @@ const words: Readonly<Record<EntryKind, string>> = {
 
 const number = (value: number): string => value.toLocaleString('en-GB')
 
-export function CreditsPage({ viewer, statement, next, said }: CreditsProps): JSX.Element {
+export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps): JSX.Element {
   const { balance, totals, entries, month } = statement
   return (
     <Layout title="Credits" viewer={viewer} wide>
       <h1>Credits</h1>
-      {said !== null && (
-        <Said
-          text={
-            /^[1-9]\d*$/.test(said)
-              ? `The size is changed: ${number(Number(said))} credits came on top.`
-              : 'The size is changed. It counts from next month on.'
-          }
-        />
+      {toppedUp !== null && (
+        <p class="notice good" role="status">
+          The size is changed.{' '}
+          {toppedUp > 0 ? `${number(toppedUp)} credits came on top.` : 'It counts from next month on.'}
+        </p>
       )}
       <section class="card" aria-labelledby="left">
         <h2 id="left">{number(balance.credits_left)} left this month</h2>

@@ -14,6 +14,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
   const { searchParams } = koa.URL
   const month = /^2\d{3}-(0[1-9]|1[0-2])$/.exec(searchParams.get('month') ?? '')?.[0] ?? null
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
+  const toppedUp = searchParams.get('topped_up') ?? ''
   const statement = await readStatement(ctx.db, { owner: person.owner, month, before, limit: page + 1 })
   const entries = statement.entries.slice(0, page)
   replyPage(
@@ -23,7 +24,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
       viewer: person,
       statement: { ...statement, entries },
       next: statement.entries.length > page ? entries.at(-1)?.id : undefined,
-      said: searchParams.get('topped_up'),
+      toppedUp: /^\d{1,9}$/.test(toppedUp) ? Number(toppedUp) : null,
     }),
   )
 }

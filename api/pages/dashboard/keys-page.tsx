@@ -24,7 +24,7 @@ export function KeysPage({ viewer, keys, apps, said }: KeysProps): JSX.Element {
     <Layout title="API keys" viewer={viewer}>
       <h1>API keys</h1>
       <p class="lead">Each agent or program gets a key of its own, so that you can see who asked, and end one alone.</p>
-      <Said text={told[said ?? '']} />
+      <Said what={said} words={told} />
       <section class="card" aria-labelledby="new">
         <h2 id="new">A new key</h2>
         <ActionForm viewer={viewer} action="/keys" label="A new key">

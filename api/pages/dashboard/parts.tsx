@@ -76,11 +76,15 @@ export function CallList({ rows }: { readonly rows: readonly CallRow[] }): JSX.E
   )
 }
 
-/** What a form came to, told on the page that the browser was sent back to. */
-export function Said({ text }: { readonly text: string | undefined }): JSX.Element | null {
-  return text === undefined ? null : (
+/** What a form came to, told on the page that the browser was sent back to. `what` is of the address: anything may stand there. */
+export function Said(props: {
+  readonly what: string | null
+  readonly words: Readonly<Record<string, string>>
+}): JSX.Element | null {
+  const { what, words } = props
+  return what === null || !Object.hasOwn(words, what) ? null : (
     <p class="notice good" role="status">
-      {text}
+      {words[what]}
     </p>
   )
 }
