@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteSessionState } from '../../activities/connections.ts'
 import { scheduleHousekeeping } from '../../activities/housekeeping.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -73,6 +74,21 @@ test('a session that the app has ended is found out before a call needs it', asy
   await keepHouse()
   expect([await stateOf(well), await stateOf(ended)]).toEqual(['connected', 'expired'])
   expect((await stack.sandbox.effects()).filter(({ account }) => account === well.account.seeded.account)).toEqual([])
+})
+
+test('what a check found out about an earlier session is not said of the one that came meanwhile', async () => {
+  const user = await stack.user()
+  const version = async (): Promise<number> => {
+    const { rows } = await stack.ctx.db.query<{ session_version: number }>(
+      'SELECT session_version FROM accounts WHERE id = $1',
+      [user.account.id],
+    )
+    return rows[0]?.session_version ?? 0
+  }
+  await noteSessionState(stack.ctx.db, user.account.id, 'AUTH_EXPIRED', (await version()) - 1)
+  expect(await stateOf(user)).toBe('connected')
+  await noteSessionState(stack.ctx.db, user.account.id, 'AUTH_EXPIRED', await version())
+  expect(await stateOf(user)).toBe('expired')
 })
 
 test('it is scheduled once, whoever asks', async () => {

@@ -33,6 +33,18 @@ describe('every response under /api/v1', () => {
     }
   })
 
+  it.each(['h2c', 'websocket', 'TLS/1.0, HTTP/3'])(
+    'is given to clients that offer to speak %s instead',
+    async (other) => {
+      const { hostname, port } = new URL(gateway.url)
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        `GET /api/v1/apps HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: ${other}\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`,
+      )
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*"endpoint_count"/)
+    },
+  )
+
   it('outside of it is a page', async () => {
     const response = await fetch(`${gateway.publicUrl}/no-such-page`)
     expect(response.status).toBe(404)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findKey } from '../../../activities/db/keys.ts'
 import { listAudit } from '../../../activities/db/audit.ts'
 import { accessProblem } from '../../../activities/access.ts'
+import { changePlan } from '../../../activities/plans.ts'
 import { readSettings } from '../../../activities/settings.ts'
 import { hidden } from '../../support/person.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
@@ -326,6 +327,25 @@ describe('credits', () => {
     const page = await visitor.get('/credits')
     for (const words of ['monthly credits', 'larger size', '+90,000', '100,000 granted'])
       expect(page.text).toContain(words)
+  })
+
+  test('changes that come at once top it up once', async () => {
+    await site.ctx.db.query(`UPDATE users SET plan = 'small' WHERE id = $1`, [owner.id])
+    const toppedUp = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => changePlan(site.ctx, owner.id, index % 2 === 0 ? 'medium' : 'small')),
+    )
+    expect(toppedUp.filter((credits) => credits > 0)).toEqual([9000])
+    expect(await left()).toBe(10_000)
+  })
+
+  test('an address says nothing that Callgate did not say', async () => {
+    for (const said of ['constructor', '__proto__', 'toString', '<b>paid</b>'])
+      for (const page of ['/account', '/keys', '/apps/letters']) {
+        const { status, text } = await visitor.get(`${page}?said=${encodeURIComponent(said)}`)
+        expect([status, text.includes('notice good'), text.includes('<b>')]).toEqual([200, false, false])
+      }
+    for (const credits of ['-5', '1e9', 'lots', ''])
+      expect((await visitor.get(`/credits?topped_up=${credits}`)).text).not.toMatch(/notice good|NaN/)
   })
 
   test('a size that was chosen before the month’s first call grants its own credits once', async () => {
