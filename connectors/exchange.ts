@@ -112,7 +112,7 @@ class Run {
     const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, named) }
     const { proof, before } = csrf ? await this.#token(csrf.url, csrf) : { before: {} }
     const context = { anchor, now: new Date(), before }
-    const parts = definition.encode(input, context)
+    const parts = shaped(() => definition.encode(input, context))
     const { method } = definition.line
     const message: Message = { method, url, accept: definition.answer, parts }
     const acted = await this.#ask(csrf && proof ? { ...message, proof, referer: csrf.url } : message, true)
@@ -170,7 +170,8 @@ class Run {
       body: body(message),
     }
     const guarded = isAction && endpoint.access === 'write'
-    const result = await send(request, guarded ? { ...this.#limits, fence } : this.#limits)
+    const harmless = endpoint.access === 'read' && message.method === 'GET'
+    const result = await send(request, guarded ? { ...this.#limits, fence } : { ...this.#limits, harmless })
     if (isAction) this.sent = result.sent
     if (result.kind !== 'answer') throw new Stopped({ kind: result.kind })
     this.#jar.take(result.answer.setCookies, url)

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
-import { Client, buildConnector, errors } from 'undici'
+import type { Readable } from 'node:stream'
+import { Agent, Client, buildConnector, errors } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Method } from './line.ts'
 
 export interface HttpRequest {
@@ -16,6 +18,8 @@ export interface HttpLimits {
   readonly maxBytes: number
   /** Asked once the connection stands, right before the first byte; false means: send nothing. */
   readonly fence?: () => Promise<boolean>
+  /** It changes nothing, so it may go out on a connection that is still open from an earlier one. */
+  readonly harmless?: boolean
 }
 
 /** `sent`: whether a byte of the request may have gone out. */
@@ -34,10 +38,11 @@ export interface RawAnswer {
 class BadBody extends Error {}
 
 /**
- * One request on a connection of its own, never repeated: an idle connection that the app just closed would make an action's fate
- * unknown without need. Redirects are not followed.
+ * One request, never repeated. One that may change something has a connection of its own: an idle connection that the app just
+ * closed would make an action's fate unknown without need. Redirects are not followed.
  */
 export async function send(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
+  if (limits.harmless === true) return sendHarmless(request, limits)
   let socket: Socket
   try {
     socket = await connect(request.url, limits.signal)
@@ -48,13 +53,13 @@ export async function send(request: HttpRequest, limits: HttpLimits): Promise<Ht
     if (limits.fence && !(await limits.fence())) return { kind: 'fenced', sent: false }
     if (limits.signal.aborted) return { kind: limits.timedOut() ? 'timeout' : 'lost', sent: false }
     if (socket.destroyed) return { kind: 'lost', sent: false }
-    return await talk(request, limits, socket)
+    return await sendOn(socket, request, limits)
   } finally {
     socket.destroy()
   }
 }
 
-async function talk(request: HttpRequest, limits: HttpLimits, socket: Socket): Promise<HttpResult> {
+async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
   let handedOver = false
   const client = new Client(request.url.origin, {
     connect: (_options, callback) => {
@@ -68,21 +73,7 @@ async function talk(request: HttpRequest, limits: HttpLimits, socket: Socket): P
     allowH2: false,
   })
   try {
-    const response = await client.request({
-      path: request.url.pathname + request.url.search,
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      signal: limits.signal,
-      reset: true,
-    })
-    const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries(response.headers))
-      if (value !== undefined && name !== 'set-cookie') headers[name] = Array.isArray(value) ? value.join(', ') : value
-    const text = await bodyText(response.body, headers, limits.maxBytes)
-    const given = response.headers['set-cookie'] ?? []
-    const setCookies = typeof given === 'string' ? [given] : given
-    return { kind: 'answer', sent: true, answer: { status: response.statusCode, headers, setCookies, text } }
+    return { kind: 'answer', sent: true, answer: await talk(client, request, limits, true) }
   } catch (error) {
     return { kind: failed(error, limits), sent: socket.bytesWritten > 0 }
   } finally {
@@ -90,16 +81,59 @@ async function talk(request: HttpRequest, limits: HttpLimits, socket: Socket): P
   }
 }
 
-async function bodyText(
-  body: AsyncIterable<Buffer>,
-  headers: Readonly<Record<string, string>>,
-  maxBytes: number,
-): Promise<string> {
+/** Connections are given up before the usual app closes them, after 5 s; one that says when it does is believed. */
+const kept = new Agent({
+  connect: (options, callback) =>
+    connector(options, (error, socket) =>
+      error ? callback(new NoConnection('no connection', { cause: error }), null) : callback(null, socket),
+    ),
+  keepAliveTimeout: 3_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
+})
+
+async function sendHarmless(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
+  try {
+    return { kind: 'answer', sent: true, answer: await talk(kept, request, limits, false) }
+  } catch (error) {
+    return { kind: failed(error, limits), sent: !(error instanceof NoConnection) }
+  }
+}
+
+async function talk(
+  dispatcher: Dispatcher,
+  { url, method, headers, body }: HttpRequest,
+  { signal, maxBytes }: HttpLimits,
+  reset: boolean,
+): Promise<RawAnswer> {
+  const response = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body,
+    signal,
+    reset,
+  })
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(response.headers))
+    if (value !== undefined && name !== 'set-cookie') given[name] = Array.isArray(value) ? value.join(', ') : value
+  const text = await bodyText(response.body, given, maxBytes)
+  const cookies = response.headers['set-cookie'] ?? []
+  const setCookies = typeof cookies === 'string' ? [cookies] : cookies
+  return { status: response.statusCode, headers: given, setCookies, text }
+}
+
+async function bodyText(body: Readable, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<string> {
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity' || Number(headers['content-length'] ?? 0) > maxBytes) throw new BadBody()
+  if (encoding !== 'identity' || Number(headers['content-length'] ?? 0) > maxBytes) {
+    body.on('error', () => undefined).destroy()
+    throw new BadBody()
+  }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes) throw new BadBody()
     chunks.push(chunk)

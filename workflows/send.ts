@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow'
-import { condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
 import type { Begun, CallPlan, SendOutcome } from '../schemas/call.ts'
@@ -19,18 +19,13 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
     summary: `${plan.app}.${plan.endpoint}, attempt ${attempt + 1}`,
     retry: { maximumAttempts: plan.access === 'read' ? 3 : 1, initialInterval: '500ms' },
   })
-  let outcome: SendOutcome | undefined
-  const sending = activities
-    .send({ callId: plan.callId, attempt })
-    .catch((error: unknown) => {
-      if (!(error instanceof ActivityFailure)) throw error
-      return recover({ callId: plan.callId, attempt, begun: hadBegun(error) })
-    })
-    .then((result) => (outcome = result))
+  const sending = activities.send({ callId: plan.callId, attempt }).catch((error: unknown) => {
+    if (!(error instanceof ActivityFailure)) throw error
+    return recover({ callId: plan.callId, attempt, begun: hadBegun(error) })
+  })
   for (;;) {
-    await Promise.race([sending, condition(() => state.nudged)])
+    const outcome = await state.unlessNudged(sending)
     if (outcome !== undefined) return outcome
-    state.nudged = false
     const status = await endOf(plan.callId)
     // The send is not cancelled: the end of the run takes a queued one back, and one that runs has no right to send any more.
     // To cancel it here could not be replayed when it begins at that very moment.

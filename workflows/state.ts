@@ -5,6 +5,7 @@ import type { CallPlan, CallView } from '../schemas/call.ts'
 export class CallState {
   view: CallView
   nudged = false
+  private onNudge: (() => void) | undefined
 
   constructor(plan: CallPlan) {
     this.view = { phase: plan.confirm ? 'deciding' : 'sending', retryAt: plan.expiresAt }
@@ -12,6 +13,7 @@ export class CallState {
 
   look(): void {
     this.nudged = true
+    this.onNudge?.()
   }
 
   /** The list of runs shows what a call waits for; a call that waits for nothing never gets here. */
@@ -25,5 +27,17 @@ export class CallState {
   async nudgedBefore(moment: number): Promise<void> {
     await condition(() => this.nudged, Math.max(1, moment - Date.now()))
     this.nudged = false
+  }
+
+  /** What `doing` comes to; undefined at a nudge. The SDK takes a stack trace for each promise: this is the least that does it. */
+  async unlessNudged<T>(doing: Promise<T>): Promise<T | undefined> {
+    const result = await new Promise<T | undefined>((resolve, reject) => {
+      doing.then(resolve, reject)
+      this.onNudge = () => resolve(undefined)
+      if (this.nudged) resolve(undefined)
+    })
+    this.onNudge = undefined
+    if (result === undefined) this.nudged = false
+    return result
   }
 }

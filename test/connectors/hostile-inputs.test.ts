@@ -1,12 +1,16 @@
+import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { jsonToken } from '../../connectors/csrf.ts'
+import { endpoint } from '../../connectors/define.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { UnsafePath } from '../../connectors/line.ts'
 import { Unsendable } from '../../connectors/failures.ts'
 import { exchange } from '../../connectors/exchange.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
-import { cursorKey, http, rawApp } from './local-app.ts'
+import { id } from '../../connectors/inputs.ts'
+import { fields, isFields } from '../../connectors/wire.ts'
+import { bound, cursorKey, http, rawApp, talk } from './local-app.ts'
 
 /** Texts that no app would give out, but that an agent may make up. */
 const texts = [
@@ -88,6 +92,22 @@ describe('whatever an app says before a write', () => {
       .map((endpoint) => [`${app.slug}.${endpoint.name}`, endpoint] as const),
   )
   const pages = ['{}', '[]', 'null', '{"data":null}', '{"data":{}}', '<html>']
+
+  test('ends it when the connector trips over what it looks up there', async () => {
+    const rename = endpoint({
+      summary: 'Rename an item.',
+      access: 'write',
+      request: 'POST /items/{item_id}',
+      input: { item_id: id('From list_items.'), kind: Type.String({ description: 'Its kind, by name.' }) },
+      output: { item_id: Type.String() },
+      csrf: jsonToken({ page: '/form', field: 'token', header: 'x-token' }),
+      encode: ({ kind }, { before }) => ({ json: { kind: fields(before['kinds'])[kind] } }),
+    })
+    await using app = await rawApp((_request, socket) => void socket.write(http(200, '{"token":"t","kinds":null}')))
+    const result = await talk(app.origin, bound({ rename })('rename'), { item_id: '7', kind: 'tool' })
+    expect(result).toMatchObject({ outcome: { kind: 'changed' }, sent: false })
+    expect(app.requests.map((request) => request.split(' HTTP')[0])).toEqual(['GET /shop/form'])
+  })
 
   test('ends it before its first byte, and never throws: a throw would be tried again without end', async () => {
     for (const page of pages) {

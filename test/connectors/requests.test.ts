@@ -73,3 +73,63 @@ test('the fields of a write go as JSON, those of a read into the query', async (
   expect(app.requests[0]).toMatch(/content-type: application\/json[\s\S]*\r\n\r\n\{"cost":3\}$/i)
   expect(app.requests[1]).toMatch(/^GET \/shop\/items\?n=25 HTTP/)
 })
+
+describe('connections', () => {
+  const read = (origin: string) => talk(origin, shop('read_item'), { item_id: '7' })
+
+  test('are kept for reads', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await read(app.origin)).toMatchObject({ outcome: { kind: 'ok' } })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect([app.requests.length, app.connections]).toEqual([3, 1])
+  })
+
+  test('are of its own for each write, also after a read', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(good))
+    await read(app.origin)
+    for (let turn = 0; turn < 2; turn++)
+      expect(await talk(app.origin, shop('write_item'), writeInput)).toMatchObject({ outcome: { kind: 'ok' } })
+    expect([app.requests.length, app.connections]).toEqual([3, 3])
+  })
+
+  test('that the app closed after its answer are not used again', async () => {
+    await using app = await rawApp((_request, socket) => void socket.end(good))
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await read(app.origin)).toMatchObject({ outcome: { kind: 'ok' } })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(app.connections).toBe(3)
+  })
+
+  test('that the app closes instead of an answer lose that read only, which is not repeated here', async () => {
+    await using app = await rawApp(
+      (_request, socket, count) => void (count === 2 ? socket.destroy() : socket.write(good)),
+    )
+    const kinds: string[] = []
+    for (let turn = 0; turn < 3; turn++) kinds.push((await read(app.origin)).outcome.kind)
+    expect(kinds).toEqual(['ok', 'lost', 'ok'])
+    expect(app.requests).toHaveLength(3)
+  })
+
+  test('with an answer that is too big, or that nobody waits for any more, are given up', async () => {
+    const huge = http(200, `"${'x'.repeat(5000)}"`)
+    await using app = await rawApp((_request, socket, count) => {
+      if (count === 1) socket.write(huge)
+      else if (count === 3) socket.write(good)
+    })
+    const once = (timeoutMs: number) =>
+      talk(app.origin, shop('read_item'), { item_id: '7' }, { maxBytes: 1000, timeoutMs })
+    expect((await once(5000)).outcome).toEqual({ kind: 'changed' })
+    expect((await once(200)).outcome).toEqual({ kind: 'timeout' })
+    expect((await once(5000)).outcome).toMatchObject({ kind: 'ok' })
+    expect(app.requests).toHaveLength(3)
+  })
+
+  test('that cannot be made send nothing', async () => {
+    const app = await rawApp(() => undefined)
+    await app[Symbol.asyncDispose]()
+    expect(await read(app.origin)).toMatchObject({ outcome: { kind: 'refused' }, sent: false })
+  })
+})
