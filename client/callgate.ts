@@ -1,5 +1,5 @@
-import { reads } from './endpoints.ts'
-import type { Endpoints } from './endpoints.ts'
+import { reads } from './endpoints/index.ts'
+import type { Endpoints } from './endpoints/index.ts'
 import { CallEndedError, CallgateError } from './errors.ts'
 import { Transport } from './transport.ts'
 
@@ -11,7 +11,7 @@ export interface CallgateOptions {
   /** `cg_live_…`. */
   readonly apiKey: string
   /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** Tries after the first, for what may safely be sent again. Default 3. */
   readonly retries?: number
 }
@@ -161,7 +161,9 @@ export class Callgate {
       readonly cursor?: string
     } = {},
   ): Promise<{ readonly calls: readonly CallRecord[]; readonly next_cursor: string | null }> {
-    const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+    const query = new URLSearchParams(
+      Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+    )
     return (await this.#get(`/calls?${query}`)) as { calls: CallRecord[]; next_cursor: string | null }
   }
 

@@ -9,5 +9,5 @@ export type {
   Output,
   WaitOptions,
 } from './callgate.ts'
-export type { Endpoints } from './endpoints.ts'
+export type { Endpoints } from './endpoints/index.ts'
 export { CallEndedError, CallgateError } from './errors.ts'

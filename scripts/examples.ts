@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { shifted, storedExamples, unshifted } from '../connectors/examples.ts'
@@ -8,21 +8,24 @@ import type { App } from '../connectors/registry.ts'
 import { isFields } from '../connectors/wire.ts'
 import { startExampleSandbox } from './examples/sandbox.ts'
 import type { ExampleSandbox } from './examples/sandbox.ts'
-import { clientTypes } from './client/types.ts'
+import { typesOfAll, typesOfApp } from './client/types.ts'
 import { coverageOf } from './examples/coverage.ts'
 import { docsOf } from './examples/docs.ts'
 
 /**
  * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
- * the answers into the connectors' examples.json; then writes docs/apps/<slug>.md, docs/coverage.md and
- * client/endpoints.ts.
+ * the answers into the connectors' examples.json, docs/apps/<slug>.md and client/endpoints/<slug>.ts; then writes what is about all
+ * apps: docs/coverage.md and client/endpoints/index.ts.
  */
 const root = path.join(import.meta.dirname, '..')
+const types = path.join(root, 'client', 'endpoints')
 const wanted = process.argv.slice(2)
 const all = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
 for (const { slug } of all) if (wanted.length === 0 || wanted.includes(slug)) await recordApp(slug)
 await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
-await writeFile(path.join(root, 'client', 'endpoints.ts'), clientTypes(all))
+await writeFile(path.join(types, 'index.ts'), typesOfAll(all))
+const known = new Set(['index.ts', ...all.map(({ slug }) => `${slug}.ts`)])
+for (const file of await readdir(types)) if (!known.has(file)) await rm(path.join(types, file))
 
 async function recordApp(slug: string): Promise<void> {
   const sandbox = await startExampleSandbox(slug)
@@ -51,5 +54,7 @@ async function record(sandbox: ExampleSandbox, app: App): Promise<void> {
   await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`)
   await promisify(execFile)(process.execPath, ['node_modules/oxfmt/bin/oxfmt', file], { cwd: root })
   await writeFile(path.join(root, 'docs', 'apps', `${app.slug}.md`), docsOf(app))
+  await mkdir(types, { recursive: true })
+  await writeFile(path.join(types, `${app.slug}.ts`), typesOfApp(app))
   console.log(`${app.slug}: ${Object.keys(examples).length} examples`)
 }

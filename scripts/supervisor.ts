@@ -6,7 +6,7 @@ import { layFoundation } from './supervisor/foundation.ts'
 import { makeFolders } from './supervisor/folders.ts'
 import { greeting } from './supervisor/greeting.ts'
 import { nodeService } from './supervisor/node-service.ts'
-import { checkPorts } from './supervisor/ports.ts'
+import { checkPorts, wantedPorts } from './supervisor/ports.ts'
 import { makeSecrets } from './supervisor/secrets.ts'
 import { readSettings, type Settings } from './supervisor/settings.ts'
 import { takeFolder } from './supervisor/single.ts'
@@ -92,22 +92,6 @@ function stopSignal(): AbortSignal {
   process.on('SIGHUP', abort)
   process.on('disconnect', abort)
   return controller.signal
-}
-
-function wantedPorts({ host, ports, temporalAddress }: Settings) {
-  const local = '127.0.0.1'
-  const { PORT, ADMIN_PORT, SANDBOX_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT } = ports
-  return [
-    { variable: 'PORT', port: PORT, host },
-    { variable: 'ADMIN_PORT', port: ADMIN_PORT, host: local },
-    { variable: 'SANDBOX_PORT', port: SANDBOX_PORT, host: local },
-    ...(temporalAddress === undefined
-      ? [
-          { variable: 'TEMPORAL_PORT', port: TEMPORAL_PORT, host: local },
-          { variable: 'TEMPORAL_UI_PORT', port: TEMPORAL_UI_PORT, host: local },
-        ]
-      : []),
-  ]
 }
 
 function programEnv(

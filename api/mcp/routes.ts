@@ -9,7 +9,7 @@ import type { Api, Http } from '../api.ts'
 import { callerOf } from '../caller.ts'
 import { describedBy, requestId } from '../headers.ts'
 import { findApp } from '../find.ts'
-import { limitMessages } from '../limit.ts'
+import { keyLimits, limitMessages } from '../limit.ts'
 import { allowMethods } from '../method.ts'
 import { readNoQuery, readQuery } from '../query.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
@@ -39,8 +39,7 @@ export function mcpRoutes(api: Api): Router {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
-      const key = await callerOf(api, http)
-      await limitMessages(api, http, key, 1)
+      const key = await callerOf(api, http, keyLimits.messages)
       const tools = toolsFor(http, http.params['app'] ?? '')
       allowMethods(http, 'POST')
       try {

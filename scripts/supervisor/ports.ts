@@ -1,11 +1,29 @@
 import { createServer } from 'node:net'
 import { isErrno, SetupError } from '../../engine/setup-error.ts'
+import type { Settings } from './settings.ts'
 
 export interface WantedPort {
   /** The environment variable that chooses it. */
   variable: string
   port: number
   host: string
+}
+
+/** An engine of one's own needs no ports of ours. */
+export function wantedPorts({ host, ports, temporalAddress }: Settings): WantedPort[] {
+  const local = '127.0.0.1'
+  const { PORT, ADMIN_PORT, SANDBOX_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT } = ports
+  return [
+    { variable: 'PORT', port: PORT, host },
+    { variable: 'ADMIN_PORT', port: ADMIN_PORT, host: local },
+    { variable: 'SANDBOX_PORT', port: SANDBOX_PORT, host: local },
+    ...(temporalAddress === undefined
+      ? [
+          { variable: 'TEMPORAL_PORT', port: TEMPORAL_PORT, host: local },
+          { variable: 'TEMPORAL_UI_PORT', port: TEMPORAL_UI_PORT, host: local },
+        ]
+      : []),
+  ]
 }
 
 /** Fails with one line for the first port that is taken, forbidden or wanted twice. */

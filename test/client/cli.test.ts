@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import type { TestUser } from '../support/user.ts'
+import { run as runProgram } from './run.ts'
+import type { Ran, RunOptions } from './run.ts'
 
 const root = path.join(import.meta.dirname, '../..')
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 })
+
 let stack: Stack
 let user: TestUser
 let folder: string
@@ -23,36 +27,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 /** A program in a folder of its own, with the environment of the user. */
-function run(
-  script: string,
-  args: readonly string[],
-  options: { input?: string; onErr?: (text: string) => void; env?: object } = {},
-): Promise<Ran> {
-  const env = {
-    CALLGATE_URL: stack.url,
-    CALLGATE_API_KEY: user.key,
-    CALLGATE_ADMIN_URL: stack.adminUrl,
-    ...options.env,
-  }
-  const child = spawn(process.execPath, [path.join(root, script), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], ...env },
-  })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-    options.onErr?.(err)
-  })
-  child.stdin.end(options.input ?? '')
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, out, err })))
+function run(script: string, args: readonly string[], { env, ...options }: Partial<RunOptions> = {}): Promise<Ran> {
+  const own = { CALLGATE_URL: stack.url, CALLGATE_API_KEY: user.key, CALLGATE_ADMIN_URL: stack.adminUrl }
+  return runProgram(script, args, { cwd: folder, ...options, env: { ...own, ...env } })
 }
 
 const callgate = (...args: string[]): Promise<Ran> => run('client/cli.ts', args)
@@ -81,8 +59,14 @@ test('help names every command, and a wrong one is told so', async () => {
     ['search'],
     ['apps', '--wrong'],
     ['call', 'crm.get_project', '{'],
-  ])
-    expect((await callgate(...wrong)).code, wrong.join(' ')).toBe(2)
+    ['call', 'crm.get_project', '{}', '{}'],
+    ['call', 'crm.get_project', '--file', 'no-such-file.json'],
+    ['connect', '../calls'],
+  ]) {
+    const { code: wrongCode, out: told, err } = await callgate(...wrong, '--json')
+    expect([wrongCode, err], wrong.join(' ')).toEqual([2, expect.stringContaining('callgate help')])
+    expect(JSON.parse(told)).toMatchObject({ error: 'usage' })
+  }
 })
 
 test('apps, actions and their schemas are found without a key', async () => {
@@ -95,6 +79,20 @@ test('apps, actions and their schemas are found without a key', async () => {
   const schema = JSON.parse((await callgate('schema', 'crm.get_project')).out) as object
   expect(schema).toMatchObject({ access: 'read', input_schema: { required: ['project_id'] } })
   expect((await callgate('connect', 'crm')).out).toBe(`${stack.publicUrl}/connect/crm\n`)
+  const nobody = await callgate('connect', 'no-such-app', '--json')
+  expect([nobody.code, JSON.parse(nobody.out)]).toMatchObject([1, { error: 'unknown_app' }])
+})
+
+test('one may search often: each search is one request', async () => {
+  const found = await callgate('search', 'create', 'appointment', '--json')
+  expect((JSON.parse(found.out) as { endpoint: string }[])[0]).toEqual({
+    endpoint: 'salon-booking.create_appointment',
+    access: 'write',
+    confirm: expect.any(Boolean) as boolean,
+    summary: expect.any(String) as string,
+  })
+  for (let again = 0; again < 5; again++) expect((await callgate('search', 'invoice')).code).toBe(0)
+  expect(await callgate('search', 'xyzzy')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing fits') })
 })
 
 describe('a call', () => {
@@ -124,7 +122,10 @@ describe('a call', () => {
     const { call_id: id } = JSON.parse(asked.out) as { call_id: string }
     expect((await callgate('calls', '--status', 'awaiting_confirmation')).out).toContain(id)
     const cancelled = await callgate('cancel', id)
-    expect([cancelled.code, cancelled.err]).toEqual([4, expect.stringContaining('was cancelled')])
+    expect([cancelled.code, cancelled.out]).toEqual([0, expect.stringContaining('was cancelled')])
+    expect((await callgate('cancel', id)).code).toBe(1)
+    const over = await callgate('wait', id, '--json')
+    expect([over.code, JSON.parse(over.out)]).toMatchObject([4, { status: 'cancelled', call_id: id }])
 
     let approved: Promise<unknown> | undefined
     const sent = await run('client/cli.ts', ['call', 'property-advertising.reply_to_contact', input, '--wait'], {
@@ -135,8 +136,14 @@ describe('a call', () => {
     })
     expect(sent.code).toBe(0)
     expect(JSON.parse(sent.out)).toHaveProperty('message_id')
-    const [last] = JSON.parse((await callgate('calls', '--json', '--limit', '1')).out) as { call_id: string }[]
-    expect((await callgate('wait', last?.call_id ?? '')).code).toBe(0)
+    const page = async (...more: string[]) =>
+      JSON.parse((await callgate('calls', '--json', '--limit', '1', ...more)).out) as {
+        calls: { call_id: string }[]
+        next_cursor: string
+      }
+    const last = await page()
+    expect((await callgate('wait', last.calls[0]?.call_id ?? '')).code).toBe(0)
+    expect((await page('--cursor', last.next_cursor)).calls[0]?.call_id).toBe(id)
   })
 
   test('that is refused says why, and has an exit code of its own', async () => {
@@ -147,29 +154,34 @@ describe('a call', () => {
     expect(JSON.parse(unconnected.out)).toMatchObject({ error: 'AUTH_REQUIRED' })
     const away = await run('client/cli.ts', ['apps'], { env: { CALLGATE_URL: 'http://127.0.0.1:9/api/v1' } })
     expect(away.code).toBe(6)
+    expect((await run('client/cli.ts', ['apps'], { env: { CALLGATE_URL: stack.publicUrl } })).code).toBe(6)
+    const other = await run('client/cli.ts', ['apps', '--json'], {
+      env: { CALLGATE_URL: `${stack.adminUrl}/metrics#` },
+    })
+    expect([other.code, JSON.parse(other.out)]).toMatchObject([6, { error: 'no_answer' }])
     const keyless = await run('client/cli.ts', ['calls'], { env: { CALLGATE_API_KEY: undefined } })
     expect([keyless.code, keyless.err]).toEqual([2, expect.stringContaining('CALLGATE_API_KEY')])
   })
 })
 
-test('doctor finds what is broken, and says how to mend it', async () => {
-  const well = await callgate('doctor')
-  expect([well.code, well.out]).toEqual([
-    0,
-    expect.stringMatching(/✓ gateway[\s\S]*✓ key: valid[\s\S]*✓ database[\s\S]*✓ engine/),
-  ])
-  const wrong = await run('client/cli.ts', ['doctor'], { env: { CALLGATE_API_KEY: 'cg_live_wrong' } })
-  expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('✗ key: not valid')])
-  const away = await run('client/cli.ts', ['doctor'], { env: { CALLGATE_URL: 'http://127.0.0.1:9/api/v1' } })
-  expect([away.code, away.out]).toEqual([1, expect.stringContaining('npm start')])
-})
-
-test('the example of the client’s README runs as it stands', async () => {
+test('the example of the client’s README compiles and runs as it stands', async () => {
   const text = await readFile(path.join(root, 'client/README.md'), 'utf8')
   const example = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
   const script = path.join(root, 'test/client', `.example-${process.pid}.ts`)
   await writeFile(script, example.replace('../client/index.ts', '../../client/index.ts'))
+  const config = path.join(folder, 'tsconfig.json')
+  await writeFile(
+    config,
+    JSON.stringify({
+      extends: path.join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [path.join(root, 'node_modules/@types')] },
+      include: [script],
+    }),
+  )
   try {
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+    const types = await runProgram(process.execPath, [compiler, '-p', config], { cwd: root, env: {} })
+    expect([types.code, types.out]).toEqual([0, ''])
     const ran = run(path.relative(root, script), [])
     const deadline = Date.now() + 20_000
     for (let waiting: unknown[] = []; waiting.length === 0 && Date.now() < deadline;) {

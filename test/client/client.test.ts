@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Callgate, CallEndedError, CallgateError } from '../../client/index.ts'
 import { loadApps } from '../../connectors/registry.ts'
-import { clientTypes } from '../../scripts/client/types.ts'
+import { typesOfAll, typesOfApp } from '../../scripts/client/types.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import type { TestUser } from '../support/user.ts'
@@ -35,9 +35,11 @@ async function contact(): Promise<string> {
 }
 
 test('its types are those of the registry (npm run examples)', async () => {
-  const file = path.join(import.meta.dirname, '../../client/endpoints.ts')
+  const folder = path.join(import.meta.dirname, '../../client/endpoints')
   const { all } = loadApps({ sandboxUrl: 'http://localhost:8090' })
-  expect(await readFile(file, 'utf8')).toBe(clientTypes(all))
+  const expected = [['index.ts', typesOfAll(all)], ...all.map((app) => [`${app.slug}.ts`, typesOfApp(app)])] as const
+  for (const [name, text] of expected) expect(await readFile(path.join(folder, name), 'utf8'), name).toBe(text)
+  expect((await readdir(folder)).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
 })
 
 describe('a call', () => {
@@ -105,6 +107,18 @@ describe('a call', () => {
     const first = await callgate.call('property-advertising.deactivate_listing', input, options)
     const again = await callgate.call('property-advertising.deactivate_listing', input, options)
     expect(again).toEqual(first)
+  })
+
+  test('with a misspelt endpoint or field does not compile, nor would it run', async () => {
+    // @ts-expect-error There is no such endpoint.
+    expect(await failure(callgate.run('property-advertising.get_listng', {}))).toMatchObject({
+      code: 'unknown_endpoint',
+    })
+    // @ts-expect-error There is no such field.
+    const field = callgate.run('property-advertising.list_listings', { limt: 1 })
+    expect(await failure(field)).toMatchObject({ code: 'invalid_input' })
+    // @ts-expect-error An endpoint's output has its own fields only.
+    expect((await callgate.run('property-advertising.list_listings', { limit: 1 })).listngs).toBeUndefined()
   })
 
   test.each([

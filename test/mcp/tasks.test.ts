@@ -72,6 +72,26 @@ describe('a client that follows tasks', () => {
     expect(await effects(user)).toHaveLength(1)
   })
 
+  it('may ask for a task again after its end, and for its cancellation: the same is told, and nothing happens again', async () => {
+    const user = await stack.user()
+    const args = await replyOf(user)
+    const { taskId } = (await write(user, args)).result
+    await user.approve(taskId)
+    const first = await ended(user, taskId)
+    expect(first.result).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { message_id: expect.any(String) as string } },
+    })
+    for (const method of ['tasks/cancel', 'tasks/update'])
+      expect((await task(user, method, taskId)).result, method).toMatchObject({ resultType: 'complete' })
+    expect((await task(user, 'tasks/get', taskId)).result).toEqual(first.result)
+    const asState = await write(user, args, opensUrls, { requestState: taskId, inputResponses: {} })
+    expect(asState.result).toMatchObject({ _meta: { 'callgate/call_id': taskId } })
+    const other = await write(user, await replyOf(user, 'Another one'), opensUrls, { requestState: taskId })
+    expect(other.error.code).toBe(-32_602)
+    expect(await effects(user)).toHaveLength(1)
+  })
+
   it('cancels the call with the task', async () => {
     const user = await stack.user()
     const { taskId } = (await write(user, await replyOf(user))).result

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../engine/dev-server.ts'
 import { identify } from '../../engine/process-identity.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
+import { officialSends } from '../mcp/official-story.ts'
 import { strangerSends } from '../mcp/stranger-story.ts'
 import { Person } from '../support/person.ts'
 import { until } from './temp.ts'
@@ -77,7 +78,7 @@ describe('npm start', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 'awaiting_confirmation', confirm_url: expect.any(String) })
   })
 
-  test('lets the demo user’s agent, of a framework that we did not write, send what the person approves', async () => {
+  test('lets the demo user’s agents, of others’ making, send what the person approves', async () => {
     const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>
     const {
       mcp_url: mcpUrl = '',
@@ -88,7 +89,9 @@ describe('npm start', () => {
     } = demo
     expect(mcpUrl).toBe(`${publicUrl}/mcp`)
     const person = await Person.signIn(publicUrl, email, password)
-    await strangerSends({ publicUrl, path: '/mcp', apiKey, approve: (callId) => person.decide(callId, 'approve') })
+    const approve = (callId: string) => person.decide(callId, 'approve')
+    await strangerSends({ publicUrl, path: '/mcp', apiKey, approve })
+    for (const era of ['2025', '2026'] as const) await officialSends({ publicUrl, apiKey, era, approve })
   })
 
   test('keeps its keys to itself', () => {

@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path'
+import type { Finding } from '../../client/finding.ts'
+import { readSettings } from '../supervisor/settings.ts'
+import { findChromium } from './chromium.ts'
+import { findPorts } from './ports.ts'
+import { findSecrets } from './secrets.ts'
+
+/**
+ * `callgate doctor` on the gateway's own machine: its keys, browser and ports, as JSON. Arguments: the ports at which a Callgate
+ * has just answered.
+ */
+const findings = await look()
+process.stdout.write(JSON.stringify(findings), () => process.exit())
+
+async function look(): Promise<readonly Finding[]> {
+  try {
+    const settings = readSettings(process.env)
+    const answering = process.argv.slice(2).map(Number)
+    return [
+      findSecrets(resolve(process.env['CALLGATE_SECRETS'] ?? join(settings.dir, 'secrets.json'))),
+      ...(await findPorts(settings, answering)),
+      await findChromium(settings.dir, 30),
+    ]
+  } catch (error) {
+    return [
+      {
+        what: 'settings',
+        ok: false,
+        found: String(error instanceof Error ? error.message : error),
+        mend: 'Correct the variable; docs/operating.md lists all.',
+      },
+    ]
+  }
+}

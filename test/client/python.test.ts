@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { fetchPip, pythonWith } from '../support/python.ts'
+import type { TestUser } from '../support/user.ts'
+import { run } from './run.ts'
+import type { Ran } from './run.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+
+let stack: Stack
+let user: TestUser
+let python: string
+let cwd: string
+beforeAll(async () => {
+  const requirements = await readFile(path.join(import.meta.dirname, 'requirements.txt'), 'utf8')
+  python = (await pythonWith(requirements.trimEnd().split('\n'))).python
+  stack = await startStack()
+  cwd = await mkdtemp(path.join(tmpdir(), 'callgate-python-'))
+  const text = await readFile(path.join(root, 'docs/python.md'), 'utf8')
+  await writeFile(path.join(cwd, 'reply.py'), /```python\n([\s\S]*?)```/.exec(text)?.[1] ?? '')
+}, 300_000)
+beforeEach(async () => {
+  user = await stack.user()
+})
+afterAll(async () => {
+  await stack.stop()
+  await rm(cwd, { recursive: true, force: true })
+})
+
+const effects = () => stack.sandbox.effects(user.account.seeded.account)
+
+/** The program of the docs, word for word; `decide` is the person, who is told the call. */
+function reply(decide: (callId: string) => Promise<unknown>, env: object = {}): Promise<Ran> {
+  let decided: Promise<unknown> | undefined
+  return run(python, ['reply.py', 'Yes, it is still available.'], {
+    cwd,
+    env: { CALLGATE_URL: stack.url, CALLGATE_API_KEY: user.key, ...env },
+    onOut(text) {
+      const found = /confirm\/(call_\w{26})\n/.exec(text)?.[1]
+      if (found !== undefined) decided ??= decide(found)
+    },
+  })
+}
+
+describe('the Python program of the docs', () => {
+  test('finds an action, reads its schema, writes, waits for the person, and has the result', async () => {
+    const before: unknown[] = []
+    const { code, out, err } = await reply(async (callId) => {
+      before.push(...(await effects()))
+      return user.approve(callId)
+    })
+    expect([code, err]).toEqual([0, ''])
+    expect(out.trimEnd().split('\n')).toEqual([
+      'property-advertising.reply_to_contact takes contact_id, message',
+      expect.stringMatching(/^Nothing has been sent yet\. Approve it here: http/),
+      expect.stringMatching(/^sent as \S+$/),
+    ])
+    expect(before).toEqual([])
+    expect(await effects()).toHaveLength(1)
+  })
+
+  test('says that nothing was sent when the person rejects', async () => {
+    const { code, err } = await reply((callId) => user.reject(callId))
+    expect([code, err]).toEqual([1, 'Nothing was sent: rejected\n'])
+    expect(await effects()).toEqual([])
+  })
+
+  test('does not send again what may have happened', async () => {
+    onTestFinished(() => stack.sandbox.clearFaults())
+    const { code, err } = await reply(async (callId) => {
+      await stack.sandbox.fault('drop_after', { times: 1 })
+      return user.approve(callId)
+    })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^It may or may not have happened.*\(call_\w{26}\)\n$/)])
+    expect(await effects()).toHaveLength(1)
+  })
+
+  test('gives the person the link that only they can use', async () => {
+    const unconnected = await stack.user({ accounts: [] })
+    const { code, err } = await reply(() => Promise.resolve(), { CALLGATE_API_KEY: unconnected.key })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^AUTH_REQUIRED: .*\nOpen http.*\/connect\/property-advertising\n$/)
+  })
+
+  test('says what the gateway refused, by its code', async () => {
+    const { code, err } = await reply(() => Promise.resolve(), { CALLGATE_API_KEY: 'cg_live_wrong' })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^api_key_invalid: /)])
+  })
+
+  test('waits when it is told to, and repeats what got no answer, without doing it twice', async () => {
+    const seen: string[] = []
+    const url = await front(async (request, pass) => {
+      if (!String(request.url).endsWith('/reply_to_contact') || request.method !== 'POST') return pass()
+      seen.push(String(request.headers['idempotency-key']))
+      if (seen.length === 1) return { status: 429, wait: 1 }
+      // The gateway has it, but nobody hears so.
+      if (seen.length === 2) return pass().then(() => 'hang up' as const)
+      return pass()
+    })
+    const { code, err } = await reply((callId) => user.approve(callId), { CALLGATE_URL: url })
+    expect([code, err]).toEqual([0, ''])
+    expect([seen.length, new Set(seen).size]).toEqual([3, 1])
+    expect(await effects()).toHaveLength(1)
+  })
+})
+
+interface Passed {
+  readonly status: number
+  readonly wait?: number
+  readonly body?: string
+}
+
+/** A proxy before the gateway that may answer otherwise; returns its `…/api/v1`. */
+async function front(
+  answer: (request: IncomingMessage, pass: () => Promise<Passed>) => Promise<Passed | 'hang up'> | Passed,
+): Promise<string> {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await request.toArray()).join('')
+    const headers = { ...(request.headers as Record<string, string>) }
+    for (const name of ['host', 'connection', 'content-length', 'accept-encoding']) delete headers[name]
+    const pass = async (): Promise<Passed> => {
+      const method = request.method ?? ''
+      const passed = await fetch(`${stack.publicUrl}${request.url}`, { method, headers, ...(body !== '' && { body }) })
+      return { status: passed.status, body: await passed.text() }
+    }
+    const said = await answer(request, pass)
+    if (said === 'hang up') return void request.socket.destroy()
+    const limited = JSON.stringify({ error: 'rate_limited', message: 'Wait.', request_id: 'r' })
+    const wait = said.wait === undefined ? {} : { 'Retry-After': String(said.wait) }
+    response.writeHead(said.status, { 'Content-Type': 'application/json', ...wait }).end(said.body ?? limited)
+  }
+  const server = await listening(createServer((request, response) => void serve(request, response)))
+  return `${server}/api/v1`
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a Python environment', () => {
+  const environment = (program: string) => path.dirname(path.dirname(program))
+
+  test('is made once, also when two processes ask at the same moment', async () => {
+    const env = { XDG_CACHE_HOME: await mkdtemp(path.join(cwd, 'cache-')), HOME: cwd }
+    const script = `import { pythonWith } from '${path.join(root, 'test/support/python.ts')}'
+      process.stderr.write((await pythonWith([])).python)`
+    const ask = () => run(process.execPath, ['--input-type=module', '-e', script], { cwd, env })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect([one.code, one.err]).toEqual([0, other.err])
+    expect(await readdir(path.join(env.XDG_CACHE_HOME, 'callgate'))).toEqual([path.basename(environment(one.err))])
+    const { out } = await run(one.err, ['-c', 'import sys; print(sys.prefix)'], { cwd, env: {} })
+    expect(out.trim()).toBe(environment(one.err))
+  }, 240_000)
+
+  test('is not made where Python is missing: it says what to install', async () => {
+    await expect(pythonWith([], { ...process.env, PATH: cwd })).rejects.toThrow('apt-get install python3')
+  })
+
+  test('takes no other pip than the pinned one', async () => {
+    const url = await listening(
+      createServer((request, response) => response.writeHead(request.url === '/pip.whl' ? 200 : 404).end('pip')),
+    )
+    await expect(fetchPip(cwd, { url: `${url}/pip.whl`, sha256: '0'.repeat(64) })).rejects.toThrow('is not the pinned')
+    await expect(fetchPip(cwd, { url: `${url}/other.whl`, sha256: '' })).rejects.toThrow(/404.*apt-get install/)
+    const sha256 = createHash('sha256').update('pip').digest('hex')
+    expect(await readFile(await fetchPip(cwd, { url: `${url}/pip.whl`, sha256 }), 'utf8')).toBe('pip')
+  })
+})

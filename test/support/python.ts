@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { withLock } from '../../engine/lock.ts'
+import { SetupError } from '../../engine/setup-error.ts'
+import { cacheFolder, findOnPath, makeFolder } from '../../engine/temporal.ts'
+
+const run = promisify(execFile)
+const oldest = [3, 10] as const
+const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10']
+const advice = 'tests need python3, 3.10 or later: apt-get install python3 python3-venv'
+
+/** For a Python without pip, such as Debian's: its wheel can run itself. */
+const pip = {
+  url: 'https://files.pythonhosted.org/packages/py3/p/pip/pip-25.3-py3-none-any.whl',
+  sha256: '9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd',
+}
+
+/**
+ * A Python with these packages (lines of a requirements file, versions pinned), in the per-user cache: made once, then reused.
+ * Start programs as `python -m …`: the scripts beside it know the folder by its first name only.
+ */
+export async function pythonWith(requirements: readonly string[], env = process.env): Promise<{ python: string }> {
+  const base = await findPython(env)
+  const hash = createHash('sha256').update(JSON.stringify([base, requirements]))
+  await makeFolder(cacheFolder(env))
+  const target = join(cacheFolder(env), `python-${hash.digest('hex').slice(0, 12)}`)
+  const python = join(target, 'bin', 'python')
+  const waiting = () => console.log('another process is making the same Python environment; waiting for it')
+  await withLock(`${target}.lock`, waiting, async () => {
+    if (existsSync(python)) return
+    await rm(target, { recursive: true, force: true })
+    const draft = await mkdtemp(`${target}-`)
+    try {
+      await make(draft, { base: base.path, requirements, env: withoutPython(env) })
+      await rename(draft, target)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  })
+  return { python }
+}
+
+interface Found {
+  path: string
+  version: string
+}
+
+async function findPython(env: NodeJS.ProcessEnv): Promise<Found> {
+  for (const name of names) {
+    const path = findOnPath(name, env)
+    const found = path === undefined ? undefined : await inspect(path)
+    if (found) return found
+  }
+  throw new SetupError(`No Python was found: ${advice}`)
+}
+
+/** The program itself, whatever shim or link leads to it; undefined where it is too old or does not run. */
+async function inspect(path: string): Promise<Found | undefined> {
+  const ask = `import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")`
+  try {
+    const { stdout } = await run(path, ['-I', '-c', ask], { timeout: 10_000 })
+    const [program = '', version = ''] = stdout.trim().split('\n')
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    return major === oldest[0] && minor >= oldest[1] ? { path: program, version } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function make(
+  draft: string,
+  { base, requirements, env }: { base: string; requirements: readonly string[]; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const python = join(draft, 'bin', 'python')
+  // Debian's Python can make an environment, but not put pip into it.
+  await run(base, ['-I', '-m', 'venv', '--without-pip', draft], { env })
+  const list = join(draft, 'requirements.txt')
+  await writeFile(list, `${requirements.join('\n')}\n`)
+  const install = ['install', '--quiet', '--no-input', '-r', list]
+  if (await has(python, 'ensurepip')) {
+    await run(python, ['-I', '-m', 'ensurepip'], { env })
+    await run(python, ['-I', '-m', 'pip', ...install], { env })
+  } else {
+    const wheel = await fetchPip(draft)
+    await run(python, ['-I', join(wheel, 'pip'), ...install], { env })
+    await rm(wheel)
+  }
+}
+
+/** The wheel, checked against its pinned hash. */
+export async function fetchPip(folder: string, { url, sha256 } = pip): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error: unknown) => {
+    throw new SetupError(`This Python has no pip, and ${url} cannot be reached: ${advice}`, { cause: error })
+  })
+  if (!response.ok) throw new SetupError(`This Python has no pip, and ${url} answered ${response.status}: ${advice}`)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (found !== sha256) throw new SetupError(`${url} is not the pinned pip: its SHA-256 is ${found}`)
+  const file = join(folder, basename(new URL(url).pathname))
+  await writeFile(file, bytes)
+  return file
+}
+
+async function has(python: string, module: string): Promise<boolean> {
+  const { stdout } = await run(python, [
+    '-I',
+    '-c',
+    `import importlib.util; print(importlib.util.find_spec('${module}'))`,
+  ])
+  return stdout.trim() !== 'None'
+}
+
+/** What the shell says about another Python must not lead this one astray. */
+function withoutPython(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(PYTHON|VIRTUAL_ENV|PIP_(TARGET|PREFIX|USER)$)/.test(name)),
+  )
+}
