@@ -12,6 +12,7 @@ import { CommitLost } from './db/pool.ts'
 import { failPoint } from './fail-point.ts'
 import { planOf } from './plan.ts'
 import { sealPayload } from './payload.ts'
+import { coveringCall } from './standing.ts'
 
 const defaultExpirySeconds = 72 * 3600
 const caps = { waiting: 1_000, running: 50 }
@@ -72,6 +73,17 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
 
   const place = { callId, owner, account: account.id, dataKey: account.data_key }
   const content = { account: account.id, app: endpoint.app, endpoint: endpoint.name, input }
+  const expirySeconds = account.expiry_seconds ?? defaultExpirySeconds
+  const sealed = {
+    ...content,
+    id: callId,
+    owner,
+    definition_version: definitionVersion(ctx, endpoint.app),
+    input: sealPayload(ctx.secrets, place, 'input', input),
+    credits: endpoint.credits,
+    data_key: account.data_key,
+  }
+  const standing = confirm && account.standing ? await coveringCall(ctx, sealed, input, expirySeconds) : undefined
   failPoint('accept.before-commit')
   const accepted = await acceptCall(ctx.db, {
     id: callId,
@@ -82,18 +94,22 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
     account: account.id,
     access: endpoint.access,
     confirm,
-    expirySeconds: account.expiry_seconds ?? defaultExpirySeconds,
-    input: sealPayload(ctx.secrets, place, 'input', input),
+    expirySeconds,
+    input: sealed.input,
     contentHash: keyedHash(ctx.secrets, 'content', canonicalJson(content)),
-    definitionVersion: definitionVersion(ctx, endpoint.app),
+    definitionVersion: sealed.definition_version,
     credits: endpoint.credits,
     idempotencyKey: request.idempotencyKey,
     requestHash,
     maxOpen: confirm ? caps.waiting : caps.running,
+    standing,
+    maxRunning: caps.running,
   })
   switch (accepted.outcome) {
     case 'accepted': {
-      const row = { ...content, ...accepted, id: callId, owner, access: endpoint.access, confirm, attempt: 0 }
+      const { created_at, expires_at, approved_by } = accepted
+      const decided_at = approved_by === null ? null : created_at
+      const row = { ...sealed, created_at, expires_at, decided_at, access: endpoint.access, confirm, attempt: 0 }
       return { callId, replayed: false, plan: planOf(row) }
     }
     case 'replayed':
@@ -101,7 +117,7 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
     case 'reused':
       throw new CallgateError('idempotency_key_reused')
     case 'full':
-      throw tooManyOpen(confirm)
+      throw tooManyOpen(confirm && accepted.approved_by === null)
     case 'poor':
       throw new CallgateError('insufficient_credits', {
         fields: { credits_left: accepted.credits_left, next_credits_at: accepted.next_credits_at.toISOString() },

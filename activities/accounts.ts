@@ -18,6 +18,8 @@ interface PickedAccount extends Account {
   readonly paused_seconds: number
   readonly confirm: boolean | null
   readonly expiry_seconds: number | null
+  /** Whether there may be standing approvals of the endpoint on this account. */
+  readonly standing: boolean
 }
 
 /** Where the person connects, or reconnects, an account. */
@@ -50,7 +52,8 @@ export async function pickAccount(
   const { rows } = await db.query<PickedAccount>({
     name: 'pick-account',
     text: `SELECT a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
-       greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds
+       greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
+       EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
      FROM accounts a
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3

@@ -3,9 +3,11 @@ import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
 import { equalBytes, newestKey } from './crypto.ts'
 import type { CallRow } from './db/calls.ts'
+import type { StandingRow } from './db/standing.ts'
 import { openPayload } from './payload.ts'
 
-type Row = Pick<
+/** What of a call its approval covers, and what opens it. */
+export type ApprovedRow = Pick<
   CallRow,
   | 'id'
   | 'owner'
@@ -20,7 +22,7 @@ type Row = Pick<
 >
 
 /** What a person approves: everything that decides which bytes leave, and for whom. */
-function content(ctx: Pick<Context, 'secrets'>, row: Row): string {
+function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   if (row.input === null) throw new Error('the input is gone')
   return canonicalJson({
     call_id: row.id,
@@ -35,31 +37,70 @@ function content(ctx: Pick<Context, 'secrets'>, row: Row): string {
   })
 }
 
-const place = (row: Row) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
+const place = (row: ApprovedRow) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
 
 const mac = (key: Buffer, purpose: string, text: string): string =>
   createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url')
 
 /** The hash that the confirm page carries: `<key id>.<HMAC of the RFC 8785 JSON of what will be sent>`. */
-export function approvalHash(ctx: Pick<Context, 'secrets'>, row: Row): string {
+export function approvalHash(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'approval', content(ctx, row))}`
 }
 
-/** Proof of an approval by `by` of exactly what `row` holds. Only who has the approval key can make it. */
-export function approvalProof(ctx: Pick<Context, 'secrets'>, row: Row, by: string): string {
+/** Proof of an approval by `by`, a person or a standing approval, of exactly what `row` holds. Only who has the approval key can make it. */
+export function approvalProof(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, by: string): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'approved', `${by}\0${content(ctx, row)}`)}`
 }
 
 /** Whether a page's hash is of what the row holds now. */
-export function hashMatches(ctx: Pick<Context, 'secrets'>, row: Row, hash: string): boolean {
+export function hashMatches(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, hash: string): boolean {
   return verify(ctx, hash, 'approval', () => content(ctx, row))
 }
 
 /** Whether the row's approval was given by `by` for what the row holds now. */
-export function proofMatches(ctx: Pick<Context, 'secrets'>, row: Row, by: string, proof: string): boolean {
+export function proofMatches(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, by: string, proof: string): boolean {
   return verify(ctx, proof, 'approved', () => `${by}\0${content(ctx, row)}`)
+}
+
+/** All that a standing approval says. */
+type StandingText = Omit<StandingRow, 'allowed' | 'revoked_at' | 'proof' | 'over' | 'data_key'>
+
+function standingText(row: StandingText, list: readonly string[] | null): string {
+  return canonicalJson({
+    id: row.id,
+    owner: row.owner,
+    account: row.account,
+    app: row.app,
+    endpoint: row.endpoint,
+    definition_version: row.definition_version,
+    per_day: row.per_day,
+    field: row.field,
+    allowed: list,
+    until: row.until?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  })
+}
+
+/** Proof that the owner made this standing approval. */
+export function standingProof(
+  ctx: Pick<Context, 'secrets'>,
+  row: StandingText,
+  list: readonly string[] | null,
+): string {
+  const { id, key } = newestKey(ctx.secrets.approval)
+  return `${id}.${mac(key, 'standing', standingText(row, list))}`
+}
+
+/** Whether a standing approval is as its owner made it. `list` may throw. */
+export function standingMatches(
+  ctx: Pick<Context, 'secrets'>,
+  row: StandingText,
+  list: () => readonly string[] | null,
+  proof: string,
+): boolean {
+  return verify(ctx, proof, 'standing', () => standingText(row, list()))
 }
 
 function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {

@@ -1,11 +1,15 @@
+import { ApplicationFailure } from '@temporalio/activity'
 import type { SendOutcome } from '../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import { proofMatches } from './approval.ts'
 import type { Context } from './context.ts'
+import { withdraw } from './db/calls.ts'
 import { noteWaiting, reserveAgain, takeProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
+import { holdIfPaused } from './hold.ts'
 import { fail } from './settle.ts'
+import { isStanding, stillStands } from './standing.ts'
 
 /** How long after a refused probe a waiting call looks again, in ms. */
 const probeRecheck = 2_000
@@ -17,6 +21,10 @@ const probeRecheck = 2_000
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   const problem = ended(ctx, row)
   if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields)
+  if (row.confirm && isStanding(row.decided_by) && !(await stillStands(ctx, row, row.decided_by))) {
+    return takeBack(ctx, row)
+  }
+  await holdIfPaused(ctx, row)
   const held = await heldByPause(ctx, row)
   if (held !== undefined) return held
   if (row.credits > 0 && row.reserved_month === null && !(await reserveAgain(ctx.db, row.id))) {
@@ -39,10 +47,20 @@ function ended(ctx: Context, row: SendRow): { readonly code: ErrorCode; readonly
   return undefined
 }
 
-/** The committed decision, by the owner, in time, of exactly what would be sent. */
+/** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */
+async function takeBack(ctx: Context, row: SendRow): Promise<SendOutcome> {
+  if (!(await withdraw(ctx.db, row.id))) throw ApplicationFailure.nonRetryable('another run was faster', 'lost_right')
+  ctx.log.warn({ call: row.id, standing: row.decided_by }, 'a standing approval ended before its call was sent')
+  return { kind: 'final', status: 'cancelled' }
+}
+
+/** The committed decision of exactly what would be sent: by the owner in time, or by a standing approval of theirs. */
 function approved(ctx: Context, row: SendRow): boolean {
-  if (row.decision !== 'approved' || row.decided_by !== row.owner || row.approval_proof === null) return false
-  if (row.decided_at === null || row.expires_at === null || row.decided_at >= row.expires_at) return false
+  if (row.decision !== 'approved' || row.decided_by === null || row.approval_proof === null) return false
+  if (!isStanding(row.decided_by)) {
+    if (row.decided_by !== row.owner || row.decided_at === null || row.expires_at === null) return false
+    if (row.decided_at >= row.expires_at) return false
+  }
   return proofMatches(ctx, row, row.decided_by, row.approval_proof)
 }
 

@@ -11,7 +11,17 @@ export function appQueue(slug: string): string {
 export function planOf(
   row: Pick<
     CallRow,
-    'id' | 'owner' | 'app' | 'endpoint' | 'account' | 'access' | 'confirm' | 'created_at' | 'expires_at' | 'attempt'
+    | 'id'
+    | 'owner'
+    | 'app'
+    | 'endpoint'
+    | 'account'
+    | 'access'
+    | 'confirm'
+    | 'created_at'
+    | 'expires_at'
+    | 'decided_at'
+    | 'attempt'
   >,
 ): CallPlan {
   return {
@@ -23,7 +33,8 @@ export function planOf(
     access: row.access,
     confirm: row.confirm,
     acceptedAt: row.created_at.getTime(),
-    expiresAt: row.expires_at?.getTime() ?? null,
+    // A run that begins after the decision has nothing to wait for.
+    expiresAt: (row.decided_at === null ? row.expires_at : row.created_at)?.getTime() ?? null,
     taskQueue: appQueue(row.app),
     pacingKey: pacingKey(row.account),
     attempt: row.attempt,

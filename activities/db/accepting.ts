@@ -1,4 +1,5 @@
 import type { Access } from '../../schemas/call.ts'
+import type { Standing } from '../standing.ts'
 import { commit } from './pool.ts'
 import type { Pool } from './pool.ts'
 
@@ -21,19 +22,30 @@ export interface NewCall {
   readonly requestHash: Buffer | undefined
   /** Of the calls that wait, or of those that run. */
   readonly maxOpen: number
+  /** What may approve it at once; it then counts as one of `maxRunning` calls that run. */
+  readonly standing: Standing | undefined
+  readonly maxRunning: number
 }
 
+/** `approved_by`: the standing approval that approves it, if one does. */
 export type AcceptOutcome =
-  | { readonly outcome: 'accepted'; readonly created_at: Date; readonly expires_at: Date | null }
+  | {
+      readonly outcome: 'accepted'
+      readonly created_at: Date
+      readonly expires_at: Date | null
+      readonly approved_by: string | null
+    }
   | { readonly outcome: 'replayed'; readonly call_id: string }
-  | { readonly outcome: 'reused' | 'full' }
+  | { readonly outcome: 'reused' }
+  | { readonly outcome: 'full'; readonly approved_by: string | null }
   | { readonly outcome: 'poor'; readonly credits_left: number; readonly next_credits_at: Date }
 
 /** Writes the call with all that belongs to it, or nothing: one statement, one transaction. Throws CommitLost. */
 export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutcome> {
+  const { standing } = call
   const [accepted] = await commit<AcceptOutcome>(pool, {
     name: 'accept-call',
-    text: 'SELECT * FROM accept_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+    text: 'SELECT * FROM accept_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)',
     values: [
       call.id,
       call.owner,
@@ -51,6 +63,11 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
       call.idempotencyKey ?? null,
       call.requestHash ?? null,
       call.maxOpen,
+      standing?.ids ?? null,
+      standing?.perDay ?? null,
+      standing?.proofs ?? null,
+      standing?.decideUntil ?? null,
+      call.maxRunning,
     ],
   })
   if (accepted === undefined) throw new Error('accept_call() returned nothing')

@@ -40,12 +40,15 @@ export interface CallRow {
   readonly data_key: Buffer
   readonly account_label: string
   readonly account_reason: ReconnectCode | null
+  /** An operator has paused the app, or this endpoint of it. */
   readonly app_paused: boolean
 }
 
 const select = `
-  SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason, coalesce(p.paused, false) AS app_paused
-  FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app`
+  SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason,
+    coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
+  FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
+  LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`
 
 /** The call, if it is this owner's. Anyone else's is undefined, as one that never was. */
 export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
@@ -64,14 +67,23 @@ export async function listCalls(
     readonly owner: string
     readonly status?: CallStatus | undefined
     readonly app?: string | undefined
+    /** Who, or which standing approval, decided. */
+    readonly decidedBy?: string | undefined
     readonly before?: string | undefined
     readonly limit: number
   },
 ): Promise<readonly CallRow[]> {
   const { rows } = await db.query<CallRow>(
     `${select} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
-       AND ($4::text IS NULL OR c.id < $4) ORDER BY c.id DESC LIMIT $5`,
-    [filter.owner, filter.status ?? null, filter.app ?? null, filter.before ?? null, filter.limit],
+       AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6) ORDER BY c.id DESC LIMIT $5`,
+    [
+      filter.owner,
+      filter.status ?? null,
+      filter.app ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.decidedBy ?? null,
+    ],
   )
   return rows
 }

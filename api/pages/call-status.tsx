@@ -1,8 +1,11 @@
 import type { JSX } from 'preact'
+import { decodeTime } from 'ulid'
 import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
+import { isStanding } from '../../activities/standing.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
 import { wordsOf } from './call-words.ts'
+import { dayOf, newStandingPath } from './dashboard/standing-words.tsx'
 import { Text } from './text.tsx'
 import { Time } from './time.tsx'
 import { Fields } from './value.tsx'
@@ -77,6 +80,7 @@ function Reason({ record }: { record: CallRecord }): JSX.Element | null {
 }
 
 function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
+  if (isStanding(row.decided_by)) return <InAdvance id={row.decided_by} at={at} />
   const who = row.decided_by === row.owner ? 'by you' : 'by itself'
   return (
     <p class="hint">
@@ -85,6 +89,24 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
         : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${who}`}
       {', '}
       <Time at={at} />
+      {row.decision === 'approved' && row.decided_by === row.owner && (
+        <>
+          {' · '}
+          <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>
+            Approve such calls from now on…
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Its id tells when the standing approval was made. */
+function InAdvance({ id, at }: { readonly id: string; readonly at: Date }): JSX.Element {
+  const made = new Date(decodeTime(id.slice(id.indexOf('_') + 1)))
+  return (
+    <p class="hint">
+      Approved by your <a href={`/standing/${id}`}>standing approval of {dayOf(made)}</a>, <Time at={at} />
     </p>
   )
 }

@@ -6,6 +6,9 @@ import { isFinal } from '../../schemas/call.ts'
 import { CallStatus } from './call-status.tsx'
 import { Warnings } from './call-warnings.tsx'
 import type { EqualCalls } from './call-warnings.tsx'
+import { CallActions } from './dashboard/call-parts.tsx'
+import type { Uncovered } from './dashboard/standing-view.ts'
+import { LiveStatus } from './events-parts.tsx'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
 import { Text } from './text.tsx'
@@ -24,6 +27,8 @@ interface ConfirmProps {
   /** Undefined once it has been deleted. */
   readonly input: Readonly<Record<string, unknown>> | undefined
   readonly equal: EqualCalls
+  /** The standing approvals of this action and account, none of which covered the call. */
+  readonly standing: readonly Uncovered[]
   /** The approval hash while the call can be decided. */
   readonly hash: string | undefined
   /** The endpoint is not what it was when the call was made. */
@@ -41,13 +46,17 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
     <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)}>
       {props.stale && <Stale row={row} open={open} />}
       <article class="card">
-        <p class="eyebrow">
+        <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
         </p>
         <h1>{action}</h1>
-        {!open && <Status {...props} />}
+        <LiveStatus row={row} record={record}>
+          {!open && <Status {...props} />}
+        </LiveStatus>
+        {open ? <div id="actions" /> : <CallActions viewer={viewer} row={row} />}
         <Facts {...props} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} />}
+        {open && <NotInAdvance standing={props.standing} />}
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
           {input === undefined ? (
@@ -134,6 +143,20 @@ function Facts({ row, appName, keyName, hash }: ConfirmProps): JSX.Element {
   )
 }
 
+/** Why the person is asked although they approved something like it in advance. */
+function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element | null {
+  if (standing.length === 0) return null
+  return (
+    <div class="notice">
+      {standing.map(({ id, why }) => (
+        <p key={id}>
+          Not covered by your <a href={`/standing/${id}`}>standing approval</a>: {why}
+        </p>
+      ))}
+    </div>
+  )
+}
+
 function Content({ input, endpoint }: { input: object; endpoint: Endpoint | undefined }): JSX.Element {
   return (
     <>
@@ -160,7 +183,7 @@ function Decide({
   changed: boolean
 }): JSX.Element {
   return (
-    <form class="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide">
+    <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide">
       <input type="hidden" name="csrf" value={viewer.csrf} />
       <input type="hidden" name="approval_hash" value={hash} />
       <p class="hint">Nothing has been sent yet.</p>

@@ -5,6 +5,7 @@ import { findCall } from '../../activities/db/calls.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../activities/decide.ts'
 import { callRecord, openInput } from '../../activities/record.ts'
 import { ConfirmPage } from './confirm-page.tsx'
+import { uncovered } from './dashboard/standing-view.ts'
 import { checkSameSite, readForm } from './form.ts'
 import { keyName } from './queries.ts'
 import { PageError, replyPage, seeOther } from './reply.ts'
@@ -60,6 +61,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
+  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
   replyPage(
     koa,
     stale ? 409 : 200,
@@ -72,6 +74,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
       keyName: key,
       input,
       equal,
+      standing,
       hash: open ? approvalHash(ctx, row) : undefined,
       changed: app?.definitionVersion !== row.definition_version,
       stale,

@@ -8,6 +8,9 @@ import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
 import { ActionForm, Said } from './parts.tsx'
+import { StandingList } from './standing-list.tsx'
+import { newStandingPath } from './standing-words.tsx'
+import type { Standing } from './standing-words.tsx'
 
 interface AppsProps {
   readonly viewer: Viewer
@@ -21,7 +24,10 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
   return (
     <Layout title="Apps" viewer={viewer} wide>
       <h1>Apps</h1>
-      <p class="lead">Your accounts, what agents may do in them, and what asks you first.</p>
+      <p class="lead">
+        Your accounts, what agents may do in them, and what asks you first. What you approved in advance is listed under{' '}
+        <a href="/standing">Standing approvals</a>.
+      </p>
       <ul class="apps">
         {sorted.map((app) => (
           <li key={app.slug}>
@@ -53,6 +59,8 @@ interface SettingsProps {
   readonly accounts: readonly Account[]
   readonly settings: AppSettings
   readonly pauses: readonly Pause[]
+  /** Its standing approvals. */
+  readonly inAdvance: readonly Standing[]
   readonly said: string | null
 }
 
@@ -72,7 +80,8 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </p>
       <h1>{app.name}</h1>
       <p class="lead">
-        {app.description} <a href={`/docs/${app.slug}`}>What it offers</a>
+        {app.description} <a href={`/docs/${app.slug}`}>What it offers</a> ·{' '}
+        <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
       <Said what={said} words={told} />
       <section class="card" aria-labelledby="accounts">
@@ -98,6 +107,12 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </section>
       <ScopeForm {...props} />
       <ConfirmForm {...props} />
+      {props.inAdvance.length > 0 && (
+        <section class="card" aria-labelledby="in-advance">
+          <h2 id="in-advance">Approved in advance</h2>
+          <StandingList all={props.inAdvance} />
+        </section>
+      )}
     </Layout>
   )
 }
@@ -188,6 +203,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
   const { name, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
+  const asks = now?.confirm ?? usual
   // One that was set elsewhere, such as by a test of 2 s, is kept.
   const other = now?.expirySeconds != null && !expiries.some(([seconds]) => seconds === now.expirySeconds)
   return (
@@ -195,7 +211,15 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
       <legend>
         <code>{name}</code>
       </legend>
-      <p class="hint">{summary}</p>
+      <p class="hint">
+        {summary}
+        {asks && (
+          <>
+            {' '}
+            <a href={newStandingPath({ app: endpoint.app, endpoint: name })}>Approve some in advance…</a>
+          </>
+        )}
+      </p>
       <div class="row">
         <label>
           Asks

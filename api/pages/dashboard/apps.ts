@@ -3,6 +3,7 @@ import { listAccounts } from '../../../activities/accounts.ts'
 import { disconnect } from '../../../activities/connections.ts'
 import type { Context } from '../../../activities/context.ts'
 import { listPauses } from '../../../activities/db/pauses.ts'
+import { listStanding } from '../../../activities/db/standing.ts'
 import { liftPause, readSettings, setConfirm, setScope } from '../../../activities/settings.ts'
 import type { Scope } from '../../../activities/settings.ts'
 import type { App } from '../../../connectors/registry.ts'
@@ -11,6 +12,7 @@ import { knownApp } from '../known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import { AppSettingsPage, AppsPage, expiries } from './apps-page.tsx'
+import { told } from './standing-view.ts'
 
 /** Every app, and which of the owner's accounts are connected. */
 export async function showOwnApps(ctx: Context, koa: Koa.Context): Promise<void> {
@@ -24,13 +26,15 @@ export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): 
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
   const app = knownApp(ctx, slug)
-  const [accounts, settings, pauses] = await Promise.all([
+  const [accounts, settings, pauses, standing] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx.db, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
+    listStanding(ctx.db, person.owner, slug),
   ])
   const said = koa.URL.searchParams.get('said')
-  replyPage(koa, 200, AppSettingsPage({ viewer: person, app, accounts, settings, pauses, said }))
+  const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
+  replyPage(koa, 200, AppSettingsPage({ viewer: person, app, accounts, settings, pauses, inAdvance, said }))
 }
 
 export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {

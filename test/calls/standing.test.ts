@@ -1,0 +1,410 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../../activities/connections.ts'
+import { findStanding } from '../../activities/db/standing.ts'
+import { liftPause, setAppPaused, setConfirm } from '../../activities/settings.ts'
+import { renewStanding, revokeStanding } from '../../activities/standing-rules.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { Agent } from '../mcp/agent.ts'
+import { balancedLedger } from '../support/ledger.ts'
+import { standingFor } from '../support/standing.ts'
+import type { Answer, TestUser } from '../support/user.ts'
+
+const app = 'property-advertising'
+
+describe('a standing approval', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await startStack()
+  })
+  afterAll(() => stack.stop())
+  afterEach(() => stack.sandbox.clearFaults())
+
+  const effectsOf = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
+
+  async function contactsOf(user: TestUser): Promise<readonly string[]> {
+    const { body } = await user.call('list_contacts', {}, { 'X-Callgate-Account': user.account.id })
+    return (body['contacts'] as { contact_id: string }[]).map(({ contact_id }) => contact_id)
+  }
+
+  const reply = async (user: TestUser, message: string, headers = {}): Promise<Answer> =>
+    user.call('reply_to_contact', { contact_id: (await contactsOf(user))[0], message }, headers)
+
+  const isSent = (answer: Answer) => expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
+  const waits = (answer: Answer) =>
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 202,
+      body: {
+        status: 'awaiting_confirmation',
+        confirm_url: expect.any(String) as string,
+        message: expect.stringContaining('Nothing has been sent') as string,
+      },
+    })
+
+  async function rowOf(callId: unknown) {
+    const { rows } = await stack.ctx.db.query<Record<string, unknown>>(
+      'SELECT status, confirm, decision, decided_by, error_code, send FROM calls WHERE id = $1',
+      [callId],
+    )
+    return rows[0]
+  }
+
+  /** A standing approval as it was made when the app was another. */
+  async function olderFor(user: TestUser): Promise<string> {
+    const known = stack.ctx.apps.get(app)
+    if (known === undefined) throw new Error('no app')
+    const older = { ...known, definitionVersion: 'older' }
+    return standingFor({ ...stack.ctx, apps: { all: [older], get: () => older } }, user)
+  }
+
+  it('sends what it covers at once, answers with the output, and counts it as a use', async () => {
+    const user = await stack.user()
+    const id = await standingFor(stack.ctx, user)
+    const began = performance.now()
+    const answer = await reply(user, 'At once.')
+    expect(performance.now() - began).toBeLessThan(5_000)
+    isSent(answer)
+    expect(answer.body).toMatchObject({ message_id: expect.any(String) as string })
+    const callId = answer.headers.get('X-Request-Id')
+    expect(await rowOf(callId)).toMatchObject({
+      status: 'executed',
+      confirm: true,
+      decision: 'approved',
+      decided_by: id,
+    })
+    expect(await effectsOf(user)).toHaveLength(1)
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1, used_today: 1 })
+    expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 4, reserved: 0 })
+    const { rows } = await stack.ctx.db.query(
+      `SELECT FROM audit_log WHERE actor = $1 AND action = 'standing.made' AND detail->>'standing' = $2`,
+      [user.id, id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('covers its own owner, account and endpoint, and no other', async () => {
+    const user = await stack.user({ accounts: ['agency', 'agency'] })
+    const stranger = await stack.user()
+    await standingFor(stack.ctx, user)
+    const [first, second] = user.accounts.map(({ id }) => ({ 'X-Callgate-Account': id }))
+    isSent(await reply(user, 'The account of the approval', first))
+    waits(await reply(user, 'Another account', second))
+    waits(await reply(stranger, 'Another owner'))
+    const [contact] = await contactsOf(user)
+    waits(await user.call('send_listings_to_contact', { contact_id: contact, listing_ids: ['AD-1'] }, first))
+    expect(await effectsOf(user)).toHaveLength(1)
+    expect(await effectsOf(stranger)).toEqual([])
+  })
+
+  it('with a list covers its values only, whatever else is in the call', async () => {
+    const user = await stack.user()
+    const [known, unknown] = await contactsOf(user)
+    await standingFor(stack.ctx, user, { only: { field: 'contact_id', values: [String(known), 'somebody'] } })
+    isSent(await user.call('reply_to_contact', { contact_id: known, message: 'On the list' }))
+    waits(await user.call('reply_to_contact', { contact_id: unknown, message: 'Not on it' }))
+    expect(await effectsOf(user)).toHaveLength(1)
+    const { rows } = await stack.ctx.db.query<{ text: string }>(
+      `SELECT (SELECT row_to_json(s)::text FROM standing_approvals s WHERE owner = $1)
+         || (SELECT string_agg(detail::text, '') FROM audit_log WHERE actor = $1) AS text`,
+      [user.id],
+    )
+    expect(rows[0]?.text).toContain('contact_id')
+    for (const secret of ['somebody', Buffer.from('somebody').toString('hex')])
+      expect(rows[0]?.text).not.toContain(secret)
+  })
+
+  it('with a list covers a call with several values when every one of them is listed', async () => {
+    const user = await stack.user()
+    const [contact] = await contactsOf(user)
+    const only = { field: 'listing_ids', values: ['AD-1', 'AD-2'] }
+    const id = await standingFor(stack.ctx, user, { endpoint: 'send_listings_to_contact', only })
+    const share = (...listing_ids: string[]) =>
+      user.call('send_listings_to_contact', { contact_id: contact, listing_ids })
+    waits(await share('AD-1', 'AD-3'))
+    // The app has no such listings: what it says shows that they were sent.
+    expect(await share('AD-1', 'AD-2')).toMatchObject({ status: 422, body: { error: 'app_rejected' } })
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
+  })
+
+  it('with a budget approves as many a day, and more the next day', async () => {
+    const user = await stack.user()
+    const id = await standingFor(stack.ctx, user, { perDay: 2 })
+    isSent(await reply(user, 'One'))
+    isSent(await reply(user, 'Two'))
+    waits(await reply(user, 'Three'))
+    await stack.ctx.db.query(
+      `UPDATE calls SET decided_at = this_day() - interval '1 millisecond' WHERE id IN
+         (SELECT id FROM calls WHERE decided_by = $1 LIMIT 1)`,
+      [id],
+    )
+    isSent(await reply(user, 'Four'))
+    waits(await reply(user, 'Five'))
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 3, used_today: 2 })
+  })
+
+  it('counts a call that failed, too', async () => {
+    const user = await stack.user()
+    await standingFor(stack.ctx, user, { perDay: 1 })
+    const failed = await user.call('reply_to_contact', { contact_id: '987654321', message: 'To nobody' })
+    expect(failed).toMatchObject({ status: 422, body: { error: 'app_rejected' } })
+    waits(await reply(user, 'To somebody'))
+    expect(await effectsOf(user)).toEqual([])
+  })
+
+  it('covers nothing once its time is over, and what it approved before is taken back', async () => {
+    const user = await stack.user()
+    const until = new Date(Date.now() + 4_000)
+    await standingFor(stack.ctx, user, { until })
+    isSent(await reply(user, 'In time'))
+    const [contact] = await contactsOf(user)
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    let queued: Answer
+    try {
+      queued = await user.call('reply_to_contact', { contact_id: contact, message: 'Held' }, { Prefer: 'wait=0' })
+      expect(queued).toMatchObject({ status: 202, body: { status: 'running' } })
+      await sleep(Math.max(0, until.getTime() + 200 - Date.now()))
+    } finally {
+      await setAppPaused(stack.ctx, app, false, 'operator')
+    }
+    expect(await user.record(queued.body['call_id'], 20)).toMatchObject({ status: 'cancelled', credits_used: 0 })
+    waits(await reply(user, 'Too late'))
+    expect(await effectsOf(user)).toHaveLength(1)
+    await balancedLedger(stack.ctx, user.id)
+  })
+
+  it('covers nothing after the app has changed, until its owner renews it', async () => {
+    const user = await stack.user()
+    const id = await olderFor(user)
+    waits(await reply(user, 'For another form'))
+    const version = stack.ctx.apps.get(app)?.definitionVersion ?? ''
+    expect(await renewStanding(stack.ctx, user.id, id, 'not what was shown')).toBe(false)
+    expect(await renewStanding(stack.ctx, (await stack.user()).id, id, version)).toBe(false)
+    waits(await reply(user, 'Still for another form'))
+    expect(await renewStanding(stack.ctx, user.id, id, version)).toBe(true)
+    expect(await renewStanding(stack.ctx, user.id, id, version)).toBe(false)
+    isSent(await reply(user, 'For this form'))
+  })
+
+  it('is used up in order: those without a budget first, then the older ones', async () => {
+    const user = await stack.user()
+    const one = await standingFor(stack.ctx, user, { perDay: 1 })
+    const two = await standingFor(stack.ctx, user, { perDay: 2 })
+    const ids: unknown[] = []
+    for (const message of ['1', '2', '3']) ids.push((await reply(user, message)).headers.get('X-Request-Id'))
+    const always = await standingFor(stack.ctx, user)
+    ids.push((await reply(user, '4')).headers.get('X-Request-Id'))
+    const used = await Promise.all(ids.map(async (callId) => (await rowOf(callId))?.['decided_by']))
+    expect(used).toEqual([one, two, two, always])
+  })
+
+  it('is not made twice by a form that is posted twice', async () => {
+    const user = await stack.user()
+    const bounds = { perDay: 3, only: { field: 'contact_id', values: ['a', 'b'] } }
+    const [one, two] = await Promise.all([1, 2].map(() => standingFor(stack.ctx, user, bounds)))
+    expect(one).toBe(two)
+    expect(await standingFor(stack.ctx, user, { ...bounds, perDay: 4 })).not.toBe(one)
+  })
+
+  it('leaves idempotency as it is, and an equal call that waits is not asked for anew', async () => {
+    const user = await stack.user()
+    const waiting = await reply(user, 'The same')
+    waits(waiting)
+    const id = await standingFor(stack.ctx, user)
+    const again = await reply(user, 'The same')
+    waits(again)
+    expect(again.body['call_id']).toBe(waiting.body['call_id'])
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+
+    const key = { 'Idempotency-Key': 'once' }
+    const [first, second] = [await reply(user, 'The same', key), await reply(user, 'The same', key)]
+    isSent(first)
+    isSent(second)
+    expect(second.headers.get('X-Request-Id')).toBe(first.headers.get('X-Request-Id'))
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(await effectsOf(user)).toHaveLength(1)
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
+  })
+
+  it('changes nothing for calls that ask nobody, and is no use of theirs', async () => {
+    const user = await stack.user()
+    const id = await standingFor(stack.ctx, user)
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { confirm: false })
+    isSent(await reply(user, 'Not asked for'))
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 0 })
+  })
+
+  it('does not get around credits and the number of running calls, and a refusal is no use', async () => {
+    const user = await stack.user()
+    const [contact] = await contactsOf(user)
+    const id = await standingFor(stack.ctx, user)
+    const input = { contact_id: contact, message: 'One more' }
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    try {
+      const running = await user.call('reply_to_contact', input, { Prefer: 'wait=0' })
+      await stack.ctx.db.query(
+        `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, content_hash, definition_version,
+           credits, check_at)
+         SELECT 'call_' || lpad(n::text, 26, '0'), owner, key_id, app, endpoint, account, access, false, status, content_hash,
+           definition_version, 0, NULL FROM calls, generate_series(1, 49) n WHERE id = $1`,
+        [running.body['call_id']],
+      )
+      const full = await user.call('reply_to_contact', input)
+      expect(full).toMatchObject({ status: 409, body: { error: 'too_many_running' } })
+      await stack.ctx.db.query(`DELETE FROM calls WHERE owner = $1 AND id LIKE 'call_000%'`, [user.id])
+    } finally {
+      await setAppPaused(stack.ctx, app, false, 'operator')
+    }
+    await expect.poll(() => effectsOf(user), { timeout: 10_000 }).toHaveLength(1)
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
+
+    await stack.ctx.db.query('UPDATE balances SET available = 2 WHERE owner = $1', [user.id])
+    expect(await user.call('reply_to_contact', input)).toMatchObject({
+      status: 402,
+      body: { error: 'insufficient_credits' },
+    })
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
+  })
+
+  it('answers a tool with the output, as HTTP does', async () => {
+    const user = await stack.user()
+    const [contact] = await contactsOf(user)
+    await standingFor(stack.ctx, user, { perDay: 1 })
+    const agent = await Agent.connect(stack.publicUrl, user.key)
+    const say = (message: string) =>
+      agent.use('write_action', { app, action: 'reply_to_contact', input: { contact_id: contact, message } })
+    expect(await say('By a tool')).toMatchObject({ isError: false, body: { message_id: expect.any(String) as string } })
+    expect(await say('Once more')).toMatchObject({ isError: false, body: { status: 'awaiting_confirmation' } })
+    expect(await effectsOf(user)).toHaveLength(1)
+    await agent.close()
+  })
+
+  it('lets its calls wait for the app and for the person as approved ones do', async () => {
+    const user = await stack.user()
+    await standingFor(stack.ctx, user)
+    const ask = async (message: string) => {
+      const { status, body } = await reply(user, message, { Prefer: 'wait=2' })
+      expect({ status, body }).toMatchObject({ status: 202, body: { status: 'running' } })
+      return body['call_id']
+    }
+    await stack.sandbox.fault('block', { path: '/inbox' })
+    const blocked = await ask('Blocked')
+    await expect
+      .poll(() => user.record(blocked), { timeout: 10_000 })
+      .toMatchObject({ status: 'running', waiting_for: 'blocked' })
+    await stack.sandbox.clearFaults()
+    await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+    expect(await user.record(blocked, 20)).toMatchObject({ status: 'executed' })
+
+    await stack.sandbox.fault('expire', { path: '/inbox' })
+    const signedOut = await ask('Signed out')
+    await expect
+      .poll(() => user.record(signedOut), { timeout: 10_000 })
+      .toMatchObject({ status: 'running', waiting_for: 'reconnect' })
+    await stack.sandbox.clearFaults()
+    const { account, label, session } = user.account.seeded
+    await connect(stack.ctx, { owner: user.id, app, externalId: account, label, session })
+    expect(await user.record(signedOut, 20)).toMatchObject({ status: 'executed' })
+    expect(await effectsOf(user)).toHaveLength(2)
+  })
+
+  describe('that is revoked', () => {
+    it('takes back every call of it that has not begun to be sent, and approves no more', async () => {
+      const user = await stack.user()
+      const [contact] = await contactsOf(user)
+      const id = await standingFor(stack.ctx, user)
+      const other = await standingFor(stack.ctx, user, { endpoint: 'send_listings_to_contact' })
+      const callIds: string[] = []
+      await setAppPaused(stack.ctx, app, true, 'operator')
+      try {
+        for (const message of ['1', '2', '3']) {
+          const input = { contact_id: contact, message }
+          const { body } = await user.call('reply_to_contact', input, { Prefer: 'wait=0' })
+          callIds.push(String(body['call_id']))
+        }
+        const share = { contact_id: contact, listing_ids: ['AD-1'] }
+        const { body } = await user.call('send_listings_to_contact', share, { Prefer: 'wait=0' })
+        expect(await revokeStanding(stack.ctx, (await stack.user()).id, id)).toBeUndefined()
+        expect(await revokeStanding(stack.ctx, user.id, id)).toBe(3)
+        expect(await revokeStanding(stack.ctx, user.id, id)).toBeUndefined()
+        // Their runs end although the queue stands still.
+        for (const callId of callIds) await stack.ctx.temporal.workflow.getHandle(callId).result()
+        expect(await rowOf(body['call_id'])).toMatchObject({ status: 'running', decided_by: other })
+      } finally {
+        await setAppPaused(stack.ctx, app, false, 'operator')
+      }
+      for (const callId of callIds)
+        expect(await user.record(callId)).toMatchObject({ status: 'cancelled', credits_used: 0 })
+      waits(await reply(user, '4'))
+      expect(await effectsOf(user)).toEqual([])
+      await balancedLedger(stack.ctx, user.id)
+    })
+
+    it('stops a call that was being sent at that moment, and that the app then blocked', async () => {
+      const user = await stack.user()
+      const [contact] = await contactsOf(user)
+      const id = await standingFor(stack.ctx, user)
+      await setAppPaused(stack.ctx, app, true, 'operator')
+      let callId: string
+      try {
+        const input = { contact_id: contact, message: 'Blocked' }
+        callId = String((await user.call('reply_to_contact', input, { Prefer: 'wait=0' })).body['call_id'])
+        // As the rows are between the right to send and the answer.
+        await stack.ctx.db.query(`UPDATE calls SET send = 'sending' WHERE id = $1`, [callId])
+        expect(await revokeStanding(stack.ctx, user.id, id)).toBe(0)
+        await stack.ctx.db.query('SELECT block_call($1, 0)', [callId])
+        await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+        expect(await rowOf(callId)).toMatchObject({ status: 'running', send: 'ready' })
+      } finally {
+        await setAppPaused(stack.ctx, app, false, 'operator')
+      }
+      expect(await user.record(callId, 20)).toMatchObject({ status: 'cancelled', credits_used: 0 })
+      expect(await effectsOf(user)).toEqual([])
+      await balancedLedger(stack.ctx, user.id)
+    })
+
+    it('and a call that is accepted at that moment: it is sent, taken back or waits, and nothing comes after', async () => {
+      const user = await stack.user()
+      const [contact] = await contactsOf(user)
+      const seen = new Map<string, number>()
+      for (let round = 0; round < 8; round++) {
+        const id = await standingFor(stack.ctx, user)
+        const asked = Array.from({ length: 4 }, (_, n) =>
+          user.call('reply_to_contact', { contact_id: contact, message: `${round}/${n}` }, { Prefer: 'wait=0' }),
+        )
+        await sleep(round * round * 40)
+        expect(await revokeStanding(stack.ctx, user.id, id)).toBeTypeOf('number')
+        for (const { body } of await Promise.all(asked)) {
+          const callId = String(body['call_id'])
+          const row = await rowOf(callId)
+          const record = row?.['decided_by'] === id ? await user.record(callId, 20) : row
+          const status = String(record?.['status'])
+          expect(row?.['decided_by']).toBe(status === 'awaiting_confirmation' ? null : id)
+          seen.set(status, (seen.get(status) ?? 0) + 1)
+        }
+        const { rows } = await stack.ctx.db.query(
+          `SELECT FROM calls c JOIN standing_approvals s ON s.id = c.decided_by
+           WHERE s.id = $1 AND (c.status = 'running' OR c.decided_at > s.revoked_at)`,
+          [id],
+        )
+        expect(rows).toEqual([])
+      }
+      console.log('revoked at that moment:', Object.fromEntries(seen))
+      for (const status of seen.keys()) expect(['executed', 'cancelled', 'awaiting_confirmation']).toContain(status)
+      expect(await effectsOf(user)).toHaveLength(seen.get('executed') ?? 0)
+      await balancedLedger(stack.ctx, user.id)
+    }, 60_000)
+  })
+
+  it('is named on the pages of the calls that it approved', async () => {
+    const user = await stack.user()
+    const id = await standingFor(stack.ctx, user)
+    const answer = await reply(user, 'Who approved this?')
+    const callId = String(answer.headers.get('X-Request-Id'))
+    const person = await user.person()
+    for (const path of [`/confirm/${callId}`, `/calls/${callId}`]) {
+      const page = await (await person.get(path)).text()
+      expect(page).toContain(`href="/standing/${id}"`)
+    }
+  })
+})
