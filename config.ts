@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import ipaddr from 'ipaddr.js'
 
 /** Everything the API and worker processes read from the environment, once, at boot. Holds no secret: those are in `secrets`. */
 export interface Config {
@@ -9,6 +10,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly adminPort: number
+  /** Where operators reach that port, without a trailing slash. */
+  readonly adminUrl: string
   /** Address of the gateway as people reach it, without a trailing slash. */
   readonly publicUrl: string
   /** Where the sandbox apps are, without a trailing slash. */
@@ -21,6 +24,10 @@ export interface Config {
   readonly trustProxy: number
   /** Days that the inputs and outputs of final calls are kept. */
   readonly retentionDays: number
+  /** Where mail goes out; null: the operator has not set it up. Whoever prints this sees no password. */
+  readonly mail: { readonly url: () => string; readonly from: string } | null
+  /** Networks that webhooks may reach besides public addresses, as CIDRs. */
+  readonly webhookAllow: readonly string[]
   readonly logLevel: string
   /** Where a test has this process kill itself (activities/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
@@ -61,21 +68,26 @@ export function loadConfig(env: Env = process.env): Config {
 
   const host = env['HOST'] ?? '127.0.0.1'
   const port = number('PORT', 8080)
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host
+  const adminPort = number('ADMIN_PORT', 8081)
   const dir = path.resolve(env['CALLGATE_DIR'] ?? '.callgate')
   const config: Config = {
-    databaseUrl: required('DATABASE_URL'),
+    databaseUrl: withPassword(required('DATABASE_URL'), fileOf(env, 'DATABASE_PASSWORD_FILE', problems), problems),
     temporalAddress: required('TEMPORAL_ADDRESS'),
     temporalNamespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
     host,
     port,
-    adminPort: number('ADMIN_PORT', 8081),
-    publicUrl: url('PUBLIC_URL', `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`),
+    adminPort,
+    adminUrl: url('CALLGATE_ADMIN_URL', `http://${reachable}:${adminPort}`),
+    publicUrl: url('PUBLIC_URL', `http://${reachable}:${port}`),
     sandboxUrl: url('SANDBOX_URL', `http://localhost:${number('SANDBOX_PORT', 8090)}`),
     temporalUiUrl: url('TEMPORAL_UI_URL', `http://127.0.0.1:${number('TEMPORAL_UI_PORT', 8233)}`),
     dir,
     secretsFile: path.resolve(env['CALLGATE_SECRETS'] ?? path.join(dir, 'secrets.json')),
     trustProxy: number('TRUST_PROXY', 0, 100),
     retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
+    mail: mailOf(env, problems),
+    webhookAllow: networksOf(env, problems),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     failPoint: env['CALLGATE_FAIL_POINT'] || null,
   }
@@ -83,6 +95,49 @@ export function loadConfig(env: Env = process.env): Config {
     problems.push('CALLGATE_FAIL_POINT kills this process: it is for tests only and needs NODE_ENV=test')
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
   return config
+}
+
+/** The text of the file that the variable names, if it names one. */
+function fileOf(env: Env, name: string, problems: string[]): string | undefined {
+  const file = env[name] ?? ''
+  if (file === '') return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    problems.push(`${name} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+    return undefined
+  }
+}
+
+function withPassword(databaseUrl: string, password: string | undefined, problems: string[]): string {
+  if (password === undefined) return databaseUrl
+  const url = URL.parse(databaseUrl)
+  if (url === null || password === '') {
+    problems.push('DATABASE_PASSWORD_FILE must hold a password, and DATABASE_URL be an address without one')
+    return databaseUrl
+  }
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+/** The mail server. Its address may hold a password: no problem quotes it. */
+function mailOf(env: Env, problems: string[]): Config['mail'] {
+  const url = env['SMTP_URL'] || fileOf(env, 'SMTP_URL_FILE', problems) || ''
+  const from = env['SMTP_FROM'] ?? ''
+  if (url === '') return null
+  const parsed = URL.parse(url)
+  if (!/^smtps?:$/.test(parsed?.protocol ?? '') || parsed?.hostname === '')
+    problems.push('SMTP_URL must be an address like smtps://user:password@mail.example.com:465')
+  if (!/^[^\r\n]*[^\s@]+@[^\s@]+$/.test(from)) problems.push('SMTP_FROM must be the email address that mail comes from')
+  return { url: () => url, from }
+}
+
+function networksOf(env: Env, problems: string[]): readonly string[] {
+  const networks = (env['WEBHOOK_ALLOW'] ?? '').split(',').flatMap((text) => text.trim() || [])
+  for (const network of networks)
+    if (!ipaddr.isValidCIDR(network))
+      problems.push(`WEBHOOK_ALLOW must list networks like 10.1.0.0/16 with commas between them, not "${network}"`)
+  return networks
 }
 
 /** Reads the key file (JSON, see docs/operating.md); throws when a key is missing or not 32 bytes. */

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { decide, endForgotten, settle } from './db/calls.ts'
 import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
 import { failPoint } from './fail-point.ts'
+import { waitWhileHeld } from './hold.ts'
 import { sealPayload } from './payload.ts'
 
 /** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
@@ -41,6 +42,7 @@ export function callgateActivities(ctx: Context) {
       if (row.attempt > job.attempt && row.send === 'ready') return { kind: 'again', attempt: row.attempt }
       if (job.begun === true && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
       if (row.status === 'awaiting_confirmation') throw askedAgain()
+      await waitWhileHeld(ctx, job.callId)
       const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)
       if (attempt !== null) return { kind: 'again', attempt }
       const status = row.access === 'write' ? 'unknown' : 'failed'
@@ -91,7 +93,7 @@ function final(status: Parameters<typeof isFinal>[0]): FinalStatus {
 }
 
 /** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
-function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
+export function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
   ctx: Context,
   activities: T,
 ): T {

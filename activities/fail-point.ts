@@ -14,6 +14,8 @@ const names = [
   'settle.unanswered',
   'send.before-report',
   'rotate.halfway',
+  'notice.before-start',
+  'notice.unrecorded',
 ] as const
 
 export type FailPoint = (typeof names)[number]

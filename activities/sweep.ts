@@ -8,7 +8,8 @@ import type { Context } from './context.ts'
 import { decide, withdraw } from './db/calls.ts'
 import { errorName, nudgeCall, startCall, viewCall, within } from './engine.ts'
 import { mayHaveSent } from './history.ts'
-import { applyPacing } from './pacing.ts'
+import { pruneNotices, startNotices } from './notices/start.ts'
+import { applyPacing, pacingDue } from './pacing.ts'
 import { planOf } from './plan.ts'
 import { rewrapDataKeys } from './rotation.ts'
 import type { Running } from './send-worker.ts'
@@ -65,8 +66,9 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
       await leader.query('SELECT 1')
       if (round % pruneEvery === 0) await prune(ctx)
       const { up } = ctx.engine
-      paced = up && (paced || (await reconcilePacing(ctx)))
+      paced = up && (await reconcilePacing(ctx, paced))
       if (up) await sweep(ctx)
+      if (up) await startNotices(ctx)
       await pause(everyMs, stop)
     }
     await leader.query('SELECT pg_advisory_unlock($1)', [sweeperLock])
@@ -82,7 +84,7 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
 async function rotateKeys(ctx: Context): Promise<void> {
   try {
     const wrapped = await rewrapDataKeys(ctx)
-    if (wrapped > 0) ctx.log.info({ accounts: wrapped }, 'data keys were wrapped with the newest key-encryption key')
+    if (wrapped > 0) ctx.log.info({ wrapped }, 'data keys were wrapped with the newest key-encryption key')
   } catch (error) {
     ctx.log.error({ err: error }, 'data keys could not be wrapped with the newest key-encryption key')
   }
@@ -190,12 +192,17 @@ async function releaseHeld(ctx: Context): Promise<void> {
 async function prune(ctx: Context): Promise<void> {
   await ctx.db.query(`DELETE FROM rate_limits WHERE hits[cardinality(hits)] < clock_timestamp() - interval '1 hour'`)
   await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < clock_timestamp()')
+  await pruneNotices(ctx)
 }
 
-/** False: the engine did not take the rates now. That must not keep calls from being looked after. */
-async function reconcilePacing(ctx: Context): Promise<boolean> {
+/**
+ * All rates, or once they are in place (`paced`) those that were changed and did not get through. False: the engine did not take them
+ * now. That must not keep calls from being looked after.
+ */
+async function reconcilePacing(ctx: Context, paced: boolean): Promise<boolean> {
+  const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
   try {
-    for (const app of ctx.apps.all) await applyPacing(ctx, app.slug)
+    for (const { slug } of ctx.apps.all) if (due?.has(slug) !== false) await applyPacing(ctx, slug)
     return true
   } catch (error) {
     ctx.log.warn(

@@ -4,6 +4,7 @@ import type { Context } from '../activities/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
 import { callQueue } from '../activities/engine.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
+import { noticeActivities } from '../activities/notices/deliver.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Running } from '../activities/send-worker.ts'
 
@@ -25,5 +26,13 @@ export async function startWorkflowWorker(
     stickyQueueScheduleToStartTimeout: '1s',
     shutdownGraceTime: '10s',
   })
-  return runAll([worker])
+  const notices = await Worker.create({
+    connection,
+    namespace: ctx.config.temporalNamespace,
+    taskQueue: 'notices',
+    activities: noticeActivities(ctx),
+    maxConcurrentActivityTaskExecutions: 20,
+    shutdownGraceTime: '5s',
+  })
+  return runAll([worker, notices])
 }

@@ -61,6 +61,8 @@ export interface StackOptions {
   readonly foundation?: Foundation
   /** Gets every line that API and worker log, from debug on. */
   readonly logTo?: DestinationStream
+  /** Further settings of API and worker. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
@@ -95,6 +97,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       SANDBOX_URL: `http://localhost:${sandbox.port}`,
       CALLGATE_DIR: dir,
       LOG_LEVEL: level,
+      ...options.settings,
     }
     const runApi = async (sweeps: boolean): Promise<RunningApi> => {
       const port = await freePort()

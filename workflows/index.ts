@@ -1,2 +1,3 @@
 export { call } from './call.ts'
+export { deliver } from './deliver.ts'
 export { housekeeping } from './housekeeping.ts'

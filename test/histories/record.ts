@@ -5,9 +5,12 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest'
 import { connect } from '../../activities/connections.ts'
+import { listNotices } from '../../activities/notices/list.ts'
+import { addWebhook } from '../../activities/notices/targets.ts'
 import { liftPause, setAppPaused, setConfirm } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { startReceiver } from '../support/receiver.ts'
 import type { TestUser } from '../support/user.ts'
 
 const app = 'property-advertising'
@@ -23,7 +26,7 @@ describe('record the history of', () => {
   let user: TestUser
   let contact: string
   beforeAll(async () => {
-    stack = await startStack()
+    stack = await startStack({ settings: { WEBHOOK_ALLOW: '127.0.0.0/8' } })
   })
   afterAll(() => stack.stop())
   afterEach(() => stack.sandbox.clearFaults())
@@ -156,4 +159,21 @@ describe('record the history of', () => {
     await stack.startWorker()
     return settled(callId)
   })
+
+  /** A webhook that is told of one waiting call; the first answers are these, then 204. */
+  const told = async (...answers: readonly number[]) => {
+    const receiver = await startReceiver()
+    for (const status of answers) receiver.answer(status)
+    await addWebhook(stack.ctx, user.id, receiver.url, ['call.waiting'])
+    await ask()
+    const last = async () => (await listNotices(stack.ctx.db, user.id, 1))[0]
+    while ((await last())?.last_result == null) await new Promise((r) => setTimeout(r, 50))
+    receiver.answer(204)
+    const notice = await last()
+    await stack.ctx.temporal.workflow.getHandle(notice?.id ?? '').result()
+    await receiver.close()
+    return notice?.id
+  }
+  branch('notice-delivered', () => told())
+  branch('notice-retried', () => told(503))
 })

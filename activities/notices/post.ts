@@ -1,0 +1,86 @@
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { addressesOf, mayReach } from './address.ts'
+
+const answerLimit = 64 * 1024
+
+export interface Posted {
+  readonly delivered: boolean
+  /** The HTTP status, or in one word why there is none. */
+  readonly result: string
+}
+
+/**
+ * One try. The host is resolved here, and the connection goes to exactly the addresses that were judged: nobody can name another one in
+ * between. Redirects are not followed, and of the answer only the status counts. Throws only what `signal` was aborted with.
+ */
+export async function post(
+  to: string,
+  message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  networks: readonly string[],
+  signal: AbortSignal,
+): Promise<Posted> {
+  const timeout = AbortSignal.timeout(15_000)
+  const either = AbortSignal.any([signal, timeout])
+  try {
+    return await send(new URL(to), message, networks, either)
+  } catch (error) {
+    signal.throwIfAborted()
+    return { delivered: false, result: timeout.aborted ? 'timeout' : reasonOf(error) }
+  }
+}
+
+async function send(
+  url: URL,
+  message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  networks: readonly string[],
+  signal: AbortSignal,
+): Promise<Posted> {
+  const addresses = await before(signal, addressesOf(url))
+  if (!addresses.every(({ address }) => mayReach(address, url.protocol, networks)))
+    return { delivered: false, result: 'private_address' }
+  const agent = new Agent({ allowH2: false, connect: { lookup: always(addresses) } })
+  try {
+    const { statusCode, body } = await request(url, { method: 'POST', ...message, dispatcher: agent, signal })
+    // The status says it all: what becomes of the rest of the answer changes nothing.
+    await body.dump({ limit: answerLimit, signal }).catch(() => undefined)
+    return { delivered: statusCode >= 200 && statusCode < 300, result: String(statusCode) }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+function always(addresses: readonly LookupAddress[]): LookupFunction {
+  return (host, { all }, callback) => {
+    const [first] = addresses
+    if (first === undefined) callback(Object.assign(new Error(`no address of ${host}`), { code: 'ENOTFOUND' }), '')
+    else if (all === true) callback(null, [...addresses])
+    else callback(null, first.address, first.family)
+  }
+}
+
+/** A look-up cannot be taken back: whoever waits for it can. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(new Error('aborted'))
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_|ENODATA)/, 'unknown_host'],
+  [/^ECONNREFUSED$/, 'refused'],
+  [/TIMEOUT|^ETIMEDOUT$/, 'timeout'],
+  [/CERT|TLS|SSL|SIGNATURE|EPROTO/, 'tls'],
+]
+
+/** An error of the network in one word. Its text may quote what the other side said. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'lost'
+}

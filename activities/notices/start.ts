@@ -1,0 +1,102 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Context } from '../context.ts'
+import { callQueue, errorName, within } from '../engine.ts'
+import { failPoint } from '../fail-point.ts'
+import { endNotices } from './rows.ts'
+
+/** What the workflow of a notice knows: ids only. */
+export interface Delivery {
+  readonly noticeId: string
+  readonly targetId: string
+}
+
+const batch = 200
+
+/** Starts what is due. One that was started before is left alone by the engine, so this may be repeated and interrupted anywhere. */
+export async function startNotices(ctx: Context): Promise<void> {
+  const due = [...(await dueWebhooks(ctx))]
+  const lane = async (): Promise<void> => {
+    // An engine that is away is asked again in the next round: calls are waiting for this one to end.
+    for (let next = due.shift(); next !== undefined; next = due.shift()) if (!(await start(ctx, next))) due.length = 0
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  for (const email of await dueEmails(ctx)) {
+    if (!(await start(ctx, email))) return
+    await postponeOthers(ctx, email.targetId)
+  }
+}
+
+/** What nobody needs any more: notices that ended long ago, and secrets that sign no longer. */
+export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise<void> {
+  await ctx.db.query('DELETE FROM notices WHERE ended_at < clock_timestamp() - make_interval(days => $1)', [
+    Math.max(1, ctx.config.retentionDays),
+  ])
+  await ctx.db.query(
+    `UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < clock_timestamp()`,
+  )
+}
+
+async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
+  const { rows } = await ctx.db.query<{ id: string; target: string }>({
+    name: 'due-notices',
+    text: `SELECT n.id, n.target FROM notices n JOIN notice_targets t ON t.id = n.target
+      WHERE n.check_at <= clock_timestamp() AND t.channel = 'webhook' ORDER BY n.check_at LIMIT $1`,
+    values: [batch],
+  })
+  return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
+}
+
+/** One a target, which then tells of all; while one is under way, it is that one. */
+async function dueEmails(ctx: Context): Promise<readonly Delivery[]> {
+  const { rows } = await ctx.db.query<{ id: string; target: string }>({
+    name: 'due-emails',
+    text: `SELECT first.id, due.target FROM (
+        SELECT DISTINCT n.target FROM notices n JOIN notice_targets t ON t.id = n.target
+        WHERE n.check_at <= clock_timestamp() AND t.channel = 'email' AND t.mail_at <= clock_timestamp() LIMIT $1) due
+      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = due.target AND state = 'pending'
+        ORDER BY started_at NULLS LAST, created_at LIMIT 1) first`,
+    values: [batch],
+  })
+  return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
+}
+
+/** False: the engine did not take it now. */
+async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
+  const { noticeId, targetId } = delivery
+  try {
+    failPoint('notice.before-start')
+    await within(ctx, 5_000, () =>
+      ctx.temporal.workflow.start('deliver', {
+        workflowId: noticeId,
+        taskQueue: callQueue,
+        args: [delivery],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `a notice to ${targetId}`,
+      }),
+    )
+  } catch (error) {
+    // Its run is over and it is still to be told: somebody ended the run by hand.
+    if (error instanceof WorkflowExecutionAlreadyStartedError) {
+      await endNotices(ctx.db, [noticeId], 'failed', 'ended')
+      return true
+    }
+    ctx.log.warn({ notice: noticeId, reason: errorName(error) }, 'the engine did not take a notice')
+    return false
+  }
+  await ctx.db.query(
+    `UPDATE notices SET started_at = coalesce(started_at, clock_timestamp()), check_at = clock_timestamp() + interval '1 hour'
+     WHERE id = $1 AND state = 'pending'`,
+    [noticeId],
+  )
+  return true
+}
+
+/** The one that was started tells of these, too. */
+async function postponeOthers(ctx: Context, target: string): Promise<void> {
+  await ctx.db.query(
+    `UPDATE notices SET check_at = clock_timestamp() + interval '5 minutes'
+     WHERE target = $1 AND state = 'pending' AND check_at <= clock_timestamp()`,
+    [target],
+  )
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listNotices } from '../../activities/notices/list.ts'
+import { createMailer } from '../../activities/notices/mail.ts'
+import { setEmailNotices } from '../../activities/notices/targets.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import { startMailbox, textOf } from '../support/mailbox.ts'
+import type { Mailbox } from '../support/mailbox.ts'
+import type { TestUser } from '../support/user.ts'
+
+const marker = 'marker-of-an-input'
+const soon = { timeout: 15_000, interval: 50 }
+
+const password = 'word-of-the-mail-server'
+
+let stack: Stack
+let log = ''
+let mailbox: Mailbox
+let user: TestUser
+let contact: string
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  const url = mailbox.url.replace('//', `//gate:${password}@`)
+  stack = await startStack({
+    settings: { SMTP_URL: `${url}?ignoreTLS=true`, SMTP_FROM: 'Callgate <gate@example.com>' },
+    logTo: { write: (line) => (log += line) },
+  })
+})
+afterAll(async () => {
+  await stack.stop()
+  await mailbox.close()
+})
+beforeEach(async () => {
+  mailbox.mails.length = 0
+  user = await stack.user()
+  contact = await firstContact(user)
+})
+
+const ask = async (message: string): Promise<string> =>
+  String(
+    (await user.call('reply_to_contact', { contact_id: contact, message: `${marker} ${message}` })).body['call_id'],
+  )
+const states = async () => (await listNotices(stack.ctx.db, user.id, 50)).map(({ state }) => state)
+/** As if the time that emails are gathered, or the pause between two of them, were over. */
+const gathered = () =>
+  stack.ctx.db.query(`UPDATE notices SET check_at = clock_timestamp() WHERE owner = $1 AND state = 'pending'`, [
+    user.id,
+  ])
+const paused = () =>
+  stack.ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE owner = $1', [user.id])
+
+test(
+  'one email tells of all calls that were asked for together, to the account only',
+  { timeout: 60_000 },
+  async () => {
+    await setEmailNotices(stack.ctx, user.id, true)
+    const ids = [await ask('one'), await ask('two'), await ask('three')]
+    await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(states, soon).toEqual(['delivered', 'delivered', 'delivered'])
+    const [mail] = mailbox.mails
+    if (mail === undefined) throw new Error('no mail')
+    expect(mail.to).toEqual([user.email])
+    expect(mail.raw).toMatch(/^Subject: 3 calls wait for your approval\r$/m)
+    expect(mail.raw).toMatch(/^From: Callgate <gate@example.com>\r$/m)
+    const text = textOf(mail)
+    for (const id of ids) expect(text).toContain(`${stack.publicUrl}/confirm/${id}`)
+    expect(text).toContain('Test agent')
+    expect(text).toContain('Nothing of this has been sent yet')
+    expect(mail.raw).not.toContain(marker)
+    expect(mail.raw).not.toContain(Buffer.from(marker).toString('base64').slice(0, 20))
+
+    // The next one has to wait, however many calls come.
+    const next = await ask('four')
+    await gathered()
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    expect(mailbox.mails).toHaveLength(1)
+    expect((await states()).toSorted()).toEqual(['delivered', 'delivered', 'delivered', 'pending'])
+    await paused()
+    await expect.poll(() => mailbox.mails.length, soon).toBe(2)
+    const second = mailbox.mails[1]
+    expect(second?.raw).toMatch(/^Subject: 1 call waits for your approval\r$/m)
+    expect(second && textOf(second)).toContain(next)
+    expect(second && textOf(second)).not.toContain(ids[0])
+  },
+)
+
+test('nothing is told of calls that were decided meanwhile, and nothing at all once it is switched off', async () => {
+  await setEmailNotices(stack.ctx, user.id, true)
+  const rejected = await ask('one')
+  await user.reject(rejected)
+  await gathered()
+  await expect.poll(states, soon).toEqual(['dropped'])
+  const [decided, open] = [await ask('two'), await ask('three')]
+  await user.cancel(decided)
+  await gathered()
+  await expect.poll(() => mailbox.mails.length, soon).toBe(1)
+  expect(mailbox.mails[0] && textOf(mailbox.mails[0])).toContain(open)
+  expect(mailbox.mails[0] && textOf(mailbox.mails[0])).not.toContain(decided)
+
+  await ask('four')
+  await setEmailNotices(stack.ctx, user.id, false)
+  await ask('five')
+  await gathered()
+  await paused()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(mailbox.mails).toHaveLength(1)
+  expect((await states()).toSorted()).toEqual(['delivered', 'dropped', 'dropped', 'dropped'])
+})
+
+test(
+  'a mail server that was away gets it later, in one email with what came meanwhile',
+  { timeout: 60_000 },
+  async () => {
+    const { port } = mailbox
+    await mailbox.close()
+    await setEmailNotices(stack.ctx, user.id, true)
+    await ask('one')
+    await gathered()
+    const last = async () => (await listNotices(stack.ctx.db, user.id, 1))[0]
+    await expect.poll(last, soon).toMatchObject({ state: 'pending', tries: 1, last_result: 'not_taken' })
+    await ask('two')
+    mailbox = await startMailbox(port)
+    await expect.poll(() => mailbox.mails.length, { timeout: 20_000 }).toBe(1)
+    expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval\r$/m)
+    await expect.poll(states, soon).toEqual(['delivered', 'delivered'])
+    expect(log).toContain('an email was not taken')
+    for (const hidden of [password, Buffer.from(password).toString('base64'), user.email, marker])
+      expect(log).not.toContain(hidden)
+  },
+)
+
+test('no word of an owner or of an app becomes a header, a link or another recipient', async () => {
+  const mailer = createMailer({ url: () => mailbox.url, from: 'gate@example.com' }, 'http://127.0.0.1:8080')
+  const nasty = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">click</a>'
+  const line = { call_id: 'call_1', app: nasty, action: nasty, key: nasty }
+  await mailer.send({ to: 'ann@example.com', id: 'ntc_1', lines: [line] })
+  const [mail] = mailbox.mails
+  expect(mail?.to).toEqual(['ann@example.com'])
+  expect(mail?.raw).not.toMatch(/^Bcc:/m)
+  expect(mail?.raw).not.toContain('<a href="https://evil')
+  for (const to of [
+    'ann@example.com\r\nBcc: eve@example.com',
+    'ann@example.com, eve@example.com',
+    'a <b@c.example>',
+    '',
+  ])
+    await expect(mailer.send({ to, id: 'ntc_2', lines: [line] })).rejects.toThrow()
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('a password does not go out over a line that is not encrypted, unless the operator says so', async () => {
+  const wait = { call_id: 'call_1', app: 'App', action: 'Do it', key: 'Agent' }
+  const mailer = (query: string) =>
+    createMailer(
+      { url: () => `smtp://gate:very-secret@127.0.0.1:${mailbox.port}${query}`, from: 'gate@example.com' },
+      'http://127.0.0.1:8080',
+    )
+  const mail = { to: 'ann@example.com', id: 'ntc_1', lines: [wait] }
+  await expect(mailer('').send(mail)).rejects.toThrow()
+  expect(mailbox.mails).toHaveLength(0)
+  await mailer('?ignoreTLS=true').send(mail)
+  expect(mailbox.mails).toHaveLength(1)
+})

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly event: {
+    readonly type: string
+    readonly timestamp: string
+    readonly data: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A program that takes webhooks, on a port of its own. */
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  /** Connections that anybody opened. */
+  readonly connections: () => number
+  /** What it answers from now on: 204 at first. */
+  answer(status: number, headers?: Readonly<Record<string, string>>): void
+  close(): Promise<void>
+}
+
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: Received[] = []
+  let connections = 0
+  let status = 204
+  let headers: Readonly<Record<string, string>> = {}
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      received.push({ headers: request.headers, body, event: JSON.parse(body) as Received['event'] })
+      response.writeHead(status, headers).end()
+    })
+  })
+  server.on('connection', () => (connections += 1))
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${bound}/hooks?key=of-the-receiver`,
+    port: bound,
+    received,
+    connections: () => connections,
+    answer(next, nextHeaders = {}) {
+      status = next
+      headers = nextHeaders
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Whether the standard library takes what arrived for the real thing. */
+export function verifies(secret: string, { headers, body }: Received): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
+}
