@@ -2,11 +2,13 @@ import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
 import { keyedHash } from '../../activities/crypto.ts'
 import { verifyPassword } from '../../activities/db/users.ts'
+import { partyOf } from '../../activities/passkeys.ts'
 import { checkSameSite, readForm } from './form.ts'
-import { LoginPage } from './login-page.tsx'
+import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from './reply.ts'
 import { beginSession, checkCsrf, checkLoginToken, endSession, forgetSession, loginToken, signedIn } from './session.ts'
 import { giveTryBack, takeTry } from './tries.ts'
+import type { Bucket } from './tries.ts'
 
 /** Where a person goes who came from nowhere. */
 const home = '/'
@@ -14,7 +16,7 @@ const home = '/'
 export async function showLogin(ctx: Context, koa: Koa.Context): Promise<void> {
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
   if (await signedIn(ctx, koa)) return seeOther(koa, returnTo)
-  showForm(ctx, koa, 200, { returnTo, email: '' })
+  showLoginForm(ctx, koa, 200, { returnTo, email: '' })
 }
 
 export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
@@ -23,15 +25,23 @@ export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
   const email = (form.get('email') ?? '').trim()
   const returnTo = ownPath(form.get('return_to') ?? koa.URL.searchParams.get('return_to'))
   if (!checkLoginToken(ctx, koa, form))
-    return showForm(ctx, koa, 403, { returnTo, email, problem: 'The page was open for too long. Please try again.' })
+    return showLoginForm(ctx, koa, 403, {
+      returnTo,
+      email,
+      problem: 'The page was open for too long. Please try again.',
+    })
 
   const tried = await tryPassword(ctx, koa, email, form.get('password') ?? '')
   if ('wait' in tried) {
     koa.set('Retry-After', String(tried.wait))
-    return showForm(ctx, koa, 429, { returnTo, email, problem: tooManyTries(tried.wait) })
+    return showLoginForm(ctx, koa, 429, { returnTo, email, problem: tooManyTries(tried.wait) })
   }
   if (tried.owner === undefined)
-    return showForm(ctx, koa, 422, { returnTo, email, problem: 'Email and password do not match. Please try again.' })
+    return showLoginForm(ctx, koa, 422, {
+      returnTo,
+      email,
+      problem: 'Email and password do not match. Please try again.',
+    })
   await beginSession(ctx, koa, tried.owner)
   seeOther(koa, returnTo)
 }
@@ -56,13 +66,25 @@ export async function tryPassword(
 ): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
   const buckets = [
     { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
-    { name: `login-ip:${koa.ip}`, max: 100 },
+    addressBucket(koa),
   ]
   const wait = await takeTry(ctx.db, buckets)
   if (wait > 0) return { wait }
   const owner = await verifyPassword(ctx, email, password)
   if (owner !== undefined) await giveTryBack(ctx.db, buckets)
   return { owner }
+}
+
+/** Failed sign-ins of all kinds from one address. */
+export function addressBucket(koa: Koa.Context): Bucket {
+  return { name: `login-ip:${koa.ip}`, max: 100 }
+}
+
+/** What is wrong with a password that somebody chose. */
+export function passwordProblem(password: string, again: string): string | undefined {
+  if (password.length < shortestPassword || password.length > longestPassword || password.includes('\0'))
+    return `A password has ${shortestPassword} to ${longestPassword} characters.`
+  return password === again ? undefined : 'The new password was not typed the same twice.'
 }
 
 export function tooManyTries(wait: number): string {
@@ -76,11 +98,12 @@ export function ownPath(address: string | null | undefined): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(address) ? address : home
 }
 
-function showForm(
+export function showLoginForm(
   ctx: Context,
   koa: Koa.Context,
   status: number,
   fields: { readonly returnTo: string; readonly email: string; readonly problem?: string },
 ): void {
-  replyPage(koa, status, LoginPage({ ...fields, csrf: loginToken(ctx, koa) }))
+  const passkeys = partyOf(ctx.config.publicUrl) !== undefined
+  replyPage(koa, status, LoginPage({ ...fields, passkeys, csrf: loginToken(ctx, koa) }))
 }

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact'
 import type { AuditEntry } from '../../../activities/db/audit.ts'
+import type { Party, Passkey } from '../../../activities/passkeys.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import { NewPassword } from '../login-page.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, Said } from './parts.tsx'
 
 interface AccountProps {
@@ -12,13 +15,34 @@ interface AccountProps {
   /** The last entry shown, when there are older ones. */
   readonly next: string | undefined
   readonly said: string | null
+  readonly passkeys: readonly Passkey[]
+  /** Undefined: no passkeys at the gateway's address. */
+  readonly party: Party | undefined
+  readonly publicUrl: string
+  /** Whether this person may invite others. */
+  readonly invites: boolean
+  readonly problem: AccountProblem | undefined
 }
 
-export function AccountPage({ viewer, entries, next, said }: AccountProps): JSX.Element {
+/** What was wrong with a form, and what was typed into it. */
+export interface AccountProblem {
+  readonly about: 'password' | 'passkey'
+  readonly text: string
+  readonly name?: string
+}
+
+const told: Readonly<Record<string, string>> = {
+  password: 'The password is changed. All other browsers are signed out.',
+  'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
+}
+
+export function AccountPage(props: AccountProps): JSX.Element {
+  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem } = props
   return (
-    <Layout title="Account" viewer={viewer}>
+    <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
       <h1>Account</h1>
-      <Said what={said} words={{ password: 'The password is changed. All other browsers are signed out.' }} />
+      <Said what={said} words={told} />
       <section class="card" aria-labelledby="password">
         <h2 id="password">Password</h2>
         <ActionForm viewer={viewer} action="/account" label="Change the password">
@@ -27,19 +51,24 @@ export function AccountPage({ viewer, entries, next, said }: AccountProps): JSX.
             Current password
             <input type="password" name="current" autocomplete="current-password" required />
           </label>
-          <label>
-            New password (10 characters or more)
-            <input type="password" name="new" autocomplete="new-password" required minLength={10} maxLength={200} />
-          </label>
-          <label>
-            The new password again
-            <input type="password" name="again" autocomplete="new-password" required minLength={10} maxLength={200} />
-          </label>
+          <NewPassword />
+          {problem?.about === 'password' && (
+            <p class="notice bad" role="alert">
+              The password was not changed. {problem.text}
+            </p>
+          )}
           <button class="primary" type="submit" name="action" value="password">
             Change the password
           </button>
         </ActionForm>
       </section>
+      <Passkeys
+        viewer={viewer}
+        passkeys={passkeys}
+        party={party}
+        publicUrl={publicUrl}
+        problem={problem?.about === 'passkey' ? problem : undefined}
+      />
       <section class="card" aria-labelledby="browsers">
         <h2 id="browsers">Browsers</h2>
         <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
@@ -47,7 +76,24 @@ export function AccountPage({ viewer, entries, next, said }: AccountProps): JSX.
             Sign out everywhere
           </button>
         </ActionForm>
-        <p class="hint">Keys go on working; revoke them on the page of keys.</p>
+        <p class="hint">Keys and passkeys go on working: remove passkeys above, revoke keys on their page.</p>
+      </section>
+      {invites && (
+        <section class="card" aria-labelledby="people">
+          <h2 id="people">People</h2>
+          <p>
+            <a href="/people">Invite others to this gateway</a>
+          </p>
+        </section>
+      )}
+      <p>
+        <a href="/standing">What you approved in advance</a>
+      </p>
+      <section class="card" aria-labelledby="notices">
+        <h2 id="notices">Notices</h2>
+        <p>
+          <a href="/notices">Emails and webhooks about your calls</a>
+        </p>
       </section>
       <section class="card" aria-labelledby="log">
         <h2 id="log">What was changed</h2>

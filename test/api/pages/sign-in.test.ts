@@ -3,6 +3,7 @@ import { hidden } from '../../support/person.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
+import type { Page } from './visitor.ts'
 
 let site: TestSite
 let owner: Owner
@@ -82,6 +83,12 @@ test.for([
   'javascript:alert(1)',
   'docs',
   '/a b',
+  '///evil.example',
+  '/\r\nLocation: //evil.example',
+  'https:evil.example',
+  'HTTPS://evil.example',
+  '\u2028//evil.example',
+  '/@\\evil.example',
   '',
 ])('the sign-in never leads away to %j', async (address) => {
   const visitor = new Visitor(site)
@@ -132,4 +139,45 @@ test('after ten wrong passwords an email has to wait, the right password include
 
 test('right passwords do not count as tries', async () => {
   for (let i = 0; i < 12; i++) expect((await new Visitor(site).signIn(owner)).status).toBe(303)
+})
+
+test('a hundred wrong passwords from one address, over all emails, make it wait', async () => {
+  await site.ctx.db.query(`SELECT admit('login-ip:127.0.0.1', 100, interval '15 minutes') FROM generate_series(1, 100)`)
+  const answer = await new Visitor(site).signIn(owner)
+  expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true])
+  await site.ctx.db.query(`DELETE FROM rate_limits WHERE bucket = 'login-ip:127.0.0.1'`)
+  expect((await new Visitor(site).signIn(owner)).status).toBe(303)
+})
+
+test('over https a cookie that is not bound to the host opens nothing', async () => {
+  const secure = await site.another('https://gate.example')
+  const visitor = new Visitor(secure)
+  await visitor.signIn(owner)
+  const cookie = visitor.cookies.get('__Host-callgate') ?? ''
+  expect((await visitor.get('/account')).status).toBe(200)
+  const planted = new Visitor(secure)
+  planted.cookies.set('callgate', cookie)
+  expect((await planted.get('/account')).status).toBe(303)
+})
+
+test('a changed password and signing out everywhere are in the log of their owner', async () => {
+  const someone = await makeOwner(site.ctx)
+  const visitor = await visitorOf(site, someone)
+  const next = 'another long password'
+  const account = async (fields: Record<string, string>): Promise<Page> =>
+    visitor.post('/account', { csrf: hidden((await visitor.get('/account')).text, 'csrf'), ...fields })
+  const wrong = await account({ action: 'password', current: 'wrong', new: next, again: next })
+  expect([wrong.status, wrong.text.includes('The current password is not right')]).toEqual([422, true])
+  const short = await account({
+    action: 'password',
+    current: someone.password,
+    new: 'eleven char',
+    again: 'eleven char',
+  })
+  expect([short.status, short.text.includes('12 to 200 characters')]).toEqual([422, true])
+  expect((await account({ action: 'password', current: someone.password, new: next, again: next })).status).toBe(303)
+  expect((await account({ action: 'sign-out' })).status).toBe(303)
+  await visitor.signIn({ email: someone.email, password: next })
+  const { text } = await visitor.get('/account')
+  for (const action of ['password.changed', 'signed_out.everywhere']) expect(text).toContain(action)
 })

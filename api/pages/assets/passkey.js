@@ -1,0 +1,83 @@
+// A passkey is asked for between two posts of a form: the first fetches what to ask with, the second brings what was signed.
+const able =
+  typeof PublicKeyCredential === 'function' &&
+  typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function' &&
+  typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
+
+const reasons = {
+  NotAllowedError: 'Nothing was done: the question was closed, or it took too long.',
+  InvalidStateError: 'This device has a passkey for this account already.',
+  SecurityError: 'Passkeys work only at the address at which the gateway is set up.',
+}
+
+class Refused extends Error {}
+
+const optionsFor = async (form) => {
+  const answer = await fetch(`${form.getAttribute('action')}/options`, {
+    method: 'POST',
+    body: new URLSearchParams(new FormData(form)),
+  })
+  const told = answer.headers.get('content-type')?.startsWith('application/json') ? await answer.json() : {}
+  if (!answer.ok) throw new Refused(told.problem ?? 'This page was open for too long. Load it again, please.')
+  return told
+}
+
+const ask = {
+  use: async (form, more) =>
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(await optionsFor(form)),
+      ...more,
+    }),
+  add: async (form, more) =>
+    navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(await optionsFor(form)),
+      ...more,
+    }),
+}
+
+const send = (form, credential) => {
+  form.elements.namedItem('credential').value = JSON.stringify(credential.toJSON())
+  // It is checked and signed: no second question, and nothing that is typed but not asked for goes along.
+  form.elements.namedItem('password')?.setAttribute('disabled', '')
+  form.submit()
+}
+
+for (const form of able ? document.querySelectorAll('form[data-passkey]') : []) {
+  const kind = form.dataset.passkey
+  const problem = form.querySelector('[data-problem]')
+  const button = form.querySelector('button')
+  let offered = new AbortController()
+  form.hidden = false
+  document.querySelector('[data-no-passkey]')?.setAttribute('hidden', '')
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!button.disabled) void go()
+  })
+  const go = async () => {
+    button.disabled = true
+    problem.hidden = true
+    offered.abort()
+    try {
+      send(form, await ask[kind](form))
+    } catch (error) {
+      problem.textContent =
+        error instanceof Refused ? error.message : (reasons[error.name] ?? 'That did not work. Please try again.')
+      problem.hidden = false
+      button.disabled = false
+      if (kind === 'use') void offer()
+    }
+  }
+
+  // Where the browser can, passkeys are among what it offers for the email field.
+  const offer = async () => {
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+    offered = new AbortController()
+    try {
+      send(form, await ask.use(form, { mediation: 'conditional', signal: offered.signal }))
+    } catch {
+      // Nobody asked for it, so nobody is told: the button and the password are still there.
+    }
+  }
+  if (kind === 'use') void offer()
+}
