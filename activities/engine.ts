@@ -24,8 +24,9 @@ export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> 
         requestEagerStart: true,
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowTaskTimeout: '5s',
+        workflowTaskTimeout: '3s',
         staticSummary: `${plan.app}.${plan.endpoint} (${plan.confirm ? 'after approval' : plan.access}) for ${plan.account}`,
+        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${plan.callId})`,
         typedSearchAttributes: new TypedSearchAttributes([
           { key: attribute('CallgateApp'), value: plan.app },
           { key: attribute('CallgateEndpoint'), value: plan.endpoint },
@@ -34,6 +35,8 @@ export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> 
         ]),
       }),
     )
+    // Decided already: its timer would say so, too, but only after a second.
+    if (plan.expiresAt === plan.acceptedAt) await nudgeCall(ctx, plan.callId)
     return true
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return true
@@ -106,7 +109,7 @@ export function viewCall(ctx: Context, callId: string): Promise<CallView | 'miss
 }
 
 /** Whether the last health check of the engine succeeded. */
-export function engineIsUp(ctx: Context): boolean {
+export function engineIsUp(ctx: Pick<Context, 'engine'>): boolean {
   return ctx.engine.up
 }
 

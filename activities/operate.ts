@@ -5,7 +5,7 @@ import { audit } from './db/audit.ts'
 import { findCallsOfAll } from './db/operations.ts'
 import type { OperatorCall } from './db/operations.ts'
 import { transaction } from './db/pool.ts'
-import { applyPacing } from './pacing.ts'
+import { applyPacingOrLater } from './pacing.ts'
 import { resolveUnknown } from './resolve.ts'
 
 /** What operators show that they are operators: it follows from the key file, so who can read that has it. */
@@ -13,22 +13,22 @@ export function operatorToken(secrets: Context['secrets']): string {
   return derivedKey(secrets, 'operator').toString('base64url')
 }
 
-/** Sends per second of an app as a whole and of each account; null = as the connector says. */
+/** Sends per second of an app as a whole and of each account; null = as the connector says. Saved in any case; false: the engine takes it later. */
 export async function setRates(
   ctx: Context,
   app: string,
   rates: { readonly appRate: number | null; readonly accountRate: number | null },
   actor: string,
-): Promise<void> {
+): Promise<boolean> {
   await transaction(ctx.db, async (db) => {
     await db.query(
-      `INSERT INTO app_controls (app, app_rate, account_rate) VALUES ($1, $2, $3)
-       ON CONFLICT (app) DO UPDATE SET app_rate = excluded.app_rate, account_rate = excluded.account_rate`,
+      `INSERT INTO app_controls (app, app_rate, account_rate, pacing_due) VALUES ($1, $2, $3, true)
+       ON CONFLICT (app) DO UPDATE SET app_rate = excluded.app_rate, account_rate = excluded.account_rate, pacing_due = true`,
       [app, rates.appRate, rates.accountRate],
     )
     await audit(db, actor, 'app.rates', { app, app_rate: rates.appRate, account_rate: rates.accountRate })
   })
-  await applyPacing(ctx, app)
+  return applyPacingOrLater(ctx, app)
 }
 
 /** Gives back what a call used; 0 when there is nothing (more) to give back. Throws unknown_call. */

@@ -1,32 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
 import proto from '@temporalio/proto'
 import type { Context } from './context.ts'
+import { isConnectionError } from './db/failures.ts'
+import type { Db } from './db/pool.ts'
+import { errorName, within } from './engine.ts'
 import { appQueue } from './plan.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
+
+interface Controls {
+  readonly paused: boolean
+  readonly app_rate: number | null
+  readonly account_rate: number | null
+}
 
 /** Puts the app's rates on its queue: sends a second for the whole app and for each account. A paused app has a rate of 0. */
 export async function applyPacing(ctx: Context, slug: string): Promise<void> {
   const app = ctx.apps.get(slug)
   if (app === undefined) throw new Error(`no app ${slug}`)
-  const { rows } = await ctx.db.query<{ paused: boolean; app_rate: number | null; account_rate: number | null }>(
-    'SELECT paused, app_rate, account_rate FROM app_controls WHERE app = $1',
-    [slug],
+  let told: Controls
+  let saved = await controlsOf(ctx.db, slug)
+  do {
+    told = saved
+    await within(ctx, 5_000, () => tellEngine(ctx, slug, told, app.pacing))
+    await noteTold(ctx.db, slug, told)
+    // Of two changes at once, the earlier may reach the engine last: then it is told again.
+    saved = await controlsOf(ctx.db, slug)
+  } while (!isDeepStrictEqual(saved, told))
+}
+
+async function controlsOf(db: Db, slug: string): Promise<Controls> {
+  const { rows } = await db.query<Controls>('SELECT paused, app_rate, account_rate FROM app_controls WHERE app = $1', [
+    slug,
+  ])
+  return { ...(rows[0] ?? { paused: false, app_rate: null, account_rate: null }) }
+}
+
+/** A change that came meanwhile is still to be told. */
+async function noteTold(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
+  await db.query(
+    `UPDATE app_controls SET pacing_due = false WHERE app = $1 AND pacing_due AND paused = $2
+       AND app_rate IS NOT DISTINCT FROM $3::real AND account_rate IS NOT DISTINCT FROM $4::real`,
+    [slug, paused, app_rate, account_rate],
   )
-  const controls = rows[0]
-  const reason = controls?.paused === true ? 'paused by an operator' : 'pacing of the connector or of an operator'
+}
+
+async function tellEngine(
+  ctx: Context,
+  slug: string,
+  controls: Controls,
+  usual: { readonly perApp: number; readonly perAccount: number },
+): Promise<void> {
+  const reason = controls.paused ? 'paused by an operator' : 'pacing of the connector or of an operator'
   await ctx.temporal.workflowService.updateTaskQueueConfig({
     namespace: ctx.config.temporalNamespace,
     identity: 'callgate',
     taskQueue: appQueue(slug),
     taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
     updateQueueRateLimit: {
-      rateLimit: { requestsPerSecond: controls?.paused === true ? 0 : (controls?.app_rate ?? app.pacing.perApp) },
+      rateLimit: { requestsPerSecond: controls.paused ? 0 : (controls.app_rate ?? usual.perApp) },
       reason,
     },
     // 0 here would mean unlimited: an account's rate never is 0.
     updateFairnessKeyRateLimitDefault: {
-      rateLimit: { requestsPerSecond: controls?.account_rate ?? app.pacing.perAccount },
+      rateLimit: { requestsPerSecond: controls.account_rate ?? usual.perAccount },
       reason,
     },
   })
+}
+
+/** After a change that is saved as due. False: the engine did not take it now; the sweeper brings it there. */
+export async function applyPacingOrLater(ctx: Context, slug: string): Promise<boolean> {
+  if (!ctx.engine.up) return false
+  try {
+    await applyPacing(ctx, slug)
+    return true
+  } catch (error) {
+    if (isConnectionError(error)) throw error
+    ctx.log.warn(
+      { app: slug, reason: errorName(error) },
+      'the engine did not take the rates of an app; the sweeper will',
+    )
+    return false
+  }
+}
+
+/** Apps with a saved change that the engine has not taken yet. */
+export async function pacingDue(db: Db): Promise<readonly string[]> {
+  const { rows } = await db.query<{ app: string }>('SELECT app FROM app_controls WHERE pacing_due')
+  return rows.map(({ app }) => app)
 }

@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { audit } from './db/audit.ts'
 import { transaction } from './db/pool.ts'
 import type { Db } from './db/pool.ts'
-import { applyPacing } from './pacing.ts'
+import { applyPacingOrLater } from './pacing.ts'
 
 /** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
 export interface Scope {
@@ -75,16 +75,34 @@ export async function setScope(
   })
 }
 
-/** An operator's pause of an app: calls are accepted and wait. */
-export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<void> {
+/** An operator's pause of an app: calls are accepted and wait. It is saved in any case; false: the engine takes it later. */
+export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<boolean> {
   await transaction(ctx.db, async (db) => {
     await db.query(
-      'INSERT INTO app_controls (app, paused) VALUES ($1, $2) ON CONFLICT (app) DO UPDATE SET paused = excluded.paused',
+      `INSERT INTO app_controls (app, paused, pacing_due) VALUES ($1, $2, true)
+       ON CONFLICT (app) DO UPDATE SET paused = excluded.paused, pacing_due = true`,
       [app, paused],
     )
     await audit(db, actor, 'app.paused', { app, paused })
   })
-  await applyPacing(ctx, app)
+  return applyPacingOrLater(ctx, app)
+}
+
+/** An operator's pause of one endpoint, for all accounts: calls are accepted and wait. What waits goes on within ten seconds of its end. */
+export async function setEndpointPaused(
+  ctx: Pick<Context, 'db'>,
+  wanted: { readonly app: string; readonly endpoint: string; readonly paused: boolean },
+  actor: string,
+): Promise<void> {
+  const { app, endpoint, paused } = wanted
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO endpoint_controls (app, endpoint, paused) VALUES ($1, $2, $3)
+       ON CONFLICT (app, endpoint) DO UPDATE SET paused = excluded.paused`,
+      [app, endpoint, paused],
+    )
+    await audit(db, actor, 'endpoint.paused', { app, endpoint, paused })
+  })
 }
 
 /** Lifts the pause that a block put on an endpoint of an account; what waits for it goes on within a second. False: there is none. */

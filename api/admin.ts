@@ -4,20 +4,25 @@ import { engineIsUp } from '../activities/engine.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { Api } from './api.ts'
 import { errorBody } from './errors.ts'
+import { operatorPages } from './operator-pages/index.ts'
 import { answerOperator } from './operator-routes.ts'
 
-/** Metrics, health and what operators do, on a port of its own. */
+/** Metrics, health and what operators do, on a port of its own: JSON below /operator/, pages elsewhere. */
 export function createAdminServer(api: Api): Server {
+  const showPage = operatorPages(api).callback()
   return createServer((request, response) => {
-    void answer(api, request, response)
+    const path = URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/'
+    const programs = healthPaths.has(path) || path.startsWith('/operator/')
+    void (programs ? answer(api, path, request, response) : showPage(request, response))
   })
 }
 
-async function answer(api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
+const healthPaths: ReadonlySet<string> = new Set(['/metrics', '/healthz', '/readyz'])
+
+async function answer(api: Api, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const told = await answerOperator(api, request)
-    if (told === undefined)
-      await tellHealth(api, URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/', response)
+    if (told === undefined) await tellHealth(api, path, response)
     else say(response, 200, told)
   } catch (thrown) {
     const error = thrown instanceof CallgateError ? thrown : new CallgateError('internal', { cause: thrown })
@@ -32,11 +37,9 @@ async function tellHealth(api: Api, path: string, response: ServerResponse): Pro
     response.setHeader('Content-Type', registry.contentType).end(await registry.metrics())
   } else if (path === '/healthz') {
     say(response, 200, { status: 'alive' })
-  } else if (path === '/readyz') {
+  } else {
     const checks = { database: await databaseAnswers(api), engine: engineIsUp(api.ctx), draining: api.draining.aborted }
     say(response, checks.database && checks.engine && !checks.draining ? 200 : 503, checks)
-  } else {
-    say(response, 404, { paths: ['/metrics', '/healthz', '/readyz'] })
   }
 }
 

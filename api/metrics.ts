@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Pool } from '../activities/db/pool.ts'
+import type { Context } from '../activities/context.ts'
+import { gauges } from './gauges.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -8,23 +9,15 @@ export interface Metrics {
   readonly requests: Histogram<'route' | 'method' | 'status'>
   /** Clients that wait for a call's end now. */
   readonly waiting: Gauge
+  /** Credits that operators gave back. */
+  readonly refunds: Counter
 }
 
-/** A registry of its own for each API. */
-export function createMetrics(db: Pool): Metrics {
+/** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
+export function createMetrics(ctx: Pick<Context, 'db' | 'engine'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const open = new Gauge({
-    name: 'callgate_open_calls',
-    help: 'Calls that are not final, by app and status, of all owners. Missing while the database is away.',
-    labelNames: ['app', 'status'],
-    registers: [],
-    async collect() {
-      this.reset()
-      for (const row of await openCalls(db)) this.set({ app: row.app, status: row.status }, row.count)
-    },
-  })
-  registry.registerMetric(open)
+  gauges(ctx, registry)
   return {
     registry,
     answers: new Counter({
@@ -45,17 +38,10 @@ export function createMetrics(db: Pool): Metrics {
       help: "Clients that wait for a call's end now.",
       registers,
     }),
+    refunds: new Counter({
+      name: 'callgate_refunded_credits_total',
+      help: 'Credits that operators gave back through this process. What failed was never charged.',
+      registers,
+    }),
   }
-}
-
-async function openCalls(db: Pool): Promise<readonly { app: string; status: string; count: number }[]> {
-  return db
-    .query<{ app: string; status: string; count: number }>(
-      `SELECT app, status, count(*)::integer AS count FROM calls
-       WHERE status IN ('awaiting_confirmation', 'running') GROUP BY app, status`,
-    )
-    .then(
-      ({ rows }) => rows,
-      () => [],
-    )
 }

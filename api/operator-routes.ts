@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import getRawBody from 'raw-body'
 import { Type } from 'typebox'
 import type { TObject, TProperties } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { equalBytes } from '../activities/crypto.ts'
 import { allPauses, appStates, auditOfOperators, findCallsOfAll } from '../activities/db/operations.ts'
-import { callOfAll, operatorToken, refundCall, resolveForOwner, setRates } from '../activities/operate.ts'
-import { liftPause, setAppPaused } from '../activities/settings.ts'
+import { findUserByEmail } from '../activities/db/users.ts'
+import { emailOf, invite, revokeInvitation } from '../activities/invitations.ts'
+import { callOfAll, operatorToken, resolveForOwner, setRates } from '../activities/operate.ts'
+import { liftPause, setAppPaused, setEndpointPaused } from '../activities/settings.ts'
 import { callStatuses } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { Api } from './api.ts'
 import { invalidInput } from './call-request.ts'
-import { parseObject } from './json.ts'
+import { findApp, findEndpoint } from './find.ts'
+import { flagOf, limitOf, readBody } from './operator-request.ts'
+import { refund } from './refund.ts'
 
 /** One request of an operator. */
 interface Asked {
@@ -52,6 +54,12 @@ const routes: readonly Route[] = [
     handle: changeApp,
   },
   {
+    method: 'POST',
+    path: /^\/operator\/apps\/([a-z-]+)\/endpoints\/([\w-]+)$/,
+    body: closed({ paused: Type.Boolean() }),
+    handle: pauseEndpoint,
+  },
+  {
     method: 'GET',
     path: /^\/operator\/pauses$/,
     handle: async ({ api }) => ({ pauses: await allPauses(api.ctx.db) }),
@@ -89,8 +97,23 @@ const routes: readonly Route[] = [
     body: closed({ reason: Type.String({ minLength: 3, maxLength: 500 }) }),
     handle: async ({ api, actor, params: [callId = ''], body }) => ({
       call_id: callId,
-      refunded: await refundCall(api.ctx, callId, String(body['reason']), actor),
+      refunded: await refund(api, callId, String(body['reason']), actor),
     }),
+  },
+  {
+    method: 'POST',
+    path: /^\/operator\/users$/,
+    body: closed({ email: Type.String({ maxLength: 254 }), may_invite: Type.Optional(Type.Boolean()) }),
+    handle: addUser,
+  },
+  {
+    method: 'POST',
+    path: /^\/operator\/invitations\/(inv_\w+)\/revoke$/,
+    handle: async ({ api, actor, params: [id = ''] }) => {
+      if (!(await revokeInvitation(api.ctx, { id, by: actor })))
+        throw new CallgateError('not_found', { message: 'There is no such open invitation.' })
+      return { invitation: id, revoked: true }
+    },
   },
   {
     method: 'GET',
@@ -119,9 +142,19 @@ export async function answerOperator(api: Api, request: IncomingMessage): Promis
   })
 }
 
+async function addUser({ api, actor, body }: Asked): Promise<unknown> {
+  const email = emailOf(String(body['email']))
+  if (email === undefined) throw invalidInput([{ path: 'email', message: 'must be an email address' }])
+  if ((await findUserByEmail(api.ctx, email)) !== undefined)
+    throw invalidInput([{ path: 'email', message: 'is that of a user already' }])
+  const made = await invite(api.ctx, { email, by: actor, mayInvite: body['may_invite'] === true })
+  if (made === undefined) throw invalidInput([{ path: 'email', message: 'too many invitations are open: revoke some' }])
+  return { invitation: made.id, email, link: made.link, expires_at: made.expires_at }
+}
+
 async function changeApp({ api, actor, params: [slug = ''], body }: Asked): Promise<unknown> {
   const { ctx } = api
-  if (ctx.apps.get(slug) === undefined) throw new CallgateError('unknown_app')
+  findApp(ctx.apps, slug)
   const [now] = await appStates(ctx.db, [slug])
   const {
     paused,
@@ -140,11 +173,24 @@ async function changeApp({ api, actor, params: [slug = ''], body }: Asked): Prom
     await setRates(ctx, slug, rates, actor)
   }
   if (paused !== undefined) await setAppPaused(ctx, slug, paused, actor)
-  return (await appStates(ctx.db, [slug]))[0]
+  return stateOf(api, slug)
+}
+
+async function pauseEndpoint({ api, actor, params: [slug = '', name = ''], body }: Asked): Promise<unknown> {
+  const { app, name: endpoint } = findEndpoint(findApp(api.ctx.apps, slug), name)
+  await setEndpointPaused(api.ctx, { app, endpoint, paused: body['paused'] === true }, actor)
+  return stateOf(api, app)
+}
+
+async function stateOf({ ctx }: Api, slug: string): Promise<unknown> {
+  const [state] = await appStates(ctx.db, [slug])
+  return state?.pending === true
+    ? { ...state, message: 'Saved. It takes effect when the engine is back: pending is false then.' }
+    : state
 }
 
 async function listCalls({ api, query }: Asked): Promise<unknown> {
-  const names = ['call_id', 'owner', 'app', 'status', 'waiting_for', 'limit']
+  const names = ['call_id', 'owner', 'app', 'status', 'waiting_for', 'stuck', 'unresolved', 'before', 'limit']
   const unknown = [...query.keys()].filter((name) => !names.includes(name))
   const status = query.get('status') ?? undefined
   if (unknown.length > 0)
@@ -158,28 +204,13 @@ async function listCalls({ api, query }: Asked): Promise<unknown> {
       app: query.get('app') ?? undefined,
       status,
       waiting_for: query.get('waiting_for') ?? undefined,
+      stuck: flagOf(query, 'stuck'),
+      unresolved: flagOf(query, 'unresolved'),
+      before: query.get('before') ?? undefined,
       limit: limitOf(query),
     }),
   }
 }
 
-function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw invalidInput([{ path: 'limit', message: 'must be a whole number from 1 to 500' }])
-  return limit
-}
-
-async function readBody(request: IncomingMessage, schema: TObject): Promise<Readonly<Record<string, unknown>>> {
-  const value = parseObject(
-    await getRawBody(request, { limit: 16_384 }).catch((error: unknown) => {
-      throw new CallgateError('payload_too_large', { cause: error })
-    }),
-  )
-  const validator = Compile(schema)
-  if (!validator.Check(value))
-    throw invalidInput(
-      validator.Errors(value).map(({ instancePath, message }) => ({ path: instancePath.slice(1), message })),
-    )
-  return value
-}
+/** What there is, without what it does. */
+export const operatorAddresses: readonly Pick<Route, 'method' | 'path'>[] = routes

@@ -8,13 +8,18 @@ const help = `callgate-admin: what operators do
 
   apps                                   what is paused, rates, how many calls wait, run, or ended unknown
   pause <app>, resume <app>              calls are accepted and wait until it is resumed
+  pause <app>.<endpoint>, resume <app>.<endpoint>   the same for one endpoint
   rates <app> [--app-rate N] [--account-rate N]   sends per second; "default" as the connector says
   pauses                                 endpoints that an app refuses for now
   lift <account> <endpoint>              try again now
   calls [--call-id] [--owner ID|EMAIL] [--app] [--status] [--waiting-for] [--limit]
+        [--stuck] [--unresolved]         running for ten minutes without a known reason; unknown and not looked into
   call <call id>                         one call, without what it says
   resolve <call id> --happened yes|no    record what you found about one that ended unknown
   refund <call id> --reason TEXT         give back what it used
+  user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
+                                         all may invite others, further ones only with --may-invite
+  user revoke <invitation id>            the link does nothing any more
   log                                    what operators did
   token                                  the operator token, for the JSON routes below /operator/ on the admin port
 
@@ -39,6 +44,9 @@ const { values, positionals } = parseArgs({
     'waiting-for': text,
     'app-rate': text,
     'account-rate': text,
+    stuck: { type: 'boolean' },
+    'may-invite': { type: 'boolean' },
+    unresolved: { type: 'boolean' },
   },
 })
 
@@ -55,7 +63,7 @@ async function run(): Promise<number> {
       return ask('GET', `/${command}`)
     case 'pause':
     case 'resume':
-      return ask('POST', `/apps/${encoded(first)}`, { paused: command === 'pause' })
+      return ask('POST', `/apps/${first.split('.').map(encoded).join('/endpoints/')}`, { paused: command === 'pause' })
     case 'rates':
       return ask('POST', `/apps/${encoded(first)}`, {
         ...(values['app-rate'] !== undefined && { app_rate: rateOf(values['app-rate']) }),
@@ -73,6 +81,12 @@ async function run(): Promise<number> {
       })
     case 'refund':
       return ask('POST', `/calls/${encoded(first)}/refund`, { reason: values.reason })
+    case 'user':
+      if (first === 'add')
+        return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
+      if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      console.log(help.trimEnd())
+      return 2
     case 'token':
       console.log(token())
       return 0
@@ -89,10 +103,13 @@ function rateOf(value: string): number | string | null {
 }
 
 function filter(): string {
-  const { owner, app, status, limit } = values
-  const wanted = { call_id: values['call-id'], owner, app, status, waiting_for: values['waiting-for'], limit }
+  const { owner, app, status, limit, stuck, unresolved } = values
+  const wanted = {
+    ...{ call_id: values['call-id'], owner, app, status, waiting_for: values['waiting-for'], limit },
+    ...{ stuck, unresolved },
+  }
   return new URLSearchParams(
-    Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   ).toString()
 }
 

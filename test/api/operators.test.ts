@@ -52,7 +52,7 @@ test('only the operator token opens these routes, and what is wrong is said', as
   expect((await operator('POST', `/apps/${app}`, '{')).body['error']).toBe('invalid_json')
   for (const wrong of [{ paused: 'yes' }, { app_rate: 0 }, { app_rate: -1 }, { colour: 'red' }])
     expect((await operator('POST', `/apps/${app}`, wrong)).body['error'], JSON.stringify(wrong)).toBe('invalid_input')
-  for (const wrong of ['?status=lost', '?limit=0', '?colour=red'])
+  for (const wrong of ['?status=lost', '?limit=0', '?colour=red', '?stuck=perhaps'])
     expect((await operator('GET', `/calls${wrong}`)).body['error'], wrong).toBe('invalid_input')
   expect((await operator('GET', '/calls/call_0123456789ABCDEFGHJKMNPQRS')).body['error']).toBe('unknown_call')
   const health = await fetch(`${stack.adminUrl}/healthz`)
@@ -162,22 +162,23 @@ describe('a call', () => {
   })
 })
 
-test('the command does the same from a shell', async () => {
-  const admin = async (...args: string[]) => {
-    const env = {
-      ...process.env,
-      CALLGATE_ADMIN_URL: stack.adminUrl,
-      CALLGATE_OPERATOR_TOKEN: operatorToken(stack.ctx.secrets),
-    }
-    const script = path.join(import.meta.dirname, '../../scripts/admin.ts')
-    return promisify(execFile)(process.execPath, [script, ...args], { env }).then(
-      ({ stdout }) => ({ code: 0, text: stdout }),
-      (error: { code: number; stdout: string; stderr: string }) => ({
-        code: error.code,
-        text: error.stdout + error.stderr,
-      }),
-    )
+function admin(...args: string[]): Promise<{ code: number; text: string }> {
+  const env = {
+    ...process.env,
+    CALLGATE_ADMIN_URL: stack.adminUrl,
+    CALLGATE_OPERATOR_TOKEN: operatorToken(stack.ctx.secrets),
   }
+  const script = path.join(import.meta.dirname, '../../scripts/admin.ts')
+  return promisify(execFile)(process.execPath, [script, ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      text: error.stdout + error.stderr,
+    }),
+  )
+}
+
+test('the command does the same from a shell', async () => {
   expect((await admin('help')).text).toContain('refund <call id>')
   expect((await admin('nothing')).code).toBe(2)
   expect(JSON.parse((await admin('apps')).text)).toMatchObject({
@@ -188,4 +189,14 @@ test('the command does the same from a shell', async () => {
   expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('invalid_input')])
   expect((await admin('apps', '--token', 'wrong')).code).toBe(1)
   expect((await admin('apps', '--url', 'http://127.0.0.1:9')).code).toBe(6)
+})
+
+test('the command pauses and resumes one endpoint, and finds what needs a look', async () => {
+  expect((await admin('calls', '--owner', user.email, '--stuck', '--unresolved')).text).toContain('"calls": []')
+  const pausedEndpoints = async (...args: string[]) =>
+    (JSON.parse((await admin(...args)).text) as { paused_endpoints: string[] }).paused_endpoints
+  expect(await pausedEndpoints('pause', `${app}.list_demands`)).toEqual(['list_demands'])
+  expect(await pausedEndpoints('resume', `${app}.list_demands`)).toEqual([])
+  const unknown = await admin('pause', `${app}.nothing-such`)
+  expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining('list_demands')])
 })

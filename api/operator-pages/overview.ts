@@ -1,0 +1,35 @@
+import { appStates, auditOfOperators, countStuck } from '../../activities/db/operations.ts'
+import { engineIsUp } from '../../activities/engine.ts'
+import { queueStates } from '../../activities/queues.ts'
+import { replyPage } from '../pages/reply.ts'
+import { LogPage } from './log-page.tsx'
+import { OverviewPage } from './overview-page.tsx'
+import type { Visit } from './visit.ts'
+
+export async function showOverview({ api, koa, operator }: Visit): Promise<void> {
+  const { ctx } = api
+  const slugs = ctx.apps.all.map(({ slug }) => slug)
+  const [states, queues, stuck] = await Promise.all([
+    appStates(ctx.db, slugs),
+    queueStates(ctx, slugs),
+    countStuck(ctx.db),
+  ])
+  replyPage(
+    koa,
+    200,
+    OverviewPage({
+      operator,
+      apps: ctx.apps.all,
+      states,
+      queues,
+      stuck,
+      engineUp: engineIsUp(ctx),
+      temporalUiUrl: ctx.config.temporalUiUrl,
+    }),
+  )
+}
+
+export async function showLog({ api, koa, operator }: Visit): Promise<void> {
+  const entries = await auditOfOperators(api.ctx.db, 200)
+  replyPage(koa, 200, LogPage({ operator, entries, temporalUiUrl: api.ctx.config.temporalUiUrl }))
+}

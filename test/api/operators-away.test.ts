@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operatorToken } from '../../activities/operate.ts'
+import { setEndpointPaused } from '../../activities/settings.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import { startFoundation } from '../support/foundation.ts'
+import type { Foundation } from '../support/foundation.ts'
+import { hidden, Person } from '../support/person.ts'
+import { queueRates } from '../support/rates.ts'
+
+const app = 'property-advertising'
+let foundation: Foundation
+let stack: Stack
+beforeAll(async () => {
+  foundation = await startFoundation()
+  stack = await startStack({ foundation })
+})
+afterAll(() => stack.stop())
+
+async function change(body: object): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${stack.adminUrl}/operator/apps/${app}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+async function engineIs(up: boolean): Promise<void> {
+  const health = async (): Promise<unknown> => (await fetch(`${stack.adminUrl}/readyz`)).json()
+  await expect.poll(health, { timeout: 30_000, interval: 100 }).toMatchObject({ engine: up })
+}
+
+test('what operators change while the engine is away is saved, and in effect when it is back', async () => {
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 20, perAccount: 2 })
+  const operator = new Person(stack.adminUrl)
+  await operator.post('/login', { name: 'ann', token: operatorToken(stack.ctx.secrets) })
+  await foundation.killEngine()
+  // The first change meets an engine that is not known to be away yet.
+  const rates = await change({ app_rate: 15 })
+  expect(rates).toMatchObject({ status: 200, body: { app_rate: 15, pending: true } })
+  expect(rates.body['message']).toMatch('takes effect when the engine is back')
+  await engineIs(false)
+  expect(await change({ paused: true })).toMatchObject({
+    status: 200,
+    body: { app_rate: 15, paused: true, pending: true },
+  })
+
+  const overview = await (await operator.get('/')).text()
+  expect(overview).toContain('The engine is away')
+  expect(overview).toContain('not in effect yet')
+  const csrf = hidden(overview, 'csrf')
+  const answer = await operator.post(`/apps/${app}`, { csrf, action: 'rates', app_rate: '14', account_rate: '' })
+  expect(answer.headers.get('location')).toBe(`/apps/${app}?said=later`)
+
+  await foundation.startEngine()
+  await engineIs(true)
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 0, perAccount: 2 })
+  await expect.poll(async () => (await change({})).body, { timeout: 10_000 }).toMatchObject({ pending: false })
+  const back = await change({ paused: false })
+  expect(back.body).toMatchObject({ paused: false, app_rate: 14, pending: false })
+  expect(back.body).not.toHaveProperty('message')
+  expect(await queueRates(stack.ctx)).toEqual({ perApp: 14, perAccount: 2 })
+  await change({ app_rate: null })
+}, 90_000)
+
+test('a call that an operator holds is still held, and then sent once, when the engine was killed meanwhile', async () => {
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const pause = (paused: boolean) =>
+    setEndpointPaused(stack.ctx, { app, endpoint: 'add_contact_note', paused }, 'operator:ann')
+  await pause(true)
+  const { body } = await user.call('add_contact_note', { contact_id: contact, note: 'Held' }, { Prefer: 'wait=1' })
+  expect(body['status']).toBe('running')
+  await foundation.killEngine()
+  await engineIs(false)
+  await foundation.startEngine()
+  await engineIs(true)
+  expect(await user.record(body['call_id'], 2)).toMatchObject({ status: 'running', waiting_for: 'operator' })
+  await pause(false)
+  expect(await user.record(body['call_id'], 40)).toMatchObject({ status: 'executed' })
+  expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
+}, 90_000)

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operatorToken } from '../../activities/operate.ts'
+import { setAppPaused, setEndpointPaused } from '../../activities/settings.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import { hidden, Person } from '../support/person.ts'
+import { queueRates } from '../support/rates.ts'
+import type { TestUser } from '../support/user.ts'
+
+const app = 'property-advertising'
+const made = 'call_0123456789ABCDEFGHJKMNPQRS'
+let stack: Stack
+let user: TestUser
+let operator: Person
+beforeAll(async () => {
+  stack = await startStack()
+  operator = await signIn()
+})
+beforeEach(async () => {
+  user = await stack.user()
+})
+afterAll(() => stack.stop())
+
+async function signIn(name = 'ann'): Promise<Person> {
+  const person = new Person(stack.adminUrl)
+  const answer = await person.post('/login', { name, token: operatorToken(stack.ctx.secrets), return_to: '/log' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/log'])
+  return person
+}
+
+const textOf = async (path: string, person = operator): Promise<string> => (await person.get(path)).text()
+
+/** Sends a form of a page, with what is hidden in it, and reads the page that it leads to. */
+async function send(path: string, form: Record<string, string>): Promise<string> {
+  const answer = await operator.post(path, { csrf: hidden(await textOf(path), 'csrf'), ...form })
+  const next = answer.headers.get('location')
+  expect([answer.status, await answer.clone().text()]).toEqual([303, expect.anything()])
+  return textOf(next ?? '')
+}
+
+async function waitsUnknown(): Promise<string> {
+  const { listings } = (await user.call('list_listings', { limit: 1 })).body as { listings: { listing_id: string }[] }
+  await stack.sandbox.fault('garbage')
+  const asked = await user.call('deactivate_listing', { listing_id: listings[0]?.listing_id })
+  await stack.sandbox.clearFaults()
+  expect(asked.body['status']).toBe('unknown')
+  return String(asked.body['call_id'])
+}
+
+describe('signing in', () => {
+  test('takes the operator token and a name; the cookie stays with this site and out of scripts', async () => {
+    const person = new Person(stack.adminUrl)
+    const token = operatorToken(stack.ctx.secrets)
+    const answer = await person.post('/login', { name: 'bob', token, return_to: '//elsewhere.example' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^callgate-operator=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
+    ])
+    expect(await textOf('/', person)).toContain('operator:bob')
+    const page = await person.get('/')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const { rows } = await stack.ctx.db.query<{ hash: Buffer }>('SELECT hash FROM operator_sessions')
+    for (const { hash } of rows) expect(person.cookies[0]).not.toContain(hash.toString('base64url'))
+  })
+
+  test('refuses what is no token or no name, and keeps what was typed', async () => {
+    const person = new Person(stack.adminUrl)
+    for (const token of ['', 'wrong', user.key]) {
+      const answer = await person.post('/login', { name: 'carol', token, return_to: '/log' })
+      expect(answer.status).toBe(422)
+      const page = await answer.text()
+      expect(page).toContain('not the operator token')
+      expect([hidden(page, 'return_to'), page]).toEqual(['/log', expect.stringContaining('value="carol"')])
+      if (token !== '') expect(page).not.toContain(token === 'wrong' ? 'value="wrong"' : token)
+    }
+    const nameless = await person.post('/login', { name: '<b>', token: operatorToken(stack.ctx.secrets) })
+    expect(nameless.status).toBe(422)
+    expect(await nameless.text()).toContain('1 to 60 letters')
+    expect(person.cookies).toEqual([])
+  })
+
+  test('is needed for every page, and its end ends the session everywhere', async () => {
+    const stranger = new Person(stack.adminUrl)
+    for (const path of ['/', '/apps/crm', '/calls', `/calls/${made}?said=recorded`, '/log']) {
+      const answer = await stranger.get(path)
+      expect([answer.status, answer.headers.get('location')], path).toEqual([
+        303,
+        `/login?return_to=${encodeURIComponent(path)}`,
+      ])
+    }
+    for (const path of [`/apps/${app}`, `/calls/${made}`, '/logout'])
+      expect((await stranger.post(path, { action: 'pause' })).status, path).toBe(403)
+    // Neither a user's session nor their key is worth anything here.
+    const owner = (await user.person()).at(stack.adminUrl)
+    expect((await owner.get('/')).status).toBe(303)
+    const keyed = await fetch(`${stack.adminUrl}/`, {
+      headers: { Authorization: `Bearer ${user.key}` },
+      redirect: 'manual',
+    })
+    expect(keyed.status).toBe(303)
+
+    const person = await signIn('dora')
+    const copy = person.at(stack.adminUrl)
+    await person.post('/logout', { csrf: hidden(await textOf('/', person), 'csrf') })
+    expect((await copy.get('/')).status).toBe(303)
+  })
+
+  test('is over after its time', async () => {
+    const person = await signIn('eve')
+    await stack.ctx.db.query(`UPDATE operator_sessions SET expires_at = now() WHERE name = 'eve'`)
+    expect((await person.get('/')).status).toBe(303)
+  })
+
+  test('counts wrong tokens: the eleventh in a quarter of an hour is not looked at', async () => {
+    const person = new Person(stack.adminUrl)
+    await stack.ctx.db.query(`DELETE FROM rate_limits WHERE bucket LIKE 'operator-ip:%'`)
+    const statuses = []
+    for (let i = 0; i < 11; i++) statuses.push((await person.post('/login', { name: 'x', token: 'wrong' })).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429])
+    const right = await person.post('/login', { name: 'x', token: operatorToken(stack.ctx.secrets) })
+    expect(right.status).toBe(429)
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+    await stack.ctx.db.query(`DELETE FROM rate_limits WHERE bucket LIKE 'operator-ip:%'`)
+  })
+})
+
+test('a form counts only with its token and from these pages', async () => {
+  const csrf = hidden(await textOf(`/apps/${app}`), 'csrf')
+  const other = await signIn('frank')
+  for (const form of [{}, { csrf: 'wrong' }, { csrf: hidden(await textOf('/', other), 'csrf') }])
+    expect((await operator.post(`/apps/${app}`, { ...form, action: 'pause' })).status).toBe(403)
+  const elsewhere = await fetch(`${stack.adminUrl}/apps/${app}`, {
+    method: 'POST',
+    headers: { cookie: operator.cookieHeader, 'Sec-Fetch-Site': 'cross-site' },
+    body: new URLSearchParams({ csrf, action: 'pause' }),
+  })
+  expect(elsewhere.status).toBe(403)
+  const { rows } = await stack.ctx.db.query('SELECT FROM app_controls WHERE app = $1 AND paused', [app])
+  expect(rows).toEqual([])
+})
+
+test('what is not there is a page that says so', async () => {
+  for (const path of ['/nothing', '/apps/nothing', `/calls/${made}`, '/calls/nonsense', '/assets/nothing.css']) {
+    const answer = await operator.get(path)
+    expect([answer.status, answer.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
+  }
+  expect((await operator.post('/log', {})).status).toBe(405)
+  expect((await fetch(`${stack.adminUrl}/operator`, { redirect: 'manual' })).headers.get('location')).toBe('/')
+  expect((await fetch(`${stack.adminUrl}/assets/style.css`)).status).toBe(200)
+})
+
+test('the overview shows every app, what is held in its queue, and what needs a look', async () => {
+  const unknown = await waitsUnknown()
+  await setAppPaused(stack.ctx, app, true, 'operator:ann')
+  try {
+    const waiting = await Promise.all(
+      [1, 2, 3].map((limit) => user.call('list_listings', { limit }, { Prefer: 'wait=0' })),
+    )
+    await expect.poll(() => textOf('/'), { timeout: 15_000 }).toMatch(/data-label="Queue">3</)
+    const page = await textOf('/')
+    for (const { slug } of stack.ctx.apps.all) expect(page).toContain(`href="/apps/${slug}"`)
+    expect(page).toContain('ended unknown')
+    expect(page).toContain('The engine and the database answer.')
+    expect(await textOf('/calls?look=unresolved')).toContain(unknown)
+    const held = await textOf(`/calls/${String(waiting[0]?.body['call_id'])}`)
+    expect(held).toContain(`An operator has paused ${app}.`)
+  } finally {
+    await setAppPaused(stack.ctx, app, false, 'operator:ann')
+  }
+})
+
+test('a call that runs for long without a known reason is stuck; one that waits for something is not', async () => {
+  await setEndpointPaused(stack.ctx, { app, endpoint: 'list_listings', paused: true }, 'operator:ann')
+  const { body } = await user.call('list_listings', { limit: 1 }, { Prefer: 'wait=0' })
+  const id = String(body['call_id'])
+  await stack.ctx.db.query(`UPDATE calls SET created_at = now() - interval '11 minutes' WHERE id = $1`, [id])
+  expect(await textOf('/calls?look=stuck')).not.toContain(id)
+  await stack.stopWorker()
+  try {
+    await setEndpointPaused(stack.ctx, { app, endpoint: 'list_listings', paused: false }, 'operator:ann')
+    expect(await textOf('/calls?look=stuck')).toContain(id)
+    expect(await textOf('/')).toContain('for more than ten minutes without a known reason')
+    await expect.poll(() => textOf(`/calls/${id}`), { timeout: 10_000 }).toMatch(/It is its turn soon|No worker asks/)
+  } finally {
+    await stack.startWorker()
+  }
+  expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })
+})
+
+describe('the page of an app', () => {
+  const path = `/apps/${app}`
+
+  test('pauses and resumes it and each of its endpoints, under the name of who did', async () => {
+    expect(await send(path, { action: 'pause' })).toContain('The app is paused')
+    expect(await queueRates(stack.ctx)).toMatchObject({ perApp: 0 })
+    expect(await send(path, { action: 'resume' })).toContain('The app is resumed')
+    expect(await send(path, { action: 'pause-endpoint', endpoint: 'list_listings' })).toContain(
+      'The endpoint is paused',
+    )
+    const { body } = await user.call('list_listings', { limit: 1 }, { Prefer: 'wait=0' })
+    expect(await textOf(`/calls/${String(body['call_id'])}`)).toContain(`An operator has paused ${app}.list_listings.`)
+    expect(await textOf('/')).toContain('1 endpoint paused')
+    expect(await send(path, { action: 'resume-endpoint', endpoint: 'list_listings' })).toContain('is resumed')
+    expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed' })
+    const log = await textOf('/log')
+    expect(log).toContain('endpoint.paused')
+    expect(log).toContain('operator:ann')
+  })
+
+  test('sets rates, gives them back, and keeps what was typed when it is none', async () => {
+    expect(await send(path, { action: 'rates', app_rate: '12.5', account_rate: '' })).toContain('value="12.5"')
+    expect(await queueRates(stack.ctx)).toEqual({ perApp: 12.5, perAccount: 2 })
+    expect(await send(path, { action: 'rates', app_rate: '', account_rate: '' })).toContain('The rates are in effect')
+    expect(await queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
+    for (const wrong of ['0', '-1', '1,5', 'many', '1001', '1e3', 'Infinity']) {
+      const csrf = hidden(await textOf(path), 'csrf')
+      const answer = await operator.post(path, { csrf, action: 'rates', app_rate: wrong, account_rate: '3' })
+      const page = await answer.text()
+      expect([answer.status, page], wrong).toEqual([422, expect.stringContaining(`value="${wrong}"`)])
+      expect(page).toContain('value="3"')
+      expect(page.match(/A number above 0/g)).toHaveLength(1)
+    }
+    expect(await queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
+  })
+
+  test('shows a block with its step of the ladder, and lifts it', async () => {
+    await stack.sandbox.fault('block', { times: 4 })
+    await user.call('list_contacts')
+    const page = await textOf(path)
+    expect(page).toContain(user.account.id)
+    expect(page).toMatch(/step of 60 seconds/)
+    const form = { action: 'lift', account: user.account.id, endpoint: 'list_contacts' }
+    expect(await send(path, form)).toContain('The block is lifted')
+    expect(await send(path, form)).toContain('over already')
+    expect((await user.call('list_contacts')).status).toBe(200)
+  })
+
+  test('does nothing that it does not know', async () => {
+    const csrf = hidden(await textOf(path), 'csrf')
+    for (const form of [{}, { action: 'drop' }, { action: 'pause-endpoint', endpoint: 'nothing' }])
+      expect((await operator.post(path, { csrf, ...form })).status).toBe(422)
+  })
+})
+
+describe('the page of a call', () => {
+  test('tells what is known without what it says, and leads to its run and back', async () => {
+    const contact = await firstContact(user)
+    const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'A secret text' })
+    const id = String(asked.body['call_id'])
+    const page = await textOf(`/calls/${id}`)
+    for (const told of ['Nobody has decided yet.', user.email, user.account.id, 'reserve: 3 credits'])
+      expect(page).toContain(told)
+    for (const secret of ['A secret text', contact]) expect(page).not.toContain(secret)
+    const { temporalUiUrl, temporalNamespace, adminUrl } = stack.ctx.config
+    expect(page).toContain(`href="${temporalUiUrl}/namespaces/${temporalNamespace}/workflows/${id}"`)
+    const run = await stack.ctx.temporal.workflow.getHandle(id).describe()
+    expect(await run.staticDetails()).toContain(`(${adminUrl}/calls/${id})`)
+    for (const query of [`call_id=%20${id}`, `owner=${user.email}`, `app=${app}&owner=${user.id}`])
+      expect(await textOf(`/calls?${query}`), query).toContain(`href="/calls/${id}"`)
+    expect(await textOf(`/calls?owner=${user.email}&status=executed&app=${app}`)).not.toContain(`href="/calls/${id}"`)
+  })
+
+  test('records once what became of one that ended unknown', async () => {
+    const id = await waitsUnknown()
+    const path = `/calls/${id}`
+    expect(await send(path, { action: 'did-not-happen' })).toContain('Recorded. The status stays.')
+    expect(await send(path, { action: 'happened' })).toContain('Nothing was done')
+    expect(await user.record(id)).toMatchObject({ resolution: { happened: false, by: 'operator:ann' } })
+    const page = await textOf(path)
+    expect(page).toContain('call.resolved by operator:ann')
+    expect(page).not.toContain('Did it happen in the app?')
+  })
+
+  test('refunds once, with a reason; one that is too short is asked for again', async () => {
+    const made = await user.call('list_listings', { limit: 1 })
+    const path = `/calls/${made.headers.get('x-request-id') ?? ''}`
+    const csrf = hidden(await textOf(path), 'csrf')
+    const short = await operator.post(path, { csrf, action: 'refund', reason: '"a' })
+    expect([short.status, await short.text()]).toEqual([422, expect.stringContaining('value="&quot;a"')])
+    const form = { action: 'refund', reason: 'It was <b>wrong</b>.' }
+    const refunded = await send(path, form)
+    expect(refunded).toContain('Refunded. Its owner sees that')
+    expect(refunded).toContain('It was &lt;b>wrong&lt;/b>.')
+    expect(await send(path, form)).toContain('was refunded before')
+    expect((await user.send('GET', '/usage')).body).toMatchObject({ totals: { refunded: 1 } })
+  })
+})
