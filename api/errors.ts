@@ -5,6 +5,7 @@ import { isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 import { requestId } from './headers.ts'
 import { pageHeaders, renderErrorPage } from './pages/index.ts'
+import { unavailable } from './unavailable.ts'
 
 /** The one place where an error becomes a response: JSON under /api/v1, a page elsewhere. */
 export function errorFunnel(api: Api): Koa.Middleware {
@@ -23,11 +24,6 @@ export function errorFunnel(api: Api): Koa.Middleware {
 /** The error's body, as the contract has it. */
 export function errorBody(error: CallgateError, id: string): Record<string, unknown> {
   return { error: error.code, message: error.message, request_id: id, ...error.fields }
-}
-
-/** Before acceptance only: a call that was accepted never answers `unavailable`. */
-export function unavailable(cause?: unknown): CallgateError {
-  return new CallgateError('unavailable', { headers: { 'Retry-After': '5' }, cause })
 }
 
 /** What of an error leaves the building. */

@@ -11,7 +11,7 @@ import { answerOf, running } from './answers.ts'
 import type { CallAnswer } from './answers.ts'
 import type { Api } from './api.ts'
 import type { CallRequest } from './call-request.ts'
-import { unavailable } from './errors.ts'
+import { unavailable } from './unavailable.ts'
 import { waitForCall } from './wait.ts'
 
 export interface WantedCall extends CallRequest {

@@ -36,7 +36,7 @@ export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   app.use(documentRoutes(api).routes())
   app.use(apiRoutes(api).routes())
   app.use(mcpRoutes(api).routes())
-  app.use(pages(ctx))
+  app.use(pages(api))
   return app
 }
 

@@ -18,7 +18,10 @@ registerHooks({
       jsc: {
         target: 'es2024',
         parser: { syntax: 'typescript', tsx: true },
-        transform: { verbatimModuleSyntax: true, react: { runtime: 'automatic', importSource: 'preact' } },
+        transform: {
+          verbatimModuleSyntax: true,
+          react: { runtime: 'automatic', importSource: 'preact', throwIfNamespace: false },
+        },
       },
     })
     return { format: 'module', source: code, shortCircuit: true }

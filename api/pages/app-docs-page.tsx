@@ -71,6 +71,9 @@ function EndpointDocs({
         {endpoint.confirm && <span class="tag warn">waits for approval</span>}
         <span class="tag">{counted(endpoint.credits, 'credit')}</span>
       </p>
+      <p>
+        <a href={`/play/${endpoint.app}/${endpoint.name}`}>Try it</a>
+      </p>
       <Inputs schema={endpoint.inputSchema} />
       {example !== undefined && (
         <details>

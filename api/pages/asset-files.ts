@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 interface Asset {
   readonly type: string
@@ -13,14 +14,24 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
   load('connect.js', 'text/javascript; charset=utf-8'),
+  load('passkey.js', 'text/javascript; charset=utf-8'),
+  load('play.js', 'text/javascript; charset=utf-8'),
+  // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
+  load(
+    'htmx.js',
+    'text/javascript; charset=utf-8',
+    fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')),
+    fileURLToPath(import.meta.resolve('htmx.org/dist/ext/hx-sse.min.js')),
+  ),
 ])
 
 /** The file's address with its version, so that browsers may keep it for ever. */
-export function assetUrl(name: 'style.css' | 'page.js' | 'connect.js'): string {
+export function assetUrl(name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'htmx.js'): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }
 
-function load(name: string, type: string): readonly [string, Asset] {
-  const body = readFileSync(path.join(import.meta.dirname, 'assets', name))
+function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
+  const own = path.join(import.meta.dirname, 'assets', name)
+  const body = Buffer.concat((files.length === 0 ? [own] : files).map((file) => readFileSync(file)))
   return [name, { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
 }

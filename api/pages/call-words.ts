@@ -65,7 +65,7 @@ const running: Readonly<Record<WaitingFor | 'sending' | 'starting', Words>> = {
   operator: {
     tone: 'plain',
     title: 'Paused',
-    text: 'Nothing was sent yet: the operator has paused {app} for a while. The call goes on by itself.',
+    text: 'Nothing was sent yet: the operator has paused this in {app} for a while. The call goes on by itself.',
   },
 }
 

@@ -13,15 +13,17 @@ interface LayoutProps {
   /** Who is signed in. Null where the page does not ask. */
   readonly viewer?: Viewer | null
   readonly wide?: boolean
-  /** Seconds after which the page looks again, while something is under way. */
+  /** Seconds after which the page looks again, while something is under way and no script follows it. */
   readonly refresh?: number | undefined
+  /** What stands at the top instead: of pages that are not for users. */
+  readonly top?: { readonly bar: ComponentChildren; readonly menu: ComponentChildren }
   /** A script that only this page needs. */
-  readonly script?: 'connect.js'
+  readonly script?: 'connect.js' | 'passkey.js' | 'play.js'
   readonly children: ComponentChildren
 }
 
 /** The one frame of all pages. */
-export function Layout({ title, viewer, wide, refresh, script, children }: LayoutProps): JSX.Element {
+export function Layout({ title, viewer, wide, refresh, script, top, children }: LayoutProps): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -31,6 +33,8 @@ export function Layout({ title, viewer, wide, refresh, script, children }: Layou
         <title>{`${title} · Callgate`}</title>
         <link rel="stylesheet" href={assetUrl('style.css')} />
         <link rel="icon" href={icon} />
+        {viewer && <meta name="htmx-config" content={htmxConfig} />}
+        {viewer && <script src={assetUrl('htmx.js')} defer />}
         <script src={assetUrl('page.js')} defer />
         {script && <script src={assetUrl(script)} defer />}
         {refresh !== undefined && (
@@ -39,7 +43,7 @@ export function Layout({ title, viewer, wide, refresh, script, children }: Layou
           </noscript>
         )}
       </head>
-      <body data-refresh={refresh}>
+      <body>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -49,9 +53,9 @@ export function Layout({ title, viewer, wide, refresh, script, children }: Layou
               <Gate />
               Callgate
             </a>
-            {viewer ? <SignOut viewer={viewer} /> : <Docs />}
+            {top ? top.bar : viewer ? <SignOut viewer={viewer} /> : <Docs />}
           </div>
-          {viewer && <Menu waiting={viewer.waiting} />}
+          {top ? top.menu : viewer && <Menu waiting={viewer.waiting} />}
         </header>
         <main id="main" class={wide === true ? 'wide' : undefined}>
           {children}
@@ -69,6 +73,13 @@ function Docs(): JSX.Element {
   )
 }
 
+/** Refusals are no content for a page, and nothing is restored by script: going back is the browser's own. */
+const htmxConfig = JSON.stringify({
+  history: 'reload',
+  includeIndicatorCSS: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+})
+
 const places = [
   ['/', 'Overview'],
   ['/waiting', 'Waiting'],
@@ -76,11 +87,12 @@ const places = [
   ['/apps', 'Apps'],
   ['/keys', 'Keys'],
   ['/credits', 'Credits'],
+  ['/usage', 'Usage'],
+  ['/play', 'Try'],
   ['/account', 'Account'],
   ['/docs', 'Docs'],
 ] as const
 
-/** page.js keeps the number of waiting calls up to date. */
 function Menu({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
     <nav aria-label="Main" class="menu">
@@ -88,13 +100,22 @@ function Menu({ waiting }: { readonly waiting: number }): JSX.Element {
         <a key={path} href={path}>
           {label}
           {path === '/waiting' && (
-            <span class="tag warn" data-waiting hidden={waiting === 0}>
-              {waiting}
+            <span hx-get="/waiting/count" hx-trigger="every 15s">
+              <WaitingCount waiting={waiting} />
             </span>
           )}
         </a>
       ))}
     </nav>
+  )
+}
+
+/** On every page, and by itself for pages that are open. */
+export function WaitingCount({ waiting }: { readonly waiting: number }): JSX.Element {
+  return (
+    <span class="tag warn" data-waiting hidden={waiting === 0}>
+      {waiting}
+    </span>
   )
 }
 

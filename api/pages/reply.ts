@@ -42,6 +42,13 @@ export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): 
   koa.body = render(page)
 }
 
+/** A piece of a page that is open. */
+export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
+  koa.status = 200
+  koa.type = 'text/html; charset=utf-8'
+  koa.body = part === null ? '' : renderToString(part)
+}
+
 export function replyError(koa: Koa.Context, error: PageError): void {
   koa.set(error.headers)
   koa.status = error.status

@@ -1,6 +1,8 @@
 import Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
+import type { Api } from '../api.ts'
 import { askAccess, grantAccess } from './access.ts'
 import { serveAsset } from './assets.ts'
 import { decide, showConfirm } from './confirm.ts'
@@ -10,32 +12,68 @@ import { changeApp, showOwnApp, showOwnApps } from './dashboard/apps.ts'
 import { changeCall, showCall, showCalls } from './dashboard/calls.ts'
 import { choosePlan, showCredits } from './dashboard/credits.ts'
 import { showHome } from './dashboard/home.ts'
+import { changeStanding, createStanding, showStanding, showStandingForm, showStandings } from './dashboard/standing.ts'
 import { changeKey, createKey, showKeys } from './dashboard/keys.ts'
-import { countWaiting, decideTicked, showWaiting } from './dashboard/waiting.ts'
+import { changeInvitation, invitePerson, showPeople } from './dashboard/people.ts'
+import { changeNotices, changeWebhook, showNotices } from './dashboard/notices.ts'
+import { countWaiting, decideTicked, newWaiting, showWaiting } from './dashboard/waiting.ts'
 import { showApp, showApps, showError, showErrors } from './docs.ts'
+import { streamCall } from './events.ts'
+import { watchCalls } from './events-hub.ts'
+import type { CallWatch } from './events-hub.ts'
+import { showInvitation, useInvitation } from './invitation.ts'
 import { showLogin, signIn, signOut } from './login.ts'
+import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './passkeys.ts'
+import { play, showPlaces, showPlay } from './play.ts'
+import { showUsage } from './plots.ts'
 import { PageError, pageHeaders, replyError } from './reply.ts'
 
-type Page = (ctx: Context, koa: Koa.Context, name: string) => Promise<void> | void
+/** What some pages need besides. */
+export interface Place {
+  readonly api: Api
+  readonly watch: CallWatch
+  /** The second name in the address. */
+  readonly endpoint: string
+}
 
-/** Every page: its address, what it shows (HEAD too), and what its form does. `:name` is the third argument. */
+type Page = (ctx: Context, koa: Koa.Context, name: string, place: Place) => Promise<void> | void
+
+/** Every page: its address, what it shows (HEAD too), and what its form does. `:name` is the third argument, `:endpoint` in the fourth. */
 const table: readonly { readonly path: string; readonly get?: Page; readonly post?: Page }[] = [
   { path: '/', get: showHome },
   { path: '/waiting', get: showWaiting, post: decideTicked },
   { path: '/waiting/count', get: countWaiting },
+  { path: '/waiting/news', get: newWaiting },
   { path: '/calls', get: showCalls },
   { path: '/calls/:name', get: showCall, post: changeCall },
+  { path: '/calls/:name/events', get: streamCall },
+  { path: '/standing', get: showStandings },
+  { path: '/standing/new', get: showStandingForm, post: createStanding },
+  { path: '/standing/:name', get: showStanding, post: changeStanding },
   { path: '/apps', get: showOwnApps },
   { path: '/apps/:name', get: showOwnApp, post: changeApp },
   { path: '/keys', get: showKeys, post: createKey },
   { path: '/keys/:name', post: changeKey },
   { path: '/credits', get: showCredits, post: choosePlan },
   { path: '/account', get: showAccount, post: changeAccount },
+  { path: '/notices', get: showNotices, post: changeNotices },
+  { path: '/notices/:name', post: changeWebhook },
+  { path: '/account/passkey', post: addMadePasskey },
+  { path: '/account/passkey/options', post: askToAddPasskey },
+  { path: '/account/passkeys/:name', post: changePasskey },
+  { path: '/people', get: showPeople, post: invitePerson },
+  { path: '/people/:name', post: changeInvitation },
+  { path: '/usage', get: showUsage },
+  { path: '/play', get: showPlaces },
+  { path: '/play/:name/:endpoint', get: showPlay, post: play },
   { path: '/docs', get: showApps },
   { path: '/docs/errors', get: showErrors },
   { path: '/docs/errors/:name', get: showError },
   { path: '/docs/:name', get: showApp },
   { path: '/login', get: showLogin, post: signIn },
+  { path: '/login/passkey', post: signInWithPasskey },
+  { path: '/login/passkey/options', post: askForPasskey },
+  { path: '/invitation/:name', get: showInvitation, post: useInvitation },
   { path: '/logout', post: signOut },
   { path: '/confirm/:name', get: showConfirm, post: decide },
   { path: '/connect/:name', get: showConnect },
@@ -44,7 +82,9 @@ const table: readonly { readonly path: string; readonly get?: Page; readonly pos
 ]
 
 /** The server-rendered pages. Leaves every other address to the next middleware. */
-export function pages(ctx: Context): ReturnType<Router['routes']> {
+export function pages(api: Api): ReturnType<Router['routes']> {
+  const { ctx } = api
+  const watch = watchCalls(api)
   const router = new Router()
   router.use(async (koa, next) => {
     koa.set(pageHeaders)
@@ -56,8 +96,10 @@ export function pages(ctx: Context): ReturnType<Router['routes']> {
     }
   })
   for (const { path, get, post } of table) {
-    if (get) router.get(path, (koa) => get(ctx, koa, koa.params['name'] ?? ''))
-    if (post) router.post(path, (koa) => post(ctx, koa, koa.params['name'] ?? ''))
+    const handle = (page: Page) => (koa: RouterContext) =>
+      page(ctx, koa, koa.params['name'] ?? '', { api, watch, endpoint: koa.params['endpoint'] ?? '' })
+    if (get) router.get(path, handle(get))
+    if (post) router.post(path, handle(post))
     const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')
     router.all(path, () => {
       throw new PageError(405, 'Not possible here', `This address takes ${allow} only.`, { Allow: allow })

@@ -54,7 +54,7 @@ export function typeOf(schema: Schema): string {
   }
 }
 
-function choicesOf(schema: JsonSchema): readonly string[] {
+export function choicesOf(schema: JsonSchema): readonly string[] {
   if ('const' in schema) return [String(schema['const'])]
   const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
   if (Array.isArray(values)) return values.map(String)

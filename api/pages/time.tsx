@@ -1,19 +1,21 @@
 import type { JSX } from 'preact'
 
-const utc = new Intl.DateTimeFormat('en-GB', {
+const shape = {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   timeZone: 'UTC',
-})
+} as const
+const utc = new Intl.DateTimeFormat('en-GB', shape)
+const utcSeconds = new Intl.DateTimeFormat('en-GB', { ...shape, second: '2-digit' })
 
 /** A moment: in UTC as it stands, in the reader's own zone where scripts run. */
-export function Time({ at }: { at: Date }): JSX.Element {
+export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Element {
   return (
-    <time datetime={at.toISOString()} data-zoned>
-      {`${utc.format(at)} UTC`}
+    <time datetime={at.toISOString()} data-zoned={seconds === true ? 'seconds' : true}>
+      {`${(seconds === true ? utcSeconds : utc).format(at)} UTC`}
     </time>
   )
 }

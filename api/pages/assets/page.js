@@ -1,51 +1,44 @@
 // Times in the reader's own zone; without this they stand in UTC.
-const zoned = new Intl.DateTimeFormat('en-GB', {
+const shape = {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   timeZoneName: 'short',
-})
-for (const time of document.querySelectorAll('time[data-zoned]')) {
-  const date = new Date(String(time.getAttribute('datetime')))
-  if (Number.isNaN(date.getTime())) continue
-  time.title = time.textContent
-  time.textContent = zoned.format(date)
+}
+const zoned = new Intl.DateTimeFormat('en-GB', shape)
+const zonedSeconds = new Intl.DateTimeFormat('en-GB', { ...shape, second: '2-digit' })
+const putInZone = () => {
+  for (const time of document.querySelectorAll('time[data-zoned]')) {
+    const date = new Date(String(time.getAttribute('datetime')))
+    if (Number.isNaN(date.getTime())) continue
+    time.title = time.textContent
+    time.textContent = (time.dataset.zoned === 'seconds' ? zonedSeconds : zoned).format(date)
+    delete time.dataset.zoned
+  }
 }
 
-// A page that waits for something looks again by itself, but only while somebody looks at it.
-const refresh = Number(document.body.dataset.refresh)
-if (refresh > 0) {
-  setInterval(() => {
-    if (document.visibilityState === 'visible') location.reload()
-  }, refresh * 1000)
+// What waits for the person is told in the name of the tab, too.
+const title = document.title
+const nameTab = () => {
+  const waiting = Number(document.querySelector('[data-waiting]')?.textContent ?? 0)
+  document.title = waiting === 0 ? title : `(${waiting}) ${title}`
 }
+
+const freshen = () => {
+  putInZone()
+  nameTab()
+}
+freshen()
+document.addEventListener('htmx:after:swap', freshen)
 
 // A second click on a form that is on its way does nothing.
-for (const form of document.querySelectorAll('form')) {
-  let sent = false
-  form.addEventListener('submit', (event) => {
-    if (sent) event.preventDefault()
-    sent = true
-  })
-}
+const sent = new WeakSet()
+document.addEventListener('submit', (event) => {
+  if (sent.has(event.target)) event.preventDefault()
+  else if (!event.defaultPrevented) sent.add(event.target)
+})
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
-
-// What waits for the person is told on every open page, and in the name of its tab.
-const badge = document.querySelector('[data-waiting]')
-const title = document.title
-const tell = (waiting) => {
-  badge.textContent = String(waiting)
-  badge.hidden = waiting === 0
-  document.title = waiting === 0 ? title : `(${waiting}) ${title}`
-}
-if (badge) {
-  tell(Number(badge.textContent))
-  setInterval(async () => {
-    const answer = await fetch('/waiting/count').catch(() => undefined)
-    if (answer?.ok) tell((await answer.json()).waiting)
-  }, 15_000)
-}

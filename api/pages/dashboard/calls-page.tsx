@@ -22,7 +22,19 @@ export function CallsPage({ viewer, rows, filter, apps, next }: CallsProps): JSX
   return (
     <Layout title="Calls" viewer={viewer}>
       <h1>Calls</h1>
-      <form class="row filter" method="get" action="/calls" aria-label="Filter">
+      <form
+        class="row filter"
+        method="get"
+        action="/calls"
+        aria-label="Filter"
+        hx-get="/calls"
+        hx-trigger="change, submit"
+        hx-target="#calls"
+        hx-select="#calls"
+        hx-swap="outerSync"
+        hx-sync="this:replace"
+        hx-replace-url="true"
+      >
         <label>
           Status
           <select name="status">
@@ -49,12 +61,14 @@ export function CallsPage({ viewer, rows, filter, apps, next }: CallsProps): JSX
           Show
         </button>
       </form>
-      {rows.length === 0 ? <p class="empty">No such call.</p> : <CallList rows={rows} />}
-      {next !== undefined && (
-        <p>
-          <a href={`/calls?${older.toString()}`}>Older calls</a>
-        </p>
-      )}
+      <div id="calls" aria-live="polite">
+        {rows.length === 0 ? <p class="empty">No such call.</p> : <CallList rows={rows} />}
+        {next !== undefined && (
+          <p>
+            <a href={`/calls?${older.toString()}`}>Older calls</a>
+          </p>
+        )}
+      </div>
     </Layout>
   )
 }

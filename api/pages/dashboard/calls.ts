@@ -2,17 +2,16 @@ import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
 import { findCall, listCalls } from '../../../activities/db/calls.ts'
 import type { CallRow } from '../../../activities/db/calls.ts'
-import { callLedger } from '../../../activities/db/statement.ts'
 import { cancelCall } from '../../../activities/decide.ts'
 import { callRecord, openInput } from '../../../activities/record.ts'
 import { resolveUnknown } from '../../../activities/resolve.ts'
 import { callStatuses } from '../../../schemas/call.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
-import { keyName } from '../queries.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { CallPage } from './call-page.tsx'
+import { callStory } from './call-story.ts'
 import { CallsPage } from './calls-page.tsx'
 
 const page = 50
@@ -44,28 +43,33 @@ export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
 export async function showCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
-  const row = await ownCall(ctx, person, callId)
+  await replyCall(ctx, koa, person, await ownCall(ctx, person, callId))
+}
+
+async function replyCall(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  row: CallRow,
+  tooLate = false,
+): Promise<void> {
   const app = ctx.apps.get(row.app)
-  const [record, key, credits] = await Promise.all([
-    callRecord(ctx, row),
-    keyName(ctx.db, row),
-    callLedger(ctx.db, row.owner, row.id),
-  ])
+  const [record, story] = await Promise.all([callRecord(ctx, row), callStory(ctx, row)])
   const { temporalUiUrl, temporalNamespace } = ctx.config
   replyPage(
     koa,
-    200,
+    tooLate ? 409 : 200,
     CallPage({
       viewer: person,
       row,
       record,
+      story,
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
-      keyName: key,
       input: row.input === null ? undefined : openInput(ctx, row),
-      credits,
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
       said: koa.URL.searchParams.get('said'),
+      tooLate,
     }),
   )
 }
@@ -75,7 +79,10 @@ export async function changeCall(ctx: Context, koa: Koa.Context, callId: string)
   const { person, form } = await postedForm(ctx, koa)
   const row = await ownCall(ctx, person, callId)
   const action = form.get('action')
-  if (action === 'cancel') return seeOther(koa, `/calls/${row.id}?said=${await cancelled(ctx, row)}`)
+  if (action === 'cancel') {
+    if (await cancelled(ctx, row)) return seeOther(koa, `/calls/${row.id}?said=cancelled`)
+    return replyCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+  }
   if (action !== 'happened' && action !== 'did-not-happen')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the call.')
   const found = { owner: person.owner, callId: row.id, happened: action === 'happened', by: 'owner' }
@@ -84,12 +91,13 @@ export async function changeCall(ctx: Context, koa: Koa.Context, callId: string)
   seeOther(koa, `/calls/${row.id}?said=recorded`)
 }
 
-async function cancelled(ctx: Context, row: CallRow): Promise<'cancelled' | 'too-late'> {
+/** False: its sending had begun, or it was over. */
+async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
   try {
     await cancelCall(ctx, row.owner, row.id)
-    return 'cancelled'
+    return true
   } catch (error) {
-    if (error instanceof CallgateError && error.code === 'not_cancellable') return 'too-late'
+    if (error instanceof CallgateError && error.code === 'not_cancellable') return false
     throw error
   }
 }

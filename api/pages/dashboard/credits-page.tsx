@@ -60,7 +60,9 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
             Change
           </button>
         </ActionForm>
-        <p class="hint">A larger size counts at once, a smaller one from next month on.</p>
+        <p class="hint">
+          A larger size counts at once, a smaller one from next month on. <a href="/usage">Usage as plots</a>
+        </p>
       </section>
       <section class="card" aria-labelledby="statement">
         <h2 id="statement">Statement of {month}</h2>

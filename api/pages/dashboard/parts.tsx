@@ -7,7 +7,7 @@ import { Time } from '../time.tsx'
 
 /** A form of the dashboard: everything it posts carries the session's token. */
 export function ActionForm(props: {
-  readonly viewer: Viewer
+  readonly viewer: Pick<Viewer, 'csrf'>
   readonly action: string
   readonly children: ComponentChildren
   readonly class?: string

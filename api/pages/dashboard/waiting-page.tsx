@@ -29,6 +29,9 @@ export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProp
   return (
     <Layout title="Waiting for you" viewer={viewer}>
       <h1>Waiting for you</h1>
+      <p class="hint">
+        <a href="/standing">What you approved in advance</a>
+      </p>
       {decided > 0 && (
         <p class="notice good" role="status">
           {counted(decided, 'call')} decided.
@@ -39,6 +42,12 @@ export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProp
           {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
         </p>
       )}
+      <div
+        role="status"
+        hx-get={`/waiting/news?after=${calls[0]?.row.id ?? ''}`}
+        hx-trigger="every 10s"
+        hx-swap="innerHTML"
+      />
       {calls.length === 0 ? (
         <p class="empty">
           Nothing waits. When an agent asks for something that reaches other people, it is shown here.
@@ -62,6 +71,16 @@ export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProp
         </ActionForm>
       )}
     </Layout>
+  )
+}
+
+/** More came after the page was made: they are shown when the reader wants it. */
+export function NewWaiting({ count }: { readonly count: number }): JSX.Element | null {
+  return count === 0 ? null : (
+    <p class="notice warn">
+      {`${counted(count, 'new call')} ${count === 1 ? 'waits' : 'wait'}. `}
+      <a href="/waiting">Show</a>
+    </p>
   )
 }
 

@@ -4,9 +4,10 @@ import { listCalls } from '../../../activities/db/calls.ts'
 import { approvalHash, decideCall } from '../../../activities/decide.ts'
 import { openInput } from '../../../activities/record.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedIn, signedInOrLogin } from '../session.ts'
-import { WaitingPage } from './waiting-page.tsx'
+import { WaitingCount } from '../layout.tsx'
+import { PageError, replyPage, replyPart, seeOther } from '../reply.ts'
+import { postedForm, signedInOr403, signedInOrLogin } from '../session.ts'
+import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import type { WaitingCall } from './waiting-page.tsx'
 
 /** So many are shown in full; the others come up as these are decided. */
@@ -41,11 +42,20 @@ export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void>
   )
 }
 
-/** How many wait, for a page that is open: a number as JSON. */
+/** How many wait, for the menu of a page that is open. */
 export async function countWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedIn(ctx, koa)
-  if (person === undefined) throw new PageError(403, 'You are not signed in', 'Sign in, then open the page again.')
-  koa.body = { waiting: person.waiting }
+  replyPart(koa, WaitingCount({ waiting: (await signedInOr403(ctx, koa)).waiting }))
+}
+
+/** For the page that shows those that wait: whether more have come since, after the call id `after`. */
+export async function newWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { owner } = await signedInOr403(ctx, koa)
+  const asked = koa.URL.searchParams.get('after') ?? ''
+  const { rows } = await ctx.db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'awaiting_confirmation' AND id > $2`,
+    [owner, /^call_\w{1,64}$/.test(asked) ? asked : ''],
+  )
+  replyPart(koa, NewWaiting({ count: rows[0]?.count ?? 0 }))
 }
 
 /** Decides those that were ticked, each about exactly what was shown. */

@@ -33,6 +33,7 @@ const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as 
 async function visit(where: BrowserContextOptions, address: string): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', ...where })
   const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', (error) => problems.push(error.message))
@@ -114,6 +115,9 @@ test.for([
     '/keys',
     '/credits',
     '/account',
+    '/usage',
+    '/play',
+    '/play/letters/write_letter',
   ]) {
     await page.goto(`${site.url}${address}`)
     const shots = process.env['SHOTS']
@@ -132,4 +136,85 @@ test.for([
   await page.getByText('Copy it now').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
   expect(problems).toEqual([])
+})
+
+test('an open page follows its call without being loaded again, and takes it back while it can', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'Followed' })
+  const { page, problems } = await visit(phone, `/confirm/${id}`)
+  await signIn(page)
+  await page.evaluate('window.loadedOnce = true')
+  // Decided elsewhere: the buttons go, and what can still be done comes.
+  await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
+  await page.getByText('Approved by you').waitFor()
+  expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
+  expect(await page.locator('time').first().textContent()).toMatch(/GMT\+9$/)
+  expect(await page.evaluate('window.loadedOnce')).toBe(true)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByText('Taken back. Nothing was sent.').waitFor()
+  expect(await statusOf(site.ctx, id)).toBe('cancelled')
+
+  const next = await askFor(site.ctx, owner, { subject: 'Followed to its end' })
+  await page.goto(`${site.url}/calls/${next}`)
+  await page.evaluate('window.loadedOnce = true')
+  await site.ctx.db.query(`UPDATE calls SET status = 'unknown', updated_at = clock_timestamp() WHERE id = $1`, [next])
+  await page.getByRole('button', { name: 'No, it did not' }).waitFor()
+  await page.getByText('Settled: unknown').waitFor()
+  expect(await page.evaluate('window.loadedOnce')).toBe(true)
+  expect(problems).toEqual([])
+})
+
+test('open pages tell what came since, and lists are narrowed where they stand', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'There already' })
+  const { page, problems } = await visit(desk, `/confirm/${id}`)
+  await signIn(page)
+  await page.goto(`${site.url}/waiting`)
+  const before = Number(await page.locator('[data-waiting]').textContent())
+  await askFor(site.ctx, owner, { subject: 'Came since' })
+  const ask = (part: string) =>
+    page.evaluate(`htmx.trigger(document.querySelector('[hx-get^="/waiting/${part}"]'), 'every')`)
+  await ask('count')
+  await expect.poll(() => page.title()).toMatch(new RegExp(`^\\(${before + 1}\\) `))
+  await ask('news')
+  await page.getByText('1 new call waits.').waitFor()
+  await page.getByRole('link', { name: 'Show' }).click()
+  await page.getByText('Came since').waitFor()
+
+  await page.goto(`${site.url}/calls`)
+  await page.getByLabel('Status').selectOption('failed')
+  await page.getByText('No such call.').waitFor()
+  expect(page.url()).toBe(`${site.url}/calls?status=failed&app=`)
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByLabel('Status').selectOption('awaiting_confirmation')
+  await page.locator('#calls a').first().waitFor()
+  await page.locator('#calls a').first().click()
+  await page.goBack()
+  expect(page.url()).toBe(`${site.url}/calls?status=awaiting_confirmation&app=`)
+  await page.locator('#calls a').first().waitFor()
+  expect(problems).toEqual([])
+})
+
+test.for([
+  ['with scripts', desk],
+  ['without scripts', { ...phone, javaScriptEnabled: false }],
+] as const)('the playground shows a call as code, and keeps what was typed wrong, %s', async ([name, where]) => {
+  const id = await askFor(site.ctx, owner, { subject: `Before the playground ${name}` })
+  const { page, problems } = await visit(where, `/confirm/${id}`)
+  await signIn(page)
+  await page.goto(`${site.url}/play/letters/write_letter`)
+  await page.getByLabel('Subject').fill("It's on")
+  await page.getByLabel('Recipients').fill('m_1\nm_2')
+  await page.getByLabel('Send at').fill('tomorrow')
+  await page.getByLabel('Body').fill('Come\nall')
+  await page.getByRole('button', { name: 'Only update the code' }).click()
+  await page.getByText('Nothing was run').waitFor()
+  expect(await page.getByLabel('Send at').inputValue()).toBe('tomorrow')
+  expect(await page.getByLabel('Body').inputValue()).toBe('Come\nall')
+  await page.getByLabel('Send at').fill('')
+  await page.getByRole('button', { name: 'Only update the code' }).click()
+  await page.locator('#text-curl').waitFor()
+  expect(await page.locator('#text-curl').textContent()).toContain(
+    String.raw`{"subject":"It'\''s on","recipients":["m_1","m_2"],"body":"Come\nall"}`,
+  )
+  expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe('javaScriptEnabled' in where ? 0 : 4)
+  expect(problems.filter((text) => !text.includes('status of 422'))).toEqual([])
 })

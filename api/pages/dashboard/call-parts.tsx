@@ -1,0 +1,162 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { CallRow } from '../../../activities/db/calls.ts'
+import type { LedgerLine } from '../../../activities/db/statement.ts'
+import type { RunStep } from '../../../activities/run-steps.ts'
+import { isFinal } from '../../../schemas/call.ts'
+import type { Viewer } from '../layout.tsx'
+import { Text } from '../text.tsx'
+import { counted, inWords, Time } from '../time.tsx'
+import { labelOf } from '../value.tsx'
+import type { CallStory } from './call-story.ts'
+import { ActionForm } from './parts.tsx'
+
+/** What its owner can do with a call now. `swap`: takes the place of the one on an open page. */
+export function CallActions({ viewer, row, swap }: { viewer: Viewer; row: CallRow; swap?: boolean }): JSX.Element {
+  return (
+    <div id="actions" hx-swap-oob={swap === true ? 'outerMorph' : undefined}>
+      <Action viewer={viewer} row={row} />
+    </div>
+  )
+}
+
+function Action({ viewer, row }: { viewer: Viewer; row: CallRow }): JSX.Element | null {
+  const action = `/calls/${row.id}`
+  if (row.status === 'unknown' && row.resolution === null)
+    return (
+      <ActionForm viewer={viewer} action={action} class="row" label="Did it happen?">
+        <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
+        <button class="quiet" type="submit" name="action" value="happened">
+          Yes, it happened
+        </button>
+        <button class="quiet" type="submit" name="action" value="did-not-happen">
+          No, it did not
+        </button>
+      </ActionForm>
+    )
+  if (isFinal(row.status) || row.send !== 'ready') return null
+  return (
+    <ActionForm viewer={viewer} action={action} class="row" label="Take back">
+      {row.status === 'awaiting_confirmation' && <a href={`/confirm/${row.id}`}>Read and decide</a>}
+      <button class="quiet" type="submit" name="action" value="cancel">
+        Take it back
+      </button>
+    </ActionForm>
+  )
+}
+
+interface TimelineProps {
+  readonly row: CallRow
+  readonly appName: string
+  readonly story: CallStory
+  readonly swap?: boolean
+}
+
+/** What happened when, from accepted to settled. */
+export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Element {
+  const steps = [
+    accepted(row, story.keyName),
+    ...trySteps(row, appName, story.steps ?? []),
+    ...rowSteps(row),
+    ...creditSteps(row, story.credits),
+  ]
+  return (
+    <ol class="timeline" id="timeline" hx-swap-oob={swap === true ? 'outerMorph' : undefined}>
+      {steps
+        .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+        .map(({ at, text }, index) => (
+          <li key={index}>
+            <span class="hint">
+              <Time at={at} seconds />
+            </span>{' '}
+            {text}
+          </li>
+        ))}
+    </ol>
+  )
+}
+
+interface Step {
+  readonly at: Date
+  readonly text: ComponentChildren
+}
+
+const moved: Readonly<Record<LedgerLine['kind'], string>> = {
+  reserve: 'held for it',
+  capture: 'used',
+  release: 'given back',
+  refund: 'refunded by an operator',
+}
+
+function accepted(row: CallRow, keyName: string): Step {
+  return {
+    at: row.created_at,
+    text: (
+      <>
+        Accepted, asked by the key{' '}
+        <strong>
+          <Text value={keyName} />
+        </strong>
+      </>
+    ),
+  }
+}
+
+/** The ledger's clock is that of its transaction's beginning, which is a little before what it is about. */
+function creditSteps(row: CallRow, credits: readonly LedgerLine[]): Step[] {
+  return credits.map(({ at, kind, amount }) => ({
+    at: kind === 'capture' ? row.updated_at : at < row.created_at ? row.created_at : at,
+    text: `${counted(amount, 'credit')} ${moved[kind]}`,
+  }))
+}
+
+function rowSteps(row: CallRow): Step[] {
+  const steps: Step[] = []
+  if (row.decision !== null && row.decided_at !== null)
+    steps.push({ at: row.decided_at, text: <Decided row={row} at={row.decided_at} /> })
+  if (isFinal(row.status)) steps.push({ at: row.updated_at, text: `Settled: ${row.status}` })
+  if (row.resolution)
+    steps.push({
+      at: new Date(row.resolution.at),
+      text: `Recorded: it ${row.resolution.happened ? 'did happen' : 'did not happen'}`,
+    })
+  return steps
+}
+
+function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
+  const waited = at.getTime() - row.created_at.getTime()
+  return (
+    <>
+      {row.decided_by?.startsWith('sta_') === true ? (
+        <>
+          {labelOf(row.decision ?? '')} by your <a href={`/standing/${row.decided_by}`}>standing approval</a>
+        </>
+      ) : (
+        <>
+          {labelOf(row.decision ?? '')}
+          {row.decided_by === row.owner && ' by you'}
+          {`, after it waited ${span(waited)}`}
+        </>
+      )}
+    </>
+  )
+}
+
+function trySteps(row: CallRow, appName: string, steps: readonly RunStep[]): Step[] {
+  const reached = row.status === 'executed' || row.status === 'unknown' || row.send === 'sending'
+  // The engine hears of an answer once it is settled.
+  const settled = isFinal(row.status) ? row.updated_at : undefined
+  return steps.map(({ kind, at, after }) => ({
+    at: settled !== undefined && at > settled ? settled : at,
+    text:
+      kind === 'queued'
+        ? `In line, at the pace that ${appName} allows`
+        : kind === 'taken'
+          ? `${reached ? `Sent to ${appName}` : 'Its turn came'}, ${span(after)} in line`
+          : `${row.status === 'executed' ? `${appName} answered` : 'That try was over'}, after ${span(after)}`,
+  }))
+}
+
+/** Short spans to the millisecond, as most of what programs do would be 0 seconds. */
+function span(ms: number): string {
+  return ms < 10_000 ? `${Math.max(0, Math.round(ms)).toLocaleString('en-GB')} ms` : inWords(ms)
+}

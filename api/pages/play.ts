@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import { checkAccess } from '../../activities/access.ts'
+import { listAccounts } from '../../activities/accounts.ts'
+import { canonicalJson } from '../../activities/canonical.ts'
+import type { Context } from '../../activities/context.ts'
+import { derivedKey } from '../../activities/crypto.ts'
+import { listKeys } from '../../activities/keys.ts'
+import { exampleOf } from '../../connectors/examples.ts'
+import type { Detail, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api } from '../api.ts'
+import { checkJson } from '../json.ts'
+import { limitToolCall } from '../limit.ts'
+import { runCall } from '../run-call.ts'
+import type { Form } from './form.ts'
+import { knownApp } from './known-app.ts'
+import { codesOf } from './play-code.ts'
+import { fieldsOf, inputOf, readTyped, typedOf } from './play-form.ts'
+import type { Typed } from './play-form.ts'
+import { PlayPage } from './play-page.tsx'
+import { PlacesPage } from './play-places.tsx'
+import type { Played } from './play-result.tsx'
+import { PageError, replyPage } from './reply.ts'
+import type { Place } from './routes.ts'
+import { postedForm, signedInOrLogin } from './session.ts'
+import type { SignedIn } from './session.ts'
+
+/** As long as a person watches a page load. */
+const waitMs = 15_000
+
+/** Every endpoint that can be tried. */
+export async function showPlaces(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const accounts = await listAccounts(ctx, person.owner)
+  const connected = accounts.map(({ app }) => app)
+  const wanted = koa.URL.searchParams.get('app')
+  replyPage(koa, 200, PlacesPage({ viewer: person, apps: ctx.apps.all, connected, wanted }))
+}
+
+/** The form of one endpoint, filled in with its example. */
+export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { endpoint: name }: Place): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const endpoint = knownEndpoint(ctx, slug, name)
+  const input = exampleOf(slug, name, new Date())?.input ?? {}
+  const asked = { typed: typedOf(fieldsOf(endpoint), input), input, key: undefined, account: undefined }
+  await reply(ctx, koa, person, endpoint, asked)
+}
+
+/** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
+export async function play(ctx: Context, koa: Koa.Context, slug: string, place: Place): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const endpoint = knownEndpoint(ctx, slug, place.endpoint)
+  const fields = fieldsOf(endpoint)
+  const typed = readTyped(fields, form)
+  const { input, bad } = inputOf(fields, typed)
+  const asked: Asked = { typed, input, key: form.get('key'), account: form.get('account') || undefined }
+  const details = [...bad, ...wrong(ctx, endpoint, input).filter(({ path }) => bad.every((one) => one.path !== path))]
+  if (details.length > 0 || form.get('action') !== 'run')
+    return reply(ctx, koa, person, endpoint, { ...asked, details })
+  const played = await run(place.api, person, endpoint, asked, form)
+  await reply(ctx, koa, person, endpoint, { ...asked, played })
+}
+
+interface Asked {
+  readonly typed: Typed
+  readonly input: Readonly<Record<string, unknown>>
+  /** A key's id. */
+  readonly key: string | undefined
+  readonly account: string | undefined
+  readonly details?: readonly Detail[]
+  readonly played?: Played
+}
+
+async function reply(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  endpoint: Endpoint,
+  asked: Asked,
+): Promise<void> {
+  const { publicUrl } = ctx.config
+  const app = knownApp(ctx, endpoint.app)
+  const { typed, input, details = [], played } = asked
+  const [keys, accounts] = await Promise.all([
+    listKeys(ctx.db, person.owner),
+    listAccounts(ctx, person.owner, endpoint.app),
+  ])
+  const account = accounts.find(({ id }) => id === asked.account) ?? accounts[0]
+  const code = { publicUrl, endpoint, input, account: accounts.length > 1 ? account?.id : undefined }
+  replyPage(
+    koa,
+    details.length > 0 ? 422 : 200,
+    PlayPage({
+      viewer: person,
+      app,
+      endpoint,
+      fields: fieldsOf(endpoint),
+      typed,
+      details,
+      keys: keys.filter(({ valid, apps }) => valid && (apps?.includes(app.slug) ?? true)),
+      key: asked.key,
+      accounts,
+      account: account?.id,
+      codes: details.length > 0 ? [] : codesOf(code),
+      played,
+      once: randomBytes(16).toString('base64url'),
+    }),
+  )
+}
+
+/** The endpoint's own words about what it does not take. */
+function wrong(ctx: Context, endpoint: Endpoint, input: Record<string, unknown>): readonly Detail[] {
+  try {
+    checkJson(input)
+  } catch (error) {
+    if (!(error instanceof CallgateError)) throw error
+    return [{ path: '', message: error.message }]
+  }
+  const parsed = endpoint.parseInput(input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
+  return parsed.ok ? [] : parsed.details
+}
+
+async function run(api: Api, person: SignedIn, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
+  const { ctx } = api
+  const known = (await listKeys(ctx.db, person.owner)).find(({ id, valid }) => valid && id === asked.key)
+  if (known === undefined) throw new PageError(422, 'Not run', 'Choose one of your keys that is valid.')
+  const key = { id: known.id, owner: person.owner }
+  try {
+    await limitToolCall(api, key)
+    await checkAccess(ctx, key, endpoint)
+    const parsed = endpoint.parseInput(asked.input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
+    if (!parsed.ok) throw new Error('an input that was checked is wrong')
+    const { account } = asked
+    const idempotencyKey = onceKey(form, key.id, { input: parsed.input, account })
+    const answer = await runCall(api, { key, endpoint, input: parsed.input, account, idempotencyKey, waitMs })
+    return { status: answer.status, body: answer.body, answer }
+  } catch (error) {
+    if (!(error instanceof CallgateError)) throw error
+    return { status: error.status, body: { error: error.code, message: error.message, ...error.fields } }
+  }
+}
+
+/** The same form sent twice is the same call; changed and sent again, from the browser's history even, it is another. */
+function onceKey(form: Form, keyId: string, said: object): string {
+  const once = form.get('once') ?? ''
+  const content = createHash('sha256').update(canonicalJson({ keyId, ...said }))
+  return `play-${/^[\w-]{22}$/.test(once) ? once : randomBytes(16).toString('base64url')}-${content.digest('base64url')}`
+}
+
+function knownEndpoint(ctx: Context, slug: string, name: string): Endpoint {
+  const endpoint = knownApp(ctx, slug).endpoints.get(name)
+  if (endpoint === undefined) throw new PageError(404, 'No such action', 'The app has no action of this name.')
+  return endpoint
+}
