@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process'
-import { rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { goBuild } from './go-build.ts'
 import { minimumServer } from './settings.ts'
 import { SetupError } from './setup-error.ts'
-
-/** The toolchain that engine/go.mod asks for. Named here because a machine may have pinned its own as `local`. */
-const toolchain = 'go1.26.10'
-
-const progressMs = 10_000
 
 /** Builds the `temporal` program from the modules that engine/go.mod and go.sum pin. Takes minutes the first time. */
 export async function buildTemporal(options: {
@@ -26,33 +19,14 @@ export async function buildTemporal(options: {
     )
   }
   log('building the Temporal server from its Go modules: about three minutes, once on this machine')
-  const draft = `${target}.${process.pid}`
-  const started = Date.now()
-  const child = spawn(go, ['build', '-v', '-ldflags=-s -w', '-o', draft, 'github.com/temporalio/cli/cmd/temporal'], {
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    env: { ...env, GOTOOLCHAIN: toolchain, GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(signal ? { signal } : {}),
+  await goBuild({
+    what: 'the Temporal server',
+    go,
+    folder: fileURLToPath(new URL('.', import.meta.url)),
+    packages: ['github.com/temporalio/cli/cmd/temporal'],
+    target,
+    env,
+    log,
+    signal,
   })
-  const seen = { modules: 0, packages: 0, tail: [] as string[] }
-  createInterface(child.stderr).on('line', (line) => {
-    if (line.startsWith('go: downloading')) seen.modules += 1
-    else seen.packages += 1
-    seen.tail = [...seen.tail.slice(-4), line]
-  })
-  const progress = setInterval(() => {
-    const seconds = Math.round((Date.now() - started) / 1000)
-    log(`building: ${seen.modules} modules fetched, ${seen.packages} packages compiled, ${seconds} s`)
-  }, progressMs)
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
-    if (code !== 0) throw new SetupError(`Building the Temporal server failed: ${seen.tail.join(' | ')}`)
-    await rename(draft, target)
-  } finally {
-    clearInterval(progress)
-    await rm(draft, { force: true })
-  }
 }

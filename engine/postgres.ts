@@ -13,6 +13,7 @@ import { launch, loggedTo, type Running, type Service } from './service.ts'
 import { SetupError } from './setup-error.ts'
 
 const user = 'callgate'
+const defaultPort = 5432
 
 /** A cluster's programs and places; the data may stand elsewhere than asked when its user cannot get there. */
 export interface PostgresCluster {
@@ -20,6 +21,13 @@ export interface PostgresCluster {
   dataDir: string
   socketDir: string
   runAs: RunAs | undefined
+  tcp: LoopbackAccess | undefined
+}
+
+/** For programs that cannot use the socket: a loopback port, with a password. */
+export interface LoopbackAccess {
+  port: number
+  password: string
 }
 
 export async function findCluster(options: {
@@ -27,27 +35,29 @@ export async function findCluster(options: {
   dir: string
   env: NodeJS.ProcessEnv
   log: (line: string) => void
+  tcp?: LoopbackAccess
 }): Promise<PostgresCluster> {
-  const { dir, env, log } = options
+  const { dir, env, log, tcp } = options
   const runAs = unprivileged()
   const home = await reachableFolder(dir, runAs)
   const dataDir = join(home, 'postgres')
   const socketDir = await shortFolder(join(home, 'postgres-socket'))
-  return { binaries: await ensurePostgres({ env, log, dataDir, runAs }), dataDir, socketDir, runAs }
+  return { binaries: await ensurePostgres({ env, log, dataDir, runAs }), dataDir, socketDir, runAs, tcp }
 }
 
-export function databaseUrl({ socketDir }: PostgresCluster, database = 'callgate'): string {
-  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=5432`
+export function databaseUrl({ socketDir, tcp }: PostgresCluster, database = 'callgate'): string {
+  const port = tcp?.port ?? defaultPort
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=${port}`
 }
 
 /** Postgres on a Unix socket that only its user (and root) can open, with every durable setting on. */
 export function postgresService(cluster: PostgresCluster, logFile: string): Service {
-  const { binaries, dataDir, socketDir, runAs } = cluster
+  const { binaries, dataDir, socketDir, runAs, tcp } = cluster
   const settings = {
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
-    listen_addresses: '',
-    port: 5432,
+    listen_addresses: tcp ? '127.0.0.1' : '',
+    port: tcp?.port ?? defaultPort,
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -89,6 +99,7 @@ export async function startPostgres(options: {
   env: NodeJS.ProcessEnv
   logFile: string
   log: (line: string) => void
+  tcp?: LoopbackAccess
 }): Promise<RunningPostgres> {
   const cluster = await findCluster(options)
   const running = await launch(postgresService(cluster, options.logFile))
@@ -98,11 +109,11 @@ export async function startPostgres(options: {
 const plainEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
 /** Into a draft that becomes the data folder in one step: an initdb that was killed halfway leaves no half cluster. */
-async function initialise({ binaries, dataDir, runAs }: PostgresCluster): Promise<void> {
+async function initialise({ binaries, dataDir, runAs, tcp }: PostgresCluster): Promise<void> {
   const draft = await mkdtemp(`${dataDir}-`)
   try {
     await makeOwnFolder(draft, runAs)
-    const access = ['--auth-local=trust', '--auth-host=reject', `--username=${user}`]
+    const access = ['--auth-local=trust', `--auth-host=${tcp ? 'scram-sha-256' : 'reject'}`, `--username=${user}`]
     const args = [...access, '--encoding=UTF8', '--locale=C', '--no-instructions', '-D', draft]
     await promisify(execFile)(join(binaries.bin, 'initdb'), args, { ...runAs, cwd: '/', env: plainEnv })
     await rename(draft, dataDir)
@@ -124,7 +135,7 @@ async function makeOwnFolder(path: string, runAs: RunAs | undefined): Promise<vo
  * A killed postmaster leaves backends that hold its shared memory; a new one refuses to start while they live.
  * It leaves its pid file and its socket's, too, whose pid may by now belong to something else, or to a zombie that nobody reaps.
  */
-async function endOrphans({ dataDir, socketDir }: PostgresCluster): Promise<void> {
+async function endOrphans({ dataDir, socketDir, tcp }: PostgresCluster): Promise<void> {
   let { postmaster, others } = serverProcesses(dataDir)
   // A backend that was forked a moment ago still bears its postmaster's command line; when that one is dead, it soon ends.
   for (let tries = 0; postmaster.length > 0 && tries < 40; tries++) {
@@ -140,7 +151,7 @@ async function endOrphans({ dataDir, socketDir }: PostgresCluster): Promise<void
     if (identity) await hasEnded(identity, 5_000)
   }
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
-  await rm(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
+  await rm(join(socketDir, `.s.PGSQL.${tcp?.port ?? defaultPort}.lock`), { force: true })
 }
 
 /** Told by their command lines, which are readable where /proc/<pid>/cwd is not: root without ptrace rights in a container. */
@@ -179,6 +190,7 @@ async function createDatabase(cluster: PostgresCluster, signal: AbortSignal): Pr
       await client.connect()
       const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [user])
       if (rowCount === 0) await client.query(`create database ${user}`)
+      if (cluster.tcp) await client.query(`alter role ${user} password ${client.escapeLiteral(cluster.tcp.password)}`)
       return
     } catch (error) {
       if (signal.aborted) throw error

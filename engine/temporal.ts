@@ -105,7 +105,7 @@ async function usable(path: string): Promise<TemporalBinary | undefined> {
   return version && isNewEnough(version) ? { path, serverVersion: version } : undefined
 }
 
-function findGo(env: NodeJS.ProcessEnv): string | undefined {
+export function findGo(env: NodeJS.ProcessEnv): string | undefined {
   return findOnPath('go', env) ?? ['/usr/local/go/bin/go', '/usr/lib/go/bin/go'].find(isExecutable)
 }
 

@@ -1,0 +1,30 @@
+# One image for the API, the worker and the sandbox: they differ in their command.
+FROM node:24.21.0-bookworm-slim AS dependencies
+WORKDIR /callgate
+COPY package.json package-lock.json ./
+# None of them needs an install script; Node is in the image, and other systems' builds are of no use.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/@temporalio/core-bridge/releases/*-apple-* \
+    node_modules/@temporalio/core-bridge/releases/*-windows-*
+
+FROM node:24.21.0-bookworm-slim
+# For the Chromium of the connect page, which comes from npm: its libraries, and a font.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends fonts-dejavu-core libexpat1 libnss3 \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production
+WORKDIR /callgate
+COPY --from=dependencies /callgate/node_modules node_modules
+COPY package.json config.ts ./
+COPY schemas schemas
+COPY connectors connectors
+COPY workflows workflows
+COPY activities activities
+COPY api api
+COPY sandbox sandbox
+COPY scripts scripts
+COPY engine engine
+RUN install -d -o node -g node -m 700 /var/lib/callgate
+USER node
+EXPOSE 8080
+CMD ["node", "api/main.ts"]

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { retentionMs, searchAttributes } from '../../engine/settings.ts'
+import { clusterPrograms, composeProject, root, serviceOf } from './compose-project.ts'
+import type { ComposeProject, ComposeService } from './compose-project.ts'
+
+const compose = path.join(root, 'docker-compose.yml')
+const sandbox = path.join(root, 'deploy/sandbox.yml')
+const settings = { PUBLIC_URL: 'https://callgate.test' }
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+
+describe('docker-compose.yml', () => {
+  let dir: string
+  let project: ComposeProject
+  let tried: ComposeProject
+  let all: readonly (readonly [name: string, service: ComposeService])[]
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'callgate-compose-'))
+    project = await composeProject(settings)
+    tried = await composeProject(settings, [compose, sandbox])
+    all = [...Object.entries(project.services), ...Object.entries(tried.services)]
+    // Here they may take the minutes that they need the first time.
+    await clusterPrograms()
+  }, 600_000)
+  afterAll(() => rm(dir, { recursive: true, force: true }))
+
+  async function altered(from: string, to: string): Promise<ComposeProject> {
+    const file = path.join(dir, 'docker-compose.yml')
+    const text = read('docker-compose.yml')
+    expect(text).toContain(from)
+    await writeFile(file, text.replace(from, to))
+    return composeProject(settings, [file])
+  }
+
+  it('keeps to the compose specification, with and without the sandbox', () => {
+    const own = ['callgate-api', 'callgate-worker', 'postgres', 'temporal']
+    const jobs = ['temporal-namespace', 'temporal-schema', 'temporal-ui']
+    expect(Object.keys(project.services).toSorted()).toEqual([...own, ...jobs])
+    expect(Object.keys(tried.services)).toContain('sandbox')
+  })
+
+  it.each([
+    ['an unknown key', 'stop_grace_period: 60s', 'stop_grace: 60s', /stop_grace/],
+    ['an unknown service', 'temporal-schema: { condition', 'schema: { condition', /undefined service/],
+    ['an unknown volume', 'postgres-data: {}', 'postgres: {}', /undefined volume/],
+    ['an unknown secret', 'secrets: [postgres_password]', 'secrets: [password]', /undefined secret/],
+    ['a port that is none', '${CALLGATE_PORT:-8080}:8080', '${CALLGATE_PORT:-8080}:http', /[Pp]ort/],
+  ])('would be refused with %s', async (_what, from, to, why) => {
+    await expect(altered(from, to)).rejects.toThrow(why)
+  })
+
+  it('asks for the address at which people reach Callgate', async () => {
+    await expect(composeProject({})).rejects.toThrow(/PUBLIC_URL is missing/)
+  })
+
+  it('names only settings that somebody reads', async () => {
+    const { server, sqlTool } = await clusterPrograms()
+    // The template of the server's configuration is part of the program.
+    const serverBytes = readFileSync(server)
+    const { stdout: sqlHelp } = await promisify(execFile)(sqlTool, ['--help'])
+    const [config, sandboxConfig] = [read('config.ts'), read('sandbox/config.ts')]
+    const script = (name: string, setting: string): boolean =>
+      read(`deploy/temporal/${name}.sh`).includes(`$${setting}`)
+    const known: Record<string, (setting: string) => boolean> = {
+      'callgate-api': (setting) => config.includes(`'${setting}'`),
+      'callgate-worker': (setting) => config.includes(`'${setting}'`),
+      sandbox: (setting) => sandboxConfig.includes(`'${setting}'`),
+      temporal: (setting) =>
+        serverBytes.includes(`(env "${setting}")`) ||
+        ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC'].includes(setting) ||
+        script('server', setting),
+      'temporal-schema': (setting) => sqlHelp.includes(`[$${setting}]`) || script('schema', setting),
+      'temporal-namespace': (setting) => script('namespace', setting),
+      // Source: config/docker.yaml of the temporal-ui image's server.
+      'temporal-ui': (setting) => ['TEMPORAL_ADDRESS', 'TEMPORAL_DISABLE_NEWS_FETCH'].includes(setting),
+      // Source: the image's own documentation.
+      postgres: (setting) => /^POSTGRES_(USER|DB|PASSWORD_FILE|INITDB_ARGS)$/.test(setting),
+    }
+    const unknown = all.flatMap(([name, { environment = {} }]) =>
+      Object.keys(environment).filter((setting) => known[name]?.(setting) !== true),
+    )
+    expect(unknown).toEqual([])
+    expect(known['temporal']?.('POSTGRES_PASSWORD'), 'and the check can fail').toBe(false)
+  })
+
+  it('hands secrets over as files, never as values', () => {
+    for (const [name, { environment = {} }] of all)
+      for (const [setting, value] of Object.entries(environment))
+        if (/PASSWORD|PWD|SECRET|TOKEN/.test(setting))
+          expect(value, `${name} ${setting}`).toMatch(/^\/run\/secrets\/\w+$/)
+    expect(JSON.stringify(project)).not.toMatch(/:\/\/[^/@"]+:[^/@"]+@/)
+  })
+
+  it('pins each image, and the version of the engine that is tested here', () => {
+    const { services } = project
+    const images = Object.values(services).map(({ image }) => image)
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:(\d+\.\d+\S*|local)$/)
+    const version = /go\.temporal\.io\/server v(\S+)/.exec(read('engine/cluster/go.mod'))?.[1] ?? ''
+    expect(read('engine/go.mod')).toContain(`go.temporal.io/server v${version}`)
+    expect(services['temporal']?.image).toBe(`temporalio/server:${version}`)
+    for (const job of ['temporal-schema', 'temporal-namespace'])
+      expect(services[job]?.image).toBe(`temporalio/admin-tools:${version}`)
+    const ui = /temporalio\/ui-server\/v2 v(\S+)/.exec(read('engine/go.mod'))?.[1] ?? ''
+    expect(services['temporal-ui']?.image).toBe(`temporalio/ui:${ui}`)
+  })
+
+  it('makes the namespace as the embedded engine has it', () => {
+    const { environment } = serviceOf(project, 'temporal-namespace')
+    expect(environment?.['SEARCH_ATTRIBUTES']).toBe(searchAttributes.join(' '))
+    expect(environment?.['RETENTION']).toBe(`${retentionMs / 86_400_000}d`)
+    for (const name of ['callgate-api', 'callgate-worker'])
+      expect(serviceOf(project, name).environment?.['TEMPORAL_NAMESPACE']).toBe(environment?.['TEMPORAL_NAMESPACE'])
+  })
+
+  it('gives the server the dynamic config of the embedded engine, all of whose keys it knows', async () => {
+    const { volumes = [], environment } = serviceOf(project, 'temporal')
+    const mounted = volumes.find(({ target }) => target === environment?.['DYNAMIC_CONFIG_FILE_PATH'])
+    expect(mounted?.source).toBe(path.join(root, 'engine/dynamic-config.yaml'))
+    const { server } = await clusterPrograms()
+    const validate = async (file: string) =>
+      (await promisify(execFile)(server, ['validate-dynamic-config', file])).stdout
+    expect(await validate(mounted?.source ?? '')).not.toMatch(/error|warning/)
+    const wrong = path.join(dir, 'wrong.yaml')
+    await writeFile(wrong, 'matching.enableFairnes: [{ value: true }]\n')
+    expect(await validate(wrong)).toMatch(/warning/)
+  })
+
+  it('mounts what is there', () => {
+    const sources = all.flatMap(([, { volumes = [] }]) =>
+      volumes.flatMap(({ type, source }) => (type === 'bind' ? source : [])),
+    )
+    expect(sources.length).toBeGreaterThan(3)
+    for (const source of sources) expect(existsSync(source), source).toBe(true)
+  })
+
+  it('is reached from this machine only', () => {
+    const ports = all.flatMap(([, service]) => service.ports ?? [])
+    expect(ports.length).toBeGreaterThan(3)
+    for (const port of ports) expect(port.host_ip, port.published).toBe('127.0.0.1')
+    for (const name of ['postgres', 'temporal']) {
+      expect(serviceOf(project, name).ports).toBeUndefined()
+      expect(Object.keys(serviceOf(project, name).networks ?? {})).toEqual(['inside'])
+    }
+  })
+
+  it('gives nobody more rights than they need, and keeps what serves alive', () => {
+    for (const [name, service] of all) {
+      expect(service.security_opt, name).toContain('no-new-privileges:true')
+      expect(service.restart, name).toMatch(/unless-stopped|on-failure/)
+      // Its set-up changes the owner of its files.
+      if (name !== 'postgres') expect(service.cap_drop, name).toEqual(['ALL'])
+      if (service.image.startsWith('callgate:'))
+        expect([service.user, service.read_only], name).toEqual(['1000:1000', true])
+    }
+  })
+
+  it('starts Callgate after database and namespace, and lets it finish what it began', () => {
+    for (const name of ['callgate-api', 'callgate-worker']) {
+      const { depends_on: needs = {}, stop_grace_period: patience } = serviceOf(project, name)
+      expect(needs['postgres']?.condition).toBe('service_healthy')
+      expect(needs['temporal-namespace']?.condition).toBe('service_completed_successfully')
+      expect(Number.parseInt(patience ?? '', 10)).toBeGreaterThanOrEqual(35)
+    }
+    expect(serviceOf(project, 'callgate-worker').depends_on?.['callgate-api']?.condition).toBe('service_healthy')
+  })
+
+  it('lets the browser of the connect page build its own sandbox, and little else', () => {
+    const option = serviceOf(project, 'callgate-api').security_opt?.find((text) => text.startsWith('seccomp='))
+    const profile = JSON.parse(read(option?.split('=')[1] ?? '')) as {
+      defaultAction: string
+      syscalls: { names: string[]; action: string }[]
+    }
+    const refused = profile.syscalls.flatMap(({ names, action }) => (action === 'SCMP_ACT_ERRNO' ? names : []))
+    for (const needed of ['clone', 'unshare', 'setns', 'chroot']) expect(refused).not.toContain(needed)
+    for (const dangerous of ['mount', 'bpf', 'keyctl', 'init_module', 'kexec_load', 'io_uring_setup'])
+      expect(refused).toContain(dangerous)
+  })
+})

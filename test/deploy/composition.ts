@@ -1,0 +1,188 @@
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { startPostgres } from '../../engine/postgres.ts'
+import type { RunningPostgres } from '../../engine/postgres.ts'
+import { launch, lastLines, loggedTo } from '../../engine/service.ts'
+import type { Running } from '../../engine/service.ts'
+import { composeProject, root, serviceOf } from './compose-project.ts'
+import type { ComposeProject } from './compose-project.ts'
+import {
+  accepts,
+  commandOf,
+  environmentsHere,
+  freePorts,
+  imageFiles,
+  imagePrograms,
+  onThisMachine,
+  secretFile,
+} from './places.ts'
+
+/** The services of docker-compose.yml and deploy/sandbox.yml as processes of this machine, in the order of the file. */
+export interface Composition {
+  readonly project: ComposeProject
+  readonly databaseUrl: string
+  readonly secretsFile: string
+  readonly temporalAddress: string
+  readonly publicUrl: string
+  readonly adminUrl: string
+  readonly sandboxUrl: string
+  readonly workers: readonly Running[]
+  /** The jobs that run before the server and before Callgate. */
+  runJob(name: 'temporal-schema' | 'temporal-namespace'): Promise<void>
+  killServer(): Promise<void>
+  startServer(): Promise<void>
+  killDatabase(): Promise<void>
+  startDatabase(): Promise<void>
+  startWorker(): Promise<Running>
+  down(): Promise<void>
+}
+
+export async function composeUp(): Promise<Composition> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'callgate-compose-'))
+  // Postgres may have to run as another user, who must get through.
+  await chmod(dir, 0o711)
+  const running: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
+  const down = async (): Promise<void> => {
+    for (const end of running.splice(0).toReversed()) await end()
+  }
+  try {
+    return await start(dir, running, down)
+  } catch (error) {
+    await down()
+    throw error
+  }
+}
+
+async function start(
+  dir: string,
+  running: (() => Promise<unknown>)[],
+  down: () => Promise<void>,
+): Promise<Composition> {
+  const secretsDir = path.join(dir, 'secrets')
+  await promisify(execFile)('/bin/sh', [path.join(root, 'deploy/make-secrets.sh'), secretsDir])
+  const { database, api, admin, sandbox, frontend, server: serverPorts } = await freePorts()
+  const publicUrl = `http://127.0.0.1:${api}`
+  const project = await composeProject({ PUBLIC_URL: publicUrl, TRUST_PROXY: '0', CALLGATE_SECRETS_DIR: secretsDir }, [
+    path.join(root, 'docker-compose.yml'),
+    path.join(root, 'deploy/sandbox.yml'),
+  ])
+  const bin = await imagePrograms(dir)
+  const image = await imageFiles(dir)
+  const data = path.join(dir, 'data')
+  await mkdir(data, { recursive: true, mode: 0o700 })
+
+  const password = readFileSync(secretFile(project, 'postgres_password'), 'utf8')
+  const runDatabase = (): Promise<RunningPostgres> =>
+    startPostgres({
+      dir,
+      env: process.env,
+      log: () => undefined,
+      logFile: path.join(dir, 'postgres.log'),
+      tcp: { port: database, password },
+    })
+  let postgres = await runDatabase()
+  running.push(async () => {
+    await postgres.stop()
+    const { dataDir, socketDir } = postgres.cluster
+    for (const gone of [dataDir, socketDir]) await rm(gone, { recursive: true, force: true })
+  })
+
+  const temporalAddress = `127.0.0.1:${frontend}`
+  const environments = environmentsHere({ database, api, admin, sandbox, frontend, data })
+  const env = (name: string): NodeJS.ProcessEnv => ({
+    PATH: `${bin}:/usr/bin:/bin`,
+    HOME: dir,
+    ...onThisMachine(project, name, environments[name] ?? {}),
+  })
+  const command = (name: string): string[] => commandOf(project, name)
+
+  const runJob = async (name: string): Promise<void> => {
+    const [program = '', ...args] = command(name)
+    await promisify(execFile)(program, args, { env: env(name) })
+  }
+  const run = async (
+    name: string,
+    ready: (log: string) => Promise<boolean>,
+    extra: NodeJS.ProcessEnv = {},
+    logName = name,
+  ): Promise<Running> => {
+    const logFile = path.join(dir, `${logName}.log`)
+    const [program = '', ...args] = command(name)
+    try {
+      return await launch({
+        name,
+        logFile,
+        prepare: async () => undefined,
+        spawn: () =>
+          loggedTo(logFile, (base) => spawn(program, args, { ...base, cwd: image, env: { ...env(name), ...extra } })),
+        ready: async (_child, signal) => {
+          while (!signal.aborted && !(await ready(logFile))) await pause(100)
+        },
+        readyWithinMs: 60_000,
+        stopSignal: 'SIGTERM',
+        stopWithinMs: 40_000,
+      })
+    } catch (error) {
+      throw new Error([String(error), ...lastLines(logFile, 20)].join('\n'), { cause: error })
+    }
+  }
+
+  const apps = await run('sandbox', () => accepts(sandbox))
+  running.push(() => apps.stop())
+  await runJob('temporal-schema')
+  const runServer = (): Promise<Running> => run('temporal', () => accepts(frontend), serverPorts)
+  let server = await runServer()
+  running.push(() => server.kill())
+  await runJob('temporal-namespace')
+
+  // As the containers' engine would ask, though not as rarely.
+  const isHealthy = async (): Promise<boolean> => {
+    const [, , flag = '', script = ''] = serviceOf(project, 'callgate-api').healthcheck?.test ?? []
+    try {
+      await promisify(execFile)(process.execPath, [flag, script.replace(':8081/', `:${admin}/`)])
+      return true
+    } catch {
+      return false
+    }
+  }
+  const gateway = await run('callgate-api', isHealthy)
+  running.push(() => gateway.stop())
+  const workers: Running[] = []
+  let started = 0
+  const startWorker = async (): Promise<Running> => {
+    const says = async (log: string): Promise<boolean> => readFileSync(log, 'utf8').includes('worker is running')
+    const worker = await run('callgate-worker', says, {}, `callgate-worker-${++started}`)
+    workers.push(worker)
+    running.push(() => worker.stop())
+    return worker
+  }
+  const { replicas = 1 } = serviceOf(project, 'callgate-worker').deploy ?? {}
+  await Promise.all(Array.from({ length: replicas }, startWorker))
+
+  return {
+    project,
+    databaseUrl: postgres.databaseUrl,
+    secretsFile: secretFile(project, 'callgate_secrets'),
+    temporalAddress,
+    publicUrl,
+    adminUrl: `http://127.0.0.1:${admin}`,
+    sandboxUrl: `http://127.0.0.1:${sandbox}`,
+    workers,
+    runJob,
+    killServer: () => server.kill(),
+    async startServer() {
+      server = await runServer()
+    },
+    killDatabase: () => postgres.kill(),
+    async startDatabase() {
+      postgres = await runDatabase()
+    },
+    startWorker,
+    down,
+  }
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import { cpSync, symlinkSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import path from 'node:path'
+import { ensureTemporal } from '../../engine/temporal.ts'
+import { clusterPrograms, root, serviceOf } from './compose-project.ts'
+import type { ComposeProject } from './compose-project.ts'
+import { copiedPaths } from './dockerfile.ts'
+
+/** The service's own environment, but for where things are. */
+export function onThisMachine(
+  project: ComposeProject,
+  name: string,
+  places: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { environment = {} } = serviceOf(project, name)
+  const added = Object.keys(places).filter((setting) => environment[setting] === undefined)
+  if (added.length > 0) throw new Error(`${name} has no ${added.join(', ')} in docker-compose.yml`)
+  const own = Object.entries(environment).map(([setting, value]): [string, string] => {
+    const [, secret] = /^\/run\/secrets\/(\w+)$/.exec(value) ?? []
+    return [setting, secret === undefined ? value : secretFile(project, secret)]
+  })
+  return { ...Object.fromEntries(own), ...places }
+}
+
+export function commandOf(project: ComposeProject, name: string): string[] {
+  const { command, volumes = [] } = serviceOf(project, name)
+  return (command ?? []).flatMap((word) => {
+    if (word === 'node') return process.execPath
+    // What the image's own entrypoint runs once it knows its address.
+    if (word === '/etc/temporal/entrypoint.sh') return ['temporal-server', 'start']
+    const mounted = volumes.find(({ target }) => word.startsWith(`${target}/`))
+    return mounted ? word.replace(mounted.target, mounted.source) : word
+  })
+}
+
+export function secretFile(project: ComposeProject, name: string): string {
+  const file = project.secrets[name]?.file
+  if (file === undefined) throw new Error(`docker-compose.yml has no secret ${name}`)
+  return file
+}
+
+/** The programs of Temporal's images under their names. */
+export async function imagePrograms(dir: string): Promise<string> {
+  const bin = path.join(dir, 'bin')
+  await mkdir(bin)
+  const [{ server, sqlTool }, temporal] = await Promise.all([
+    clusterPrograms(),
+    ensureTemporal({ env: process.env, log: console.log }),
+  ])
+  symlinkSync(server, path.join(bin, 'temporal-server'))
+  symlinkSync(sqlTool, path.join(bin, 'temporal-sql-tool'))
+  symlinkSync(temporal.path, path.join(bin, 'temporal'))
+  return bin
+}
+
+/** What the Dockerfile copies into the image, and nothing else of the checkout. */
+export async function imageFiles(dir: string): Promise<string> {
+  const image = path.join(dir, 'callgate')
+  await mkdir(image)
+  for (const copied of copiedPaths()) cpSync(path.join(root, copied), path.join(image, copied), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'))
+  return image
+}
+
+export interface Ports {
+  readonly database: number
+  readonly api: number
+  readonly admin: number
+  readonly sandbox: number
+  readonly frontend: number
+  /** What the server is told besides: in a container each of its ports is free. */
+  readonly server: Readonly<Record<string, string>>
+}
+
+const internalPorts = [
+  ...['FRONTEND_HTTP_PORT', 'HISTORY_GRPC_PORT', 'MATCHING_GRPC_PORT', 'WORKER_GRPC_PORT'],
+  ...['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),
+]
+
+/** Below those that the kernel gives out: the server keeps its ports in signed numbers of two bytes. */
+export async function freePorts(): Promise<Ports> {
+  const servers: Server[] = []
+  while (servers.length < 5 + internalPorts.length) {
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(randomInt(12_000, 32_000), '127.0.0.1', () => resolve(true))
+    })
+    if (free) servers.push(server)
+  }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const [database = 0, api = 0, admin = 0, sandbox = 0, frontend = 0, ...others] = ports
+  const internal = Object.fromEntries(internalPorts.map((name, i) => [name, String(others[i])]))
+  return { database, api, admin, sandbox, frontend, server: { FRONTEND_GRPC_PORT: String(frontend), ...internal } }
+}
+
+/** What of each service's environment says where things are, as it is on this machine. */
+export function environmentsHere(
+  places: Omit<Ports, 'server'> & { readonly data: string },
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const [database, temporal] = [String(places.database), `127.0.0.1:${places.frontend}`]
+  const callgate = {
+    DATABASE_URL: `postgresql://callgate@127.0.0.1:${database}/callgate`,
+    TEMPORAL_ADDRESS: temporal,
+    CALLGATE_DIR: places.data,
+    SANDBOX_URL: `http://localhost:${places.sandbox}`,
+  }
+  return {
+    'temporal-schema': { SQL_HOST: '127.0.0.1', SQL_PORT: database },
+    temporal: {
+      POSTGRES_SEEDS: '127.0.0.1',
+      DB_PORT: database,
+      BIND_ON_IP: '127.0.0.1',
+      DYNAMIC_CONFIG_FILE_PATH: path.join(root, 'engine/dynamic-config.yaml'),
+    },
+    'temporal-namespace': { TEMPORAL_ADDRESS: temporal },
+    sandbox: { CALLGATE_DIR: places.data, SANDBOX_PORT: String(places.sandbox) },
+    'callgate-api': { ...callgate, HOST: '127.0.0.1', PORT: String(places.api), ADMIN_PORT: String(places.admin) },
+    'callgate-worker': callgate,
+  }
+}
+
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const answer = (yes: boolean): void => {
+      socket.destroy()
+      resolve(yes)
+    }
+    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  })
+}
