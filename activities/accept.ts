@@ -2,7 +2,8 @@ import { monotonicFactory } from 'ulid'
 import type { Endpoint } from '../connectors/registry.ts'
 import type { CallPlan } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
-import { pickAccount } from './accounts.ts'
+import { noAccess } from './access.ts'
+import { beforeCall, pickAccount } from './accounts.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
@@ -39,7 +40,7 @@ export interface Accepted {
 
 /**
  * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
- * Checks in the contract's order: idempotency, account and connection, paused, caps, credits.
+ * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
  */
 export async function accept(ctx: Context, request: CallRequest): Promise<Accepted> {
   const callId = `call_${ulid()}`
@@ -58,16 +59,14 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
 
 async function acceptAs(ctx: Context, callId: string, request: CallRequest): Promise<Accepted> {
   const { endpoint, owner, keyId, input } = request
+  const { app, name, access } = endpoint
+  const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
+  if (problem !== null) throw noAccess(ctx, problem, keyId, app)
   const requestHash = requestHashOf(ctx, request)
   const earlier = requestHash && (await earlierCall(ctx, request, requestHash))
   if (earlier !== undefined) return { callId: earlier, replayed: true, plan: null }
 
-  const account = await pickAccount(ctx, ctx.db, {
-    owner,
-    app: endpoint.app,
-    endpoint: endpoint.name,
-    account: request.account,
-  })
+  const account = pickAccount(ctx, accounts, { app: endpoint.app, account: request.account })
   const confirm = endpoint.access === 'write' && (account.confirm ?? endpoint.confirm)
   if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
 

@@ -29,15 +29,19 @@ export async function accessProblem(
 export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiKey, endpoint: Endpoint): Promise<void> {
   const { app, name, access } = endpoint
   const problem = await accessProblem(ctx.db, { keyId: key.id, owner: key.owner, app, endpoint: name, access })
-  if (problem === null) return
+  if (problem !== null) throw noAccess(ctx, problem, key.id, app)
+}
+
+/** The refusal, with where the owner can change it. */
+export function noAccess(ctx: Pick<Context, 'config'>, problem: ErrorCode, keyId: string, app: string): CallgateError {
   const { publicUrl } = ctx.config
-  throw new CallgateError(problem, {
+  return new CallgateError(problem, {
     ...(problem === 'SCOPE_DENIED' && {
       message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}.`,
     }),
     fields:
       problem === 'access_not_granted'
-        ? { request_access_url: `${publicUrl}/access/${app}?key=${key.id}`, docs_url: `${publicUrl}/docs/${app}` }
+        ? { request_access_url: `${publicUrl}/access/${app}?key=${keyId}`, docs_url: `${publicUrl}/docs/${app}` }
         : {},
   })
 }

@@ -1,5 +1,6 @@
-import type { ReconnectCode } from '../schemas/call.ts'
+import type { Access, ReconnectCode } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
+import type { ErrorCode } from '../schemas/errors.ts'
 import type { Context } from './context.ts'
 import type { Db } from './db/pool.ts'
 
@@ -38,40 +39,51 @@ export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?
   return rows
 }
 
-/** The account that a call is for, with what the owner set for the endpoint; throws unknown_account, AUTH_REQUIRED or account_required. */
-export async function pickAccount(
-  ctx: Pick<Context, 'config'>,
+/** What a call needs to know before it is accepted: why its key may not make it (null = it may), and the accounts that it may be for. */
+export async function beforeCall(
   db: Db,
-  wanted: {
+  call: {
+    readonly keyId: string
     readonly owner: string
     readonly app: string
     readonly endpoint: string
-    readonly account: string | undefined
+    readonly access: Access
   },
-): Promise<PickedAccount> {
-  const { rows } = await db.query<PickedAccount>({
-    name: 'pick-account',
-    text: `SELECT a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
+): Promise<{ readonly problem: ErrorCode | null; readonly accounts: readonly PickedAccount[] }> {
+  const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
+    name: 'before-call',
+    text: `SELECT k.problem, a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
-     FROM accounts a
+     FROM access_problem($4, $1, $2, $3, $5) AS k(problem)
+     LEFT JOIN accounts a ON a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected'
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3
-     WHERE a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected' ORDER BY a.id`,
-    values: [wanted.owner, wanted.app, wanted.endpoint],
+     ORDER BY a.id`,
+    values: [call.owner, call.app, call.endpoint, call.keyId, call.access],
   })
+  // Without an account there is one row, which has none.
+  return { problem: rows[0]?.problem ?? null, accounts: rows.filter(({ id }) => id !== null) }
+}
+
+/** The account that a call is for; throws unknown_account, AUTH_REQUIRED or account_required. */
+export function pickAccount(
+  ctx: Pick<Context, 'config'>,
+  accounts: readonly PickedAccount[],
+  wanted: { readonly app: string; readonly account: string | undefined },
+): PickedAccount {
   if (wanted.account !== undefined) {
-    const picked = rows.find((row) => row.id === wanted.account)
+    const picked = accounts.find(({ id }) => id === wanted.account)
     if (picked === undefined) throw new CallgateError('unknown_account')
     return picked
   }
-  const [only, second] = rows
+  const [only, second] = accounts
   if (only === undefined) {
     throw new CallgateError('AUTH_REQUIRED', { fields: { connect_url: connectUrl(ctx.config.publicUrl, wanted.app) } })
   }
   if (second !== undefined) {
     throw new CallgateError('account_required', {
-      fields: { accounts: rows.map((row) => ({ account: row.id, label: row.label })) },
+      fields: { accounts: accounts.map(({ id, label }) => ({ account: id, label })) },
     })
   }
   return only

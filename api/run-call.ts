@@ -1,4 +1,5 @@
 import { accept } from '../activities/accept.ts'
+import { checkAccess } from '../activities/access.ts'
 import type { Accepted } from '../activities/accept.ts'
 import { findCall } from '../activities/db/calls.ts'
 import type { CallRow } from '../activities/db/calls.ts'
@@ -33,7 +34,7 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
 async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
   const { key, endpoint, input, account, idempotencyKey } = wanted
   try {
-    if (!engineIsUp(api.ctx) && !(await wasAccepted(api, wanted))) throw unavailable()
+    if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
     return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey })
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
@@ -43,13 +44,13 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
 }
 
 /** Without the engine no new call is accepted, but one that was accepted before is still answered for. */
-async function wasAccepted(api: Api, { key, idempotencyKey }: WantedCall): Promise<boolean> {
-  if (idempotencyKey === undefined) return false
-  const { rowCount } = await api.ctx.db.query('SELECT FROM idempotency_keys WHERE owner = $1 AND key = $2', [
+async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey }: WantedCall): Promise<void> {
+  await checkAccess(ctx, key, endpoint)
+  const { rowCount } = await ctx.db.query('SELECT FROM idempotency_keys WHERE owner = $1 AND key = $2', [
     key.owner,
-    idempotencyKey,
+    idempotencyKey ?? null,
   ])
-  return rowCount === 1
+  if (rowCount === 0) throw unavailable()
 }
 
 async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {

@@ -1,5 +1,4 @@
 import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
-import { checkAccess } from '../../activities/access.ts'
 import { canonicalJson } from '../../activities/canonical.ts'
 import { keyedHash } from '../../activities/crypto.ts'
 import type { CallRow } from '../../activities/db/calls.ts'
@@ -40,7 +39,6 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
     const row = await waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
     return told(request, answerOf(api, row, false), waitMs)
   }
-  await checkAccess(api.ctx, key, endpoint)
   return told(request, await runCall(api, { key, endpoint, input, account, idempotencyKey, waitMs }), waitMs)
 }
 

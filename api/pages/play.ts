@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
-import { checkAccess } from '../../activities/access.ts'
 import { listAccounts } from '../../activities/accounts.ts'
 import { canonicalJson } from '../../activities/canonical.ts'
 import type { Context } from '../../activities/context.ts'
@@ -130,7 +129,6 @@ async function run(api: Api, person: SignedIn, endpoint: Endpoint, asked: Asked,
   const key = { id: known.id, owner: person.owner }
   try {
     await limitToolCall(api, key)
-    await checkAccess(ctx, key, endpoint)
     const parsed = endpoint.parseInput(asked.input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
     if (!parsed.ok) throw new Error('an input that was checked is wrong')
     const { account } = asked
