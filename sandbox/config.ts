@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 
 export interface SandboxConfig {
@@ -13,5 +14,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig 
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`SANDBOX_PORT must be a port number from 0 to 65535, not "${text}".`)
   }
-  return { port, host: '127.0.0.1', dataDir: resolve(join(env['CALLGATE_DIR'] || '.callgate', 'sandbox')) }
+  const host = env['SANDBOX_HOST'] || '127.0.0.1'
+  if (isIP(host) === 0) throw new Error(`SANDBOX_HOST must be an IP address of this machine, not "${host}".`)
+  return { port, host, dataDir: resolve(join(env['CALLGATE_DIR'] || '.callgate', 'sandbox')) }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apps as allApps } from './apps.ts'
 import { readBody } from './platform/body.ts'
-import { control, type Running } from './platform/control.ts'
+import { control, isLoopback, type Running } from './platform/control.ts'
 import { deliver } from './platform/deliver.ts'
 import { Gate, type Answer } from './platform/gate.ts'
 import { html } from './platform/html.ts'
@@ -15,7 +15,7 @@ import type { Reply, SandboxApp } from './platform/types.ts'
 export interface SandboxOptions {
   /** 0: any free one. */
   port: number
-  /** A loopback address. */
+  /** Where it listens. */
   host: string
   /** One SQLite file and one effect log per app. */
   dataDir: string
@@ -30,7 +30,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+const ownNames = new Set(['127.0.0.1', '::1', 'localhost'])
 
 function index(running: ReadonlyMap<string, Running>): Reply {
   const items = [...running.values()].map(
@@ -53,10 +53,14 @@ function index(running: ReadonlyMap<string, Running>): Reply {
   )
 }
 
-/** A page of another site that a browser happens to show must not drive what is meant for people and tests here. */
-function isForeign(request: IncomingMessage, url: URL): boolean {
+/**
+ * A page of another site that a browser happens to show must not drive what is meant for people and tests here. Who comes
+ * from elsewhere may know this machine by any name.
+ */
+function isForeign(request: IncomingMessage, url: URL, near: boolean): boolean {
   const { origin } = request.headers
-  return !loopback.has(url.hostname.replace(/^\[|\]$/g, '')) || (origin !== undefined && origin !== url.origin)
+  const misnamed = near && !ownNames.has(url.hostname.replace(/^\[|\]$/g, ''))
+  return misnamed || (origin !== undefined && origin !== url.origin)
 }
 
 async function answer(running: ReadonlyMap<string, Running>, request: IncomingMessage): Promise<Answer> {
@@ -64,9 +68,10 @@ async function answer(running: ReadonlyMap<string, Running>, request: IncomingMe
   const method = request.method ?? 'GET'
   const body = await readBody(request)
   if (body === undefined) return { reply: json({ error: 'The body is over 1 MiB.' }, 413) }
-  if (isForeign(request, url)) return { reply: json({ error: 'Loopback requests only.' }, 403) }
+  const near = isLoopback(request.socket.remoteAddress)
+  if (isForeign(request, url, near)) return { reply: json({ error: 'Not for pages of another origin.' }, 403) }
   if (url.pathname === '/') return { reply: index(running) }
-  if (url.pathname.startsWith('/_sandbox/')) return { reply: control(running, method, url.pathname, body) }
+  if (near && url.pathname.startsWith('/_sandbox/')) return { reply: control(running, method, url.pathname, body) }
   const [, slug = '', ...rest] = url.pathname.split('/')
   const app = running.get(slug)
   if (!app) return { reply: json({ error: 'There is no such app here.' }, 404) }
@@ -76,7 +81,6 @@ async function answer(running: ReadonlyMap<string, Running>, request: IncomingMe
 
 /** Starts the apps. Several may run in one process, each with its own folder. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if (!loopback.has(options.host)) throw new Error(`The sandbox listens on loopback only, not on ${options.host}.`)
   const running = new Map<string, Running>()
   const closeStores = (): void => {
     for (const { store } of running.values()) store.close()

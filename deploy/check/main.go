@@ -20,7 +20,7 @@ func check(files []string) error {
 	options, err := cli.NewProjectOptions(files,
 		cli.WithOsEnv,
 		cli.WithConsistency(true),
-		cli.WithDefaultProfiles("*"),
+		cli.WithDefaultProfiles(),
 	)
 	if err != nil {
 		return err

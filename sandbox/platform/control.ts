@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { listAccounts, reviveSessions, shownSession } from './accounts.ts'
 import { isRecord, parseJson } from './body.ts'
 import { addFault, parseFault } from './faults.ts'
@@ -11,6 +12,16 @@ import type { Account, Reply } from './types.ts'
 export interface Running {
   store: Store
   gate: Gate
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether a socket's other end, as an IPv4, IPv6 or IPv4-mapped address, is on this machine. */
+export function isLoopback(address = ''): boolean {
+  const family = isIP(address)
+  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
 const wrong = (status: number, message: string): Reply => json({ error: message }, status)
@@ -65,7 +76,7 @@ function clear(store: Store): Reply {
   return json({ cleared: true })
 }
 
-/** `/_sandbox/…`: for people and tests, not part of any app. */
+/** `/_sandbox/…`: for people and tests on this machine, not part of any app. */
 export function control(apps: ReadonlyMap<string, Running>, method: string, path: string, body: string): Reply {
   if (path === '/_sandbox/reset') return method === 'POST' ? reset(apps.values()) : wrong(405, 'POST only.')
   const [slug = '', what = '', ...rest] = path.split('/').slice(2)

@@ -11,6 +11,7 @@ import { searchAttributes, retentionMs } from '../../engine/settings.ts'
 import { firstContact } from '../support/contacts.ts'
 import { handedOverAt } from '../support/history.ts'
 import { balancedLedger } from '../support/ledger.ts'
+import { outerAddress } from '../support/outer-address.ts'
 import { exitOf } from '../support/processes.ts'
 import { queueRates } from '../support/rates.ts'
 import { SandboxControl } from '../support/sandbox.ts'
@@ -95,6 +96,18 @@ describe('the composition', () => {
     expect(await effectsOf(one)).toHaveLength(1)
     await balancedLedger(ctx, one.id)
   })
+
+  it.runIf(outerAddress)(
+    'shows its apps to other containers, and the control routes to nobody but itself',
+    async () => {
+      const elsewhere = up.sandboxUrl.replace('127.0.0.1', outerAddress ?? '')
+      expect((await fetch(`${elsewhere}/${app}/`)).status).toBe(200)
+      const [inside, outside] = await Promise.all(
+        [up.sandboxUrl, elsewhere].map((url) => fetch(`${url}/_sandbox/${app}/accounts`)),
+      )
+      expect([inside?.status, outside?.status]).toEqual([200, 404])
+    },
+  )
 
   it('lists runs by app, endpoint, owner and what they wait for', async () => {
     const one = await user()

@@ -9,8 +9,6 @@ import { retentionMs, searchAttributes } from '../../engine/settings.ts'
 import { clusterPrograms, composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject, ComposeService } from './compose-project.ts'
 
-const compose = path.join(root, 'docker-compose.yml')
-const sandbox = path.join(root, 'deploy/sandbox.yml')
 const settings = { PUBLIC_URL: 'https://callgate.test' }
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
@@ -22,7 +20,7 @@ describe('docker-compose.yml', () => {
   beforeAll(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'callgate-compose-'))
     project = await composeProject(settings)
-    tried = await composeProject(settings, [compose, sandbox])
+    tried = await composeProject({ ...settings, COMPOSE_PROFILES: 'sandbox' })
     all = [...Object.entries(project.services), ...Object.entries(tried.services)]
     // Here they may take the minutes that they need the first time.
     await clusterPrograms()
@@ -41,7 +39,23 @@ describe('docker-compose.yml', () => {
     const own = ['callgate-api', 'callgate-worker', 'postgres', 'temporal']
     const jobs = ['temporal-namespace', 'temporal-schema', 'temporal-ui']
     expect(Object.keys(project.services).toSorted()).toEqual([...own, ...jobs])
-    expect(Object.keys(tried.services)).toContain('sandbox')
+    expect(Object.keys(tried.services).toSorted()).toEqual([...own, ...jobs, 'sandbox'].toSorted())
+  })
+
+  it('runs the sandbox where Callgate looks for it, and where nobody else reaches it', () => {
+    const { ports, networks = {}, environment = {} } = serviceOf(tried, 'sandbox')
+    expect([ports, Object.keys(networks), environment['SANDBOX_HOST']]).toEqual([undefined, ['inside'], '0.0.0.0'])
+    for (const name of ['callgate-api', 'callgate-worker']) {
+      const caller = serviceOf(tried, name)
+      expect(caller.environment?.['SANDBOX_URL']).toBe(`http://sandbox:${environment['SANDBOX_PORT'] ?? ''}`)
+      expect(Object.keys(caller.networks ?? {}), name).toContain('inside')
+    }
+  })
+
+  it('looks for the apps elsewhere where told so', async () => {
+    const { services } = await composeProject({ ...settings, SANDBOX_URL: 'http://apps.test:9000' })
+    for (const name of ['callgate-api', 'callgate-worker'])
+      expect(services[name]?.environment?.['SANDBOX_URL']).toBe('http://apps.test:9000')
   })
 
   it.each([

@@ -22,7 +22,7 @@ import {
   secretFile,
 } from './places.ts'
 
-/** The services of docker-compose.yml and deploy/sandbox.yml as processes of this machine, in the order of the file. */
+/** The services of docker-compose.yml, with its profile sandbox, as processes of this machine, in the order of the file. */
 export interface Composition {
   readonly project: ComposeProject
   readonly databaseUrl: string
@@ -67,10 +67,12 @@ async function start(
   await promisify(execFile)('/bin/sh', [path.join(root, 'deploy/make-secrets.sh'), secretsDir])
   const { database, api, admin, sandbox, frontend, server: serverPorts } = await freePorts()
   const publicUrl = `http://127.0.0.1:${api}`
-  const project = await composeProject({ PUBLIC_URL: publicUrl, TRUST_PROXY: '0', CALLGATE_SECRETS_DIR: secretsDir }, [
-    path.join(root, 'docker-compose.yml'),
-    path.join(root, 'deploy/sandbox.yml'),
-  ])
+  const project = await composeProject({
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: '0',
+    CALLGATE_SECRETS_DIR: secretsDir,
+    COMPOSE_PROFILES: 'sandbox',
+  })
   const bin = await imagePrograms(dir)
   const image = await imageFiles(dir)
   const data = path.join(dir, 'data')

@@ -42,8 +42,7 @@ describe('the Dockerfile', () => {
   })
 
   it('copies each program that a service runs', async () => {
-    const sandbox = [path.join(root, 'docker-compose.yml'), path.join(root, 'deploy/sandbox.yml')]
-    const { services } = await composeProject({ PUBLIC_URL: 'https://callgate.test' }, sandbox)
+    const { services } = await composeProject({ PUBLIC_URL: 'https://callgate.test', COMPOSE_PROFILES: 'sandbox' })
     const commands = Object.values(services).flatMap(({ image, command }) =>
       image.startsWith('callgate:') && command ? [command] : [],
     )
