@@ -2,6 +2,8 @@ import type Koa from 'koa'
 import type { Context } from '../activities/context.ts'
 import { createLimiter } from '../activities/db/limits.ts'
 import type { Limiter } from '../activities/db/limits.ts'
+import { createKeyLookUp } from './key-look-up.ts'
+import type { KeyLookUp } from './key-look-up.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -9,6 +11,7 @@ import type { Metrics } from './metrics.ts'
 export interface Api {
   readonly ctx: Context
   readonly limiter: Limiter
+  readonly keys: KeyLookUp
   readonly metrics: Metrics
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
   readonly draining: AbortSignal
@@ -20,7 +23,7 @@ export type Http = Koa.Context
 export const basePath = '/api/v1'
 
 export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal): Api {
-  return { ctx, limiter: createLimiter(ctx.db), metrics: createMetrics(ctx.db), draining }
+  return { ctx, limiter: createLimiter(ctx.db), keys: createKeyLookUp(ctx), metrics: createMetrics(ctx), draining }
 }
 
 /** Documents about the API, at the root. */

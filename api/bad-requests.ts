@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream'
 import { ulid } from 'ulid'
 
 /** Answers what is not HTTP enough to become a request, in the form of every other error. */
-export function answerBadRequests(server: Server): void {
+export function answerBadRequests(server: Server, publicUrl: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else socket.end(answerTo(error.code))
+    else socket.end(answerTo(error.code, publicUrl))
   })
 }
 
-function answerTo(code: string | undefined): string {
+function answerTo(code: string | undefined, publicUrl: string): string {
   const [status, message] =
     code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'The address and headers are longer than 16 KiB together.']
@@ -26,6 +26,7 @@ function answerTo(code: string | undefined): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${request_id}`,
     'X-Credits-Used: 0',
+    `Link: <${publicUrl}/docs>; rel="describedby"`,
     'Cache-Control: no-store',
     'Connection: close',
     '',

@@ -6,22 +6,20 @@ import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
 import { callerOf } from './caller.ts'
 import { readCallsQuery, readWaitQuery } from './calls-query.ts'
 import { describedBy } from './headers.ts'
-import { limitRecords } from './limit.ts'
+import { keyLimits } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
 
 /** GET /calls, GET and DELETE /calls/{call_id}. */
 export function callsRoutes(router: Router, api: Api): void {
   router.all('/calls', async (http) => {
-    const key = await callerOf(api, http)
-    await limitRecords(api, http, key)
+    const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.body = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
   })
 
   router.all('/calls/:id', async (http) => {
-    const key = await callerOf(api, http)
-    await limitRecords(api, http, key)
+    const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD', 'DELETE')
     const id = http.params['id'] ?? ''
     const cancels = http.method === 'DELETE'
@@ -34,7 +32,7 @@ export function callsRoutes(router: Router, api: Api): void {
   })
 
   router.all('/calls/*rest', async (http) => {
-    await limitRecords(api, http, await callerOf(api, http))
+    await callerOf(api, http, keyLimits.records)
     throw new CallgateError('not_found')
   })
 }

@@ -5,15 +5,14 @@ import type { ConnectedAccount } from '../activities/db/connected.ts'
 import type { ApiKey } from '../activities/db/keys.ts'
 import type { Api } from './api.ts'
 import { callerOf } from './caller.ts'
-import { limitRecords } from './limit.ts'
+import { keyLimits } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
 
 /** GET /connections: the owner's accounts in the apps that the key may use. */
 export function connectionsRoutes(router: Router, api: Api): void {
   router.all('/connections', async (http) => {
-    const key = await callerOf(api, http)
-    await limitRecords(api, http, key)
+    const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     readNoQuery(http.querystring)
     http.body = await listConnections(api, key)

@@ -4,31 +4,30 @@ import { CallgateError } from '../schemas/errors.ts'
 import type { Api, Http } from './api.ts'
 
 const minute = 60
-const calls: Policy = { name: 'calls', max: 60, seconds: minute }
-const records: Policy = { name: 'call-records', max: 120, seconds: minute }
 const discovery: Policy = { name: 'discovery', max: 120, seconds: minute }
-const messages: Policy = { name: 'mcp-messages', max: 120, seconds: minute }
 const badKeys: Policy = { name: 'bad-keys', max: 120, seconds: minute }
 
-/** Calls of endpoints, per key. */
-export function limitCalls(api: Api, http: Http, key: ApiKey): Promise<void> {
-  return limit(api, http, calls, key.id)
+/** What a key's requests count with: calls of endpoints; /calls, /connections and /usage, so that polling does not eat the calls; MCP messages. */
+export const keyLimits = {
+  calls: { name: 'calls', max: 60, seconds: minute },
+  records: { name: 'call-records', max: 120, seconds: minute },
+  messages: { name: 'mcp-messages', max: 120, seconds: minute },
+} as const satisfies Record<string, Policy>
+
+/** Requests with a key. */
+export function limitKey(api: Api, http: Http, policy: Policy, key: ApiKey): Promise<void> {
+  return limit(api, http, policy, key.id)
 }
 
-/** The same, for a call within a message that has a response of its own. */
+/** A call within a message that has a response of its own. */
 export async function limitToolCall(api: Api, key: ApiKey): Promise<void> {
-  const verdict = await api.limiter.admit(calls, key.id)
-  if (!verdict.admitted) throw tooMany(calls, verdict)
+  const verdict = await api.limiter.admit(keyLimits.calls, key.id)
+  if (!verdict.admitted) throw tooMany(keyLimits.calls, verdict)
 }
 
-/** MCP messages, per key. A batch of them is let in as a whole or not at all, but those counted before the refusal stay counted. */
+/** Further messages of a batch. It is let in as a whole or not at all, but those counted before the refusal stay counted. */
 export async function limitMessages(api: Api, http: Http, key: ApiKey, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await limit(api, http, messages, key.id)
-}
-
-/** Everything under /calls, /connections and /usage, per key: polling does not eat the calls. */
-export function limitRecords(api: Api, http: Http, key: ApiKey): Promise<void> {
-  return limit(api, http, records, key.id)
+  for (let i = 0; i < count; i++) await limitKey(api, http, keyLimits.messages, key)
 }
 
 /** Requests without a key, per address. */
@@ -42,18 +41,37 @@ export async function limitBadKeys(api: Api, http: Http): Promise<void> {
   if (!verdict.admitted) throw tooMany(badKeys, verdict)
 }
 
-async function limit(api: Api, http: Http, policy: Policy, who: string): Promise<void> {
-  const verdict = await api.limiter.admit(policy, who)
-  // IETF draft-ietf-httpapi-ratelimit-headers: r more requests fit within the next t seconds.
-  http.set('RateLimit', `"${policy.name}";r=${verdict.remaining};t=${verdict.retryAfter || policy.seconds}`)
-  http.set('RateLimit-Policy', `"${policy.name}";q=${policy.max};w=${policy.seconds}`)
-  if (!verdict.admitted) throw tooMany(policy, verdict)
+/** What limitKey (or, without a key, limitBadKeys) is certain to throw; it asks nobody and counts nothing. */
+export function certainRefusal(
+  api: Api,
+  http: Http,
+  policy: Policy,
+  key: ApiKey | undefined,
+): CallgateError | undefined {
+  const [of, who] = key === undefined ? [badKeys, address(http)] : [policy, key.id]
+  const verdict = api.limiter.refusal(of, who)
+  return verdict && tooMany(of, verdict, key === undefined ? {} : limitHeaders(of, verdict))
 }
 
-function tooMany(policy: Policy, { retryAfter }: Verdict): CallgateError {
+async function limit(api: Api, http: Http, policy: Policy, who: string): Promise<void> {
+  const verdict = await api.limiter.admit(policy, who)
+  const headers = limitHeaders(policy, verdict)
+  if (!verdict.admitted) throw tooMany(policy, verdict, headers)
+  http.set(headers)
+}
+
+/** IETF draft-ietf-httpapi-ratelimit-headers: r more requests fit within the next t seconds. */
+function limitHeaders(policy: Policy, { remaining, retryAfter }: Verdict): Record<string, string> {
+  return {
+    RateLimit: `"${policy.name}";r=${remaining};t=${retryAfter || policy.seconds}`,
+    'RateLimit-Policy': `"${policy.name}";q=${policy.max};w=${policy.seconds}`,
+  }
+}
+
+function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string, string> = {}): CallgateError {
   return new CallgateError('rate_limited', {
     message: `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as Retry-After says.`,
-    headers: { 'Retry-After': String(retryAfter) },
+    headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
 }
 

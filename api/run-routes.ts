@@ -1,5 +1,4 @@
 import type Router from '@koa/router'
-import { checkAccess } from '../activities/access.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { CallAnswer } from './answers.ts'
@@ -8,7 +7,7 @@ import { callerOf } from './caller.ts'
 import { readCallRequest } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
 import { describedBy } from './headers.ts'
-import { limitCalls } from './limit.ts'
+import { keyLimits } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { runCall } from './run-call.ts'
 
@@ -18,12 +17,10 @@ const reserved: ReadonlySet<string> = new Set(['apps', 'calls', 'connections', '
 /** POST and GET /{app}/{endpoint}: the checks stand in the contract's order. */
 export function runRoutes(router: Router, api: Api): void {
   router.all('/:app/:endpoint', async (http) => {
-    const key = await callerOf(api, http)
-    await limitCalls(api, http, key)
+    const key = await callerOf(api, http, keyLimits.calls)
     const endpoint = endpointNamed(api, http, http.params['app'] ?? '', http.params['endpoint'] ?? '')
     allowMethods(http, ...(endpoint.access === 'read' ? ['GET', 'POST'] : ['POST']))
     const request = await readCallRequest(api, http, endpoint)
-    await checkAccess(api.ctx, key, endpoint)
     reply(http, await runCall(api, { ...request, key, endpoint }))
   })
 }

@@ -61,7 +61,7 @@ export async function startApi(
     },
     (request, response) => void handle(request, response),
   )
-  answerBadRequests(server)
+  answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)
   const admin = createAdminServer(api)
   const url = await listen(server, options.host, options.port)

@@ -5,7 +5,7 @@ import { currentMonth, readStatement, readWholeMonth } from '../activities/db/st
 import type { Entry } from '../activities/db/statement.ts'
 import type { Api, Http } from './api.ts'
 import { callerOf } from './caller.ts'
-import { limitRecords } from './limit.ts'
+import { keyLimits } from './limit.ts'
 import { readCursor, sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
 import { readLimit, readQuery } from './query.ts'
@@ -15,8 +15,7 @@ import { csvOf } from './usage-csv.ts'
 /** GET /usage: what the owner has, and where a month's credits went; as CSV too. */
 export function usageRoutes(router: Router, api: Api): void {
   router.all('/usage', async (http) => {
-    const key = await callerOf(api, http)
-    await limitRecords(api, http, key)
+    const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.vary('Accept')
     if (wantsCsv(http)) await replyCsv(api, http, key)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { hidden } from '../scripts/browsing.ts'
 import { app } from './people.ts'
 import type { Person } from './people.ts'
 
@@ -74,11 +75,4 @@ export class Gateway {
   close(): Promise<void> {
     return this.#pool.destroy()
   }
-}
-
-function hidden(page: string, name: string): string {
-  const input = page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0]
-  const value = input?.match(/value="([^"]*)"/)?.[1]
-  if (value === undefined) throw new Error(`the page has no field ${name}`)
-  return value
 }

@@ -1,6 +1,8 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { startBare } from './bare/process.ts'
 import { measureAccept } from './accept.ts'
+import { measureDiscovery } from './discovery.ts'
+import { measureFlood } from './flood.ts'
 import { Gateway } from './gateway.ts'
 import { cpuOf, lanes } from './measure.ts'
 import { makePeople } from './people.ts'
@@ -53,7 +55,9 @@ try {
   const cpuOfBare = () =>
     cpuOf({ 'bare engine': () => [bare.enginePid], 'bare worker': () => [bare.workerPid], bench: () => [process.pid] })
   const straight = await measureStraight({ site, bare, gateway, cpuOfBare }, contacts, sizes)
+  const flood = await measureFlood(site, gateway, people, sizes)
   const accepting = await measureAccept(site, sizes.accepts)
+  const discovery = await measureDiscovery(site)
   const idle = site.memory()
   const waiting = await measureWaiting({ site, bare, gateway }, contacts, sizes)
   const restart = await measureRestart(site, gateway, contacts[0] as Contact)
@@ -66,7 +70,7 @@ try {
     loadAfter: loadavg(),
     seconds: Math.round((Date.now() - began) / 1000),
   }
-  const figures = { machine, sizes, straight, accepting, fresh, idle, waiting, restart }
+  const figures = { machine, sizes, straight, flood, accepting, discovery, fresh, idle, waiting, restart }
   console.log(flags.has('--json') ? JSON.stringify(figures, null, 2) : report(figures))
 } finally {
   await stop()

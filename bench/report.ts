@@ -1,4 +1,5 @@
 import type { AcceptFigures } from './accept.ts'
+import type { FloodFigures } from './flood.ts'
 import type { Spread, StraightFigures } from './straight.ts'
 import type { WaitingFigures } from './waiting.ts'
 
@@ -14,7 +15,10 @@ export interface Figures {
   }
   readonly sizes: { readonly rounds: number; readonly people: number }
   readonly straight: StraightFigures
+  readonly flood: FloodFigures
   readonly accepting: AcceptFigures
+  /** p50 of a discovery page, in ms. */
+  readonly discovery: Readonly<Record<string, number>>
   /** MB by process: just started, and before any call waited. */
   readonly fresh: Readonly<Record<string, number>>
   readonly idle: Readonly<Record<string, number>>
@@ -23,7 +27,18 @@ export interface Figures {
 }
 
 /** The figures as Markdown, and what must hold of them. */
-export function report({ machine, sizes, straight, accepting, fresh, idle, waiting, restart }: Figures): string {
+export function report({
+  machine,
+  sizes,
+  straight,
+  flood,
+  accepting,
+  discovery,
+  fresh,
+  idle,
+  waiting,
+  restart,
+}: Figures): string {
   const { alone, crowded, cpu } = straight
   const rows = (['bare', 'read', 'write'] as const).map((kind) => [
     { bare: 'bare engine', read: 'a read', write: 'a write without approval' }[kind],
@@ -51,7 +66,11 @@ export function report({ machine, sizes, straight, accepting, fresh, idle, waiti
       ]),
     ),
     '',
-    `accept() alone: p50 ${accepting.p50.toFixed(1)} ms with 1 client; with 16 ${accepting.crowdedP50.toFixed(1)} ms, ${accepting.perSecond.toFixed(0)}/s`,
+    `accept() alone: p50 ${accepting.p50.toFixed(1)} ms with 1 client; with 16 ${accepting.crowdedP50.toFixed(1)} ms, ${accepting.perSecond.toFixed(0)}/s and ${accepting.cpu.toFixed(2)} ms of processor time each`,
+    `discovery, p50: ${Object.entries(discovery)
+      .map(([page, p50]) => `${page} ${p50.toFixed(2)} ms`)
+      .join(', ')}`,
+    `reads of other keys while one key is refused ${flood.refusedPerSecond.toFixed(0)} times a second: p50 ${flood.flooded.p50.toFixed(1)} ms, p99 ${flood.flooded.p99.toFixed(1)} ms; quiet: ${flood.quiet.p50.toFixed(1)} and ${flood.quiet.p99.toFixed(1)} ms`,
     '',
     ...table(
       ['waiting calls', 'created/s', 'click → effect p50, p95', '→ answer', '→ final', 'bare signal → result p50, p95'],
@@ -82,6 +101,18 @@ export function report({ machine, sizes, straight, accepting, fresh, idle, waiti
       [
         must('p50 of a read ≤ bare + 6 ms', straight.added, straight.added.median <= 6),
         must('calls/s of reads, 16 clients ≥ 0.8 × bare', straight.throughput, straight.throughput.median >= 0.8, 2),
+        [
+          'p99 of other keys in a flood < 2 × quiet',
+          (flood.flooded.p99 / flood.quiet.p99).toFixed(2),
+          verdict(flood.flooded.p99 < 2 * flood.quiet.p99),
+        ],
+        ['accept ≥ 500/s', `${whole(accepting.perSecond)}/s`, verdict(accepting.perSecond >= 500)],
+        ['accept ≤ 2 ms of processor time', `${accepting.cpu.toFixed(2)} ms`, verdict(accepting.cpu <= 2)],
+        ...Object.entries(discovery).map(([page, p50]) => [
+          `p50 of ${page} ≤ 1 ms`,
+          `${p50.toFixed(2)} ms`,
+          verdict(p50 <= 1),
+        ]),
         ...waiting.map(({ waiting: count, toEffect, bareSignalToResult }) => {
           const more = toEffect.p50 - bareSignalToResult.p50
           return [`click → effect ≤ bare + 10 ms, ${count} waiting`, `${more.toFixed(1)} ms`, verdict(more <= 10)]

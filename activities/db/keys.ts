@@ -36,7 +36,7 @@ export async function createKey(
       id,
       wanted.owner,
       wanted.name,
-      hashOf(ctx, key),
+      Buffer.from(keyHash(ctx, key), 'hex'),
       `${key.slice(0, prefix.length + 4)}…`,
       wanted.apps,
       wanted.expiresAt ?? null,
@@ -59,17 +59,24 @@ export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: 
 
 /** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
 export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
-  if (!isWellFormedKey(key)) return undefined
-  const { rows } = await ctx.db.query<ApiKey & { readonly stale: boolean }>({
-    name: 'find-key',
-    text: `SELECT id, owner, coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
-     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
-    values: [hashOf(ctx, key)],
+  const hash = keyHash(ctx, key)
+  return (await findKeys(ctx, [hash])).get(hash)
+}
+
+/** Those of the keys that are valid now, by their hashes. */
+export async function findKeys(
+  ctx: Pick<Context, 'db' | 'log'>,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ApiKey>> {
+  const { rows } = await ctx.db.query<ApiKey & { readonly hash: string; readonly stale: boolean }>({
+    name: 'find-keys',
+    text: `SELECT id, owner, encode(hash, 'hex') AS hash,
+       coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
+     WHERE hash = ANY($1) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
+    values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
-  const found = rows[0]
-  if (found === undefined) return undefined
-  if (found.stale) void noteUse(ctx, found.id)
-  return { id: found.id, owner: found.owner }
+  for (const { id, stale } of rows) if (stale) void noteUse(ctx, id)
+  return new Map(rows.map(({ hash, id, owner }) => [hash, { id, owner }]))
 }
 
 /** Whether the form and the checksum are right: tells a typo from an unknown key without a look-up. */
@@ -93,8 +100,9 @@ function checksum(text: string): string {
   return result
 }
 
-function hashOf(ctx: Pick<Context, 'secrets'>, key: string): Buffer {
-  return keyedHash(ctx.secrets, 'api-key', key)
+/** What is kept of a key, in hex. */
+export function keyHash(ctx: Pick<Context, 'secrets'>, key: string): string {
+  return keyedHash(ctx.secrets, 'api-key', key).toString('hex')
 }
 
 /** SKIP LOCKED: of many requests at once one writes, and none waits. */

@@ -18,6 +18,8 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one for `who` under the policy, unless the window is full. */
   admit(policy: Policy, who: string): Promise<Verdict>
+  /** The refusal, where this process knows that the window is full; it asks nobody and counts nothing. */
+  refusal(policy: Policy, who: string): Verdict | undefined
 }
 
 /** Buckets remembered as full at most: beyond it the oldest are forgotten, which costs a query and nothing else. */
@@ -32,13 +34,18 @@ interface Full {
 /** One per API process: it remembers which windows are full, so that a flood costs no SQL. */
 export function createLimiter(db: Db): Limiter {
   const full = new Map<string, Full>()
+  const refusal = (policy: Policy, who: string): Verdict | undefined => {
+    const known = full.get(bucketOf(policy, who))
+    if (known === undefined || performance.now() >= known.fullBefore) return undefined
+    return { admitted: false, remaining: 0, retryAfter: secondsUntil(known.freeFrom) }
+  }
   return {
+    refusal,
     async admit(policy, who) {
-      const bucket = `${policy.name}:${who}`
+      const refused = refusal(policy, who)
+      if (refused !== undefined) return refused
+      const bucket = bucketOf(policy, who)
       const asked = performance.now()
-      const known = full.get(bucket)
-      if (known !== undefined && asked < known.fullBefore)
-        return { admitted: false, remaining: 0, retryAfter: secondsUntil(known.freeFrom) }
       full.delete(bucket)
       const { admitted, remaining, wait } = await admit(db, bucket, policy)
       if (wait === 0) return { admitted, remaining, retryAfter: 0 }
@@ -49,6 +56,10 @@ export function createLimiter(db: Db): Limiter {
       return { admitted, remaining, retryAfter: secondsUntil(freeFrom) }
     },
   }
+}
+
+function bucketOf(policy: Policy, who: string): string {
+  return `${policy.name}:${who}`
 }
 
 function secondsUntil(moment: number): number {

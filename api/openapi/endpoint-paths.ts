@@ -1,7 +1,7 @@
 import { exampleOf } from '../../connectors/examples.ts'
 import type { Example } from '../../connectors/examples.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, tooLong } from './errors.ts'
 import { usualHeaders } from './headers.ts'
 import { json, refs, schemaRef } from './parts.ts'
 import type { Json } from './parts.ts'
@@ -50,7 +50,7 @@ function describe(app: App, endpoint: Endpoint, example: Example | undefined) {
     ...shared,
     operationId: `${id}.get`,
     parameters: [...queryParameters(input, example), ...takes],
-    responses: { ...answers, ...errorResponses('call', [413, 415]) },
+    responses: { ...answers, ...errorResponses('call', [413, 415]), ...tooLong },
   }
   return {
     path: `/${app.slug}/${endpoint.name}`,

@@ -57,6 +57,9 @@ export function errorResponses(kind: RouteKind, without: readonly number[] = [])
   )
 }
 
+/** A query that is longer than headers may be; the other routes take none that long. */
+export const tooLong: Json = { 431: { $ref: '#/components/responses/TooLong' } }
+
 /** Components: a schema for each code, and a response for each kind of route and status. */
 export function errorComponents(publicUrl: string): { readonly schemas: Json; readonly responses: Json } {
   const described = new Map(errorCodes.map((code) => [code, describeError(code, publicUrl)]))
@@ -74,7 +77,7 @@ export function errorComponents(publicUrl: string): { readonly schemas: Json; re
       responseOf(status, codes.map(known)),
     ]),
   )
-  return { schemas, responses: Object.fromEntries(responses) as Json }
+  return { schemas, responses: { ...(Object.fromEntries(responses) as Json), TooLong: tooLongResponse } }
 }
 
 function byStatus(kind: RouteKind): ReadonlyMap<number, readonly ErrorCode[]> {
@@ -101,6 +104,19 @@ function schemaOf({ code, happened, remedy, fields }: ErrorDescription, docs: st
 
 function fieldSchema({ schema, description }: ErrorField): Json {
   return { ...schema, description }
+}
+
+const tooLongText = 'The address and headers are longer than 16 KiB together.'
+const tooLongResponse: Json = {
+  description: `Request Header Fields Too Large: \`invalid_input\`. ${tooLongText} Send the inputs by POST instead.`,
+  content: json(schemaRef('error.invalid_input'), {
+    example: {
+      error: 'invalid_input',
+      message: tooLongText,
+      request_id: 'req_01JZX3T5N8Q4V7W9Y2B6C1D0EF',
+      details: [{ path: '', message: tooLongText }],
+    },
+  }),
 }
 
 const waits: readonly number[] = [409, 429, 503]

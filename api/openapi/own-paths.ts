@@ -1,5 +1,5 @@
 import { callStatuses } from '../../schemas/call.ts'
-import { errorResponses } from './errors.ts'
+import { errorResponses, tooLong } from './errors.ts'
 import type { RouteKind } from './errors.ts'
 import { usualHeaders } from './headers.ts'
 import { json, refs, schemaRef, text } from './parts.ts'
@@ -90,7 +90,7 @@ function query(name: string, description: string, schema: Json): Json {
 }
 
 function answers(description: string, content: Json, kind: RouteKind): Json {
-  return { 200: { description, headers: usualHeaders(), content }, ...errorResponses(kind) }
+  return { 200: { description, headers: usualHeaders(), content }, ...errorResponses(kind), ...tooLong }
 }
 
 function discovery(

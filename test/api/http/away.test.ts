@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { createDatabase, freePort } from '../../harness.ts'
+import { freePort } from '../../../engine/dev-server.ts'
+import { createDatabase } from '../../harness.ts'
 import { ask, startGateway } from './gateway.ts'
 
 /** A way to the database that can be cut. */

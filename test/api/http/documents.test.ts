@@ -124,7 +124,8 @@ describe('/openapi.json', () => {
     const shown = new Map<string, Set<string>>()
     for (const { operation } of operations())
       for (const [status, response] of Object.entries(operation.responses)) {
-        if (Number(status) < 400) continue
+        // 431 comes before the routes.
+        if (Number(status) < 400 || status === '431') continue
         const media = resolved((resolved(response)['content'] as Json)['application/json'])
         const check = validator(media['schema'])
         for (const [code, example] of Object.entries(media['examples'] as Record<string, Json>)) {

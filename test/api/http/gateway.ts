@@ -8,7 +8,8 @@ import { createKey } from '../../../activities/db/keys.ts'
 import { createUser } from '../../../activities/db/users.ts'
 import { startApi } from '../../../api/server.ts'
 import { loadConfig } from '../../../config.ts'
-import { createDatabase, freePort } from '../../harness.ts'
+import { freePort } from '../../../engine/dev-server.ts'
+import { createDatabase } from '../../harness.ts'
 
 /** The API with a real database, holding its engine for away: for everything that comes before a call is accepted. */
 export interface Gateway {
@@ -19,10 +20,15 @@ export interface Gateway {
   readonly adminUrl: string
   readonly owner: string
   newKey(apps?: readonly string[] | null): Promise<{ readonly id: string; readonly key: string }>
+  /** Another API process of this gateway would be like it: its own pool and memory, the same database and secrets. */
+  another(): Promise<Gateway>
   stop(): Promise<void>
 }
 
-export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+export async function startGateway(
+  env: Readonly<Record<string, string>> = {},
+  first?: Pick<Gateway, 'ctx' | 'owner'>,
+): Promise<Gateway> {
   const database = env['DATABASE_URL'] === undefined ? await createDatabase() : undefined
   const config = loadConfig({
     DATABASE_URL: database?.url,
@@ -31,7 +37,7 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
     ...env,
   })
   const key = () => new Map([['k1', randomBytes(32)]])
-  const secrets = { kek: key(), approval: key(), pepper: randomBytes(32) }
+  const secrets = first?.ctx.secrets ?? { kek: key(), approval: key(), pepper: randomBytes(32) }
   const { connection, temporal } = await connectEngine(config)
   const ctx = createContext({
     config,
@@ -41,21 +47,30 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
   })
   ctx.engine.up = false
   const api = await startApi(ctx, { host: config.host, port: config.port, adminPort: 0 })
-  const owner = await createUser(ctx, { email: 'owner@example.com', password: 'a long password', plan: 'small' })
-  return {
+  const owner =
+    first?.owner ?? (await createUser(ctx, { email: 'owner@example.com', password: 'a long password', plan: 'small' }))
+  const others: Gateway[] = []
+  const gateway: Gateway = {
     ctx,
     url: `${api.url}/api/v1`,
     publicUrl: api.url,
     adminUrl: api.adminUrl,
     owner,
     newKey: (apps = null) => createKey(ctx, { owner, name: 'test', apps }),
+    async another() {
+      const other = await startGateway({ ...env, DATABASE_URL: config.databaseUrl }, gateway)
+      others.push(other)
+      return other
+    },
     async stop() {
+      for (const other of others) await other.stop()
       await api.close()
       await ctx.db.end()
       await connection.close()
       await database?.drop()
     },
   }
+  return gateway
 }
 
 export interface Got {

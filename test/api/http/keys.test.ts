@@ -43,6 +43,8 @@ describe('an API key', () => {
     expect(await revokeKey(gateway.ctx, gateway.owner, id)).toBe(false)
     const refused = await ask(`${gateway.url}/calls`, { key })
     expect([refused.status, refused.body['error']]).toEqual([403, 'api_key_invalid'])
+    // What is only for valid keys is not said to one that was remembered as such.
+    expect([refused.headers.get('RateLimit'), refused.headers.get('RateLimit-Policy')]).toEqual([null, null])
   })
 
   it('ends when it expires', async () => {

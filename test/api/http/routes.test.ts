@@ -227,7 +227,7 @@ describe('the server', () => {
 
   it('answers what is not HTTP, and headers over 16 KiB, in the form of every error', async () => {
     const nonsense = await raw('HELLO\r\n\r\n')
-    expect(nonsense).toMatch(/^HTTP\/1\.1 400 /)
+    expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLink: <http:[^>]+\/docs>; rel="describedby"\r\n/)
     expect(JSON.parse(nonsense.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' })
     expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
   })
@@ -239,5 +239,7 @@ describe('the server', () => {
     await ask(`${gateway.url}/apps`)
     const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text()
     expect(metrics).toContain('callgate_http_request_seconds_count{route="/api/v1/apps",method="GET",status="200"}')
+    for (const line of ['callgate_database_up 1', 'callgate_engine_up 0', '# TYPE callgate_queue_oldest_seconds gauge'])
+      expect(metrics).toContain(line)
   })
 })

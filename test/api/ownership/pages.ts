@@ -1,0 +1,149 @@
+import { app } from './things.ts'
+import type { Things } from './things.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** What an address of a page does for whom. */
+export interface PageRule {
+  /**
+   * Who sees it. Everybody: the same for all. Person: who is signed in sees their own, others are sent to sign in.
+   * Owner: `:name` is a thing of theirs, 404 for everybody else.
+   */
+  readonly get?: 'everybody' | 'person' | 'owner'
+  /** The status for who is not signed in, where it is not 303 to the sign-in page. */
+  readonly unknown?: number
+  /** Addresses of it that name things; a stranger gets the same for another's as for what there is not. */
+  readonly at?: (things: Things) => readonly string[]
+  /**
+   * What its form may name: a stranger gets the same for another's things as for what there is not, and changes nothing of theirs.
+   * `person`: who is not signed in gets 403. `everybody`: it takes the token of the sign-in page.
+   */
+  readonly post?: 'person' | 'everybody'
+  readonly forms?: (things: Things) => readonly Form[]
+}
+
+const place = `/play/${app}/list_listings`
+const ticked = (id: string): string => `${id} ${'0'.repeat(64)}`
+
+/** Every address of api/pages/routes.ts. */
+export const pageRules: Readonly<Record<string, PageRule>> = {
+  '/': { get: 'person' },
+  '/waiting': {
+    get: 'person',
+    post: 'person',
+    forms: ({ waiting }) => ['approve', 'reject'].map((decision) => ({ decision, call: ticked(waiting) })),
+  },
+  '/waiting/count': { get: 'person', unknown: 403 },
+  '/waiting/news': { get: 'person', unknown: 403 },
+  '/calls': { get: 'person' },
+  '/calls/:name': {
+    get: 'owner',
+    at: ({ waiting, unknown, running }) => [waiting, unknown, running].map((id) => `/calls/${id}`),
+    post: 'person',
+    forms: () => ['cancel', 'happened', 'did-not-happen'].map((action) => ({ action })),
+  },
+  '/calls/:name/events': { get: 'owner', unknown: 404, at: ({ waiting }) => [`/calls/${waiting}/events`] },
+  '/apps': { get: 'person' },
+  '/apps/:name': {
+    get: 'person',
+    at: () => [`/apps/${app}`],
+    post: 'person',
+    forms: ({ account }) => [
+      { action: 'disconnect', account },
+      { action: 'lift', pause: `${account} list_contacts` },
+      { action: 'scope', mode: 'read' },
+      { action: 'confirm', 'confirm.reply_to_contact': 'no', 'expiry.reply_to_contact': '' },
+    ],
+  },
+  '/keys': { get: 'person', post: 'person', forms: () => [{ name: 'Mine', days: '', all: 'yes' }] },
+  '/keys/:name': {
+    at: ({ key }) => [`/keys/${key}`],
+    post: 'person',
+    forms: () => [{ action: 'revoke' }, { action: 'apps', all: 'yes' }, { action: 'rotate', hours: '0' }],
+  },
+  '/credits': { get: 'person', post: 'person', forms: () => [{ plan: 'medium' }] },
+  '/usage': { get: 'person' },
+  '/account': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
+  },
+  '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
+  '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
+  '/account/passkeys/:name': {
+    at: ({ passkey }) => [`/account/passkeys/${passkey}`],
+    post: 'person',
+    forms: () => [{ action: 'remove' }],
+  },
+  '/notices': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'add', url: 'https://hooks.example.com/x', kind: 'call.final' }, { action: 'email-off' }],
+  },
+  '/notices/:name': {
+    at: ({ webhook }) => [`/notices/${webhook}`],
+    post: 'person',
+    forms: () => ['test', 'off', 'on', 'secret', 'delete'].map((action) => ({ action })),
+  },
+  '/standing': { get: 'person' },
+  '/standing/new': {
+    get: 'person',
+    at: ({ account }) => [`/standing/new?app=${app}&endpoint=reply_to_contact&account=${account}`],
+    post: 'person',
+    forms: ({ account }) => [{ app, endpoint: 'reply_to_contact', account, per_day: '3', version: 'x' }],
+  },
+  '/standing/:name': {
+    get: 'owner',
+    at: ({ standing }) => [`/standing/${standing}`],
+    post: 'person',
+    forms: () => [{ action: 'revoke' }, { action: 'renew', version: 'x' }],
+  },
+  '/people': { get: 'person', post: 'person', forms: () => [{ email: 'somebody@example.com' }] },
+  '/people/:name': {
+    at: ({ invitation }) => [`/people/${invitation}`],
+    post: 'person',
+    forms: () => [{ action: 'revoke' }],
+  },
+  '/play': { get: 'person' },
+  '/play/:name/:endpoint': {
+    get: 'person',
+    at: () => [place],
+    post: 'person',
+    forms: ({ key, account }) => [
+      { action: 'run', key, account },
+      { action: 'code', key, account },
+    ],
+  },
+  '/docs': { get: 'everybody' },
+  '/docs/errors': { get: 'everybody' },
+  '/docs/errors/:name': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
+  '/docs/:name': { get: 'everybody', at: () => [`/docs/${app}`] },
+  '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
+  '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
+  '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
+  // Whoever has the link may use it, and its id is not the link.
+  '/invitation/:name': {
+    get: 'everybody',
+    at: ({ invitation }) => [`/invitation/${invitation}`],
+    post: 'everybody',
+    forms: () => [{ new: 'a long password', again: 'a long password' }],
+  },
+  '/logout': { post: 'everybody', forms: () => [] },
+  '/confirm/:name': {
+    get: 'owner',
+    at: ({ waiting }) => [`/confirm/${waiting}`],
+    post: 'person',
+    forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
+  },
+  '/connect/:name': {
+    get: 'person',
+    at: ({ account }) => [`/connect/${app}`, `/connect/${app}?account=${account}`],
+  },
+  '/access/:name': {
+    get: 'owner',
+    at: ({ key }) => [`/access/${app}?key=${key}`],
+    post: 'person',
+    forms: ({ key }) => [{ key }],
+  },
+  '/assets/:name': { get: 'everybody', at: () => ['/assets/style.css'] },
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../activities/context.ts'
+import { makeStanding } from '../../activities/standing-rules.ts'
+import type { NewStanding } from '../../activities/standing-rules.ts'
+import type { TestUser } from './user.ts'
+
+const app = 'property-advertising'
+
+/** A standing approval of the user's, for the replies of their first account unless said otherwise. Returns its id. */
+export async function standingFor(
+  ctx: Pick<Context, 'apps' | 'db' | 'secrets'>,
+  user: TestUser,
+  bounds: Partial<Omit<NewStanding, 'endpoint'>> & { readonly endpoint?: string } = {},
+): Promise<string> {
+  const known = ctx.apps.get(app)
+  const endpoint = known?.endpoints.get(bounds.endpoint ?? 'reply_to_contact')
+  if (known === undefined || endpoint === undefined) throw new Error('no such endpoint')
+  const made = await makeStanding(ctx, {
+    owner: user.id,
+    account: user.account.id,
+    definitionVersion: known.definitionVersion,
+    perDay: null,
+    only: null,
+    until: null,
+    ...bounds,
+    endpoint,
+  })
+  if (typeof made === 'string') throw new Error(made)
+  return made.id
+}
