@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Whatever the tests put into temporary folders goes away with this one.
   process.env['TMPDIR'] = dir
   const { env } = process
-  const namespaces = Array.from({ length: 90 }, (_, index) => `t${index + 1}`)
+  const namespaces = Array.from({ length: 140 }, (_, index) => `t${index + 1}`)
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dir, env, log, logFile: join(dir, 'postgres.log') }),
     ensureTemporal({ env, log }).then(({ path }) =>
