@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
-import { equalBytes, newestKey } from './crypto.ts'
+import { equalTexts, newestKey } from './crypto.ts'
 import type { CallRow } from './db/calls.ts'
 import type { StandingRow } from './db/standing.ts'
 import { openPayload } from './payload.ts'
@@ -113,5 +113,5 @@ function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, t
     // What cannot be opened is not what was shown.
     return false
   }
-  return equalBytes(Buffer.from(given.slice(given.indexOf('.') + 1)), Buffer.from(expected))
+  return equalTexts(given.slice(given.indexOf('.') + 1), expected)
 }

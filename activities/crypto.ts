@@ -56,8 +56,15 @@ export function derivedKey(secrets: Secrets, purpose: string): Buffer {
   return createHmac('sha256', secrets.pepper).update(`derived\0${purpose}`).digest()
 }
 
-export function equalBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b)
+/** In a time that tells nothing about where two secrets differ. */
+export function equalTexts(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** 32 random bytes for a cookie or a link, of which only a keyed hash is to be kept. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** Fairness key of an account on its app's queue: 32 hex characters. */

@@ -40,11 +40,18 @@ function ended(ctx: Context, row: SendRow): { readonly code: ErrorCode; readonly
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }
   if (ctx.apps.get(row.app)?.definitionVersion !== row.definition_version) return { code: 'definition_changed' }
+  if (!row.confirm && asksNow(ctx, row)) return { code: 'definition_changed' }
   if (row.confirm && !approved(ctx, row)) {
     ctx.log.error({ call: row.id }, 'a call came to its sending without a valid approval; refused')
     return { code: 'internal' }
   }
   return undefined
+}
+
+/** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
+function asksNow(ctx: Context, row: SendRow): boolean {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  return endpoint?.access === 'write' && (row.asks ?? endpoint.confirm)
 }
 
 /** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { ulid } from 'ulid'
 import type { Context } from './context.ts'
-import { keyedHash } from './crypto.ts'
+import { keyedHash, newToken } from './crypto.ts'
 import { audit } from './db/audit.ts'
 import { addUser, hashPassword } from './db/users.ts'
 import type { Db } from './db/pool.ts'
@@ -39,12 +38,6 @@ export async function mayInvite(db: Db, owner: string): Promise<boolean> {
   return rows[0]?.may_invite === true
 }
 
-/** An email address as people type it, or undefined for what is none. */
-export function emailOf(typed: string): string | undefined {
-  const email = typed.trim()
-  return email.length <= 254 && /^[^\s@\p{C}<>",;:\\()[\]]+@[^\s@\p{C}<>",;:\\()[\]]+$/u.test(email) ? email : undefined
-}
-
 /**
  * Makes the link with which somebody becomes a user. Nothing here tells whether there is an account for the address.
  * Undefined: too many are open.
@@ -54,7 +47,7 @@ export async function invite(
   wanted: { readonly email: string; readonly by: string; readonly mayInvite: boolean },
 ): Promise<NewInvitation | undefined> {
   const { email, by, mayInvite } = wanted
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const id = `inv_${ulid()}`
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ expires_at: Date }>(

@@ -2,6 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker'
 import type { LogLevel } from '@temporalio/worker'
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { codeOf } from './error-code.ts'
 
 /** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
 export function createLogger(level: string, name: string, stream: DestinationStream = pino.destination(1)): Logger {
@@ -11,7 +12,7 @@ export function createLogger(level: string, name: string, stream: DestinationStr
 /** A database error quotes values in `detail` and `where`: what is not listed here is dropped. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = codeOf(error)
   const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '))
   return { type: error.name, code, message: code === undefined ? error.message : undefined, stack: frames?.join('\n') }
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, JsonSchema } from '../connectors/registry.ts'
+import { isFields } from '../connectors/wire.ts'
 
 /** An input field that a standing approval can bind to a list: a text, or a list of texts. */
 export interface StandingField {
@@ -9,7 +10,7 @@ export interface StandingField {
 
 export function standingFields({ inputSchema }: Endpoint): readonly StandingField[] {
   return Object.entries(objectIn(inputSchema, 'properties') ?? {}).flatMap(([name, schema]) => {
-    if (!isObject(schema)) return []
+    if (!isFields(schema)) return []
     const isList = schema['type'] === 'array'
     const text = isList ? objectIn(schema, 'items') : schema
     if (text?.['type'] !== 'string') return []
@@ -36,11 +37,7 @@ export function problemOfValue(
   return parsed.details.find((detail) => detail.path === path)?.message
 }
 
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function objectIn(schema: JsonSchema, name: string): JsonSchema | undefined {
   const value = schema[name]
-  return isObject(value) ? value : undefined
+  return isFields(value) ? value : undefined
 }

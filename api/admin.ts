@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { engineIsUp } from '../activities/engine.ts'
 import { CallgateError } from '../schemas/errors.ts'
+import { isMeant } from './admin-host.ts'
 import type { Api } from './api.ts'
 import { errorBody } from './errors.ts'
 import { operatorPages } from './operator-pages/index.ts'
@@ -11,10 +12,17 @@ import { answerOperator } from './operator-routes.ts'
 export function createAdminServer(api: Api): Server {
   const showPage = operatorPages(api).callback()
   return createServer((request, response) => {
+    if (!isMeant(request, api.ctx.config.adminUrl)) return misdirected(response)
     const path = URL.parse(request.url ?? '/', 'http://admin')?.pathname ?? '/'
     const programs = healthPaths.has(path) || path.startsWith('/operator/')
     void (programs ? answer(api, path, request, response) : showPage(request, response))
   })
+}
+
+function misdirected(response: ServerResponse): void {
+  response
+    .writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    .end('The admin port is not known by this name: set CALLGATE_ADMIN_URL.\n')
 }
 
 const healthPaths: ReadonlySet<string> = new Set(['/metrics', '/healthz', '/readyz'])

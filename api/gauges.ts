@@ -1,15 +1,34 @@
 import { Gauge } from 'prom-client'
+import { encodeTime } from 'ulid'
 import type { Registry } from 'prom-client'
 import type { Context } from '../activities/context.ts'
 import { engineIsUp } from '../activities/engine.ts'
+
+const dayMs = 86_400_000
 
 interface Figure {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** Gauges of what stands in the database: name, what it says, its labels, and the rows that say it (columns: the labels, `value`). */
-const figures = [
+interface Asked {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  readonly sql: string
+  readonly values?: () => readonly string[]
+}
+
+/** Gauges of what stands in the database: name, what it says, its labels, and the rows that say it (columns: the labels, `value`), with their parameters. */
+const figures: readonly Asked[] = [
+  {
+    name: 'callgate_calls_of_a_day',
+    help: 'Calls accepted within the last 24 hours, by app and the status that they have now, of all owners.',
+    labels: ['app', 'status'],
+    // Call ids grow with time: a day of them is one stretch of the primary key.
+    sql: 'SELECT app, status, count(*)::float8 AS value FROM calls WHERE id >= $1 GROUP BY app, status',
+    values: () => [`call_${encodeTime(Date.now() - dayMs, 10)}`],
+  },
   {
     name: 'callgate_open_calls',
     help: 'Calls that are not final, by app and status, of all owners.',
@@ -35,11 +54,11 @@ const figures = [
     labels: ['app'],
     sql: 'SELECT app, count(*)::float8 AS value FROM pauses JOIN accounts ON accounts.id = account GROUP BY app',
   },
-] as const
+]
 
 /** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
 export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry): void {
-  for (const { name, help, labels, sql } of figures) {
+  for (const { name, help, labels, sql, values } of figures) {
     registry.registerMetric(
       new Gauge<string>({
         name,
@@ -48,7 +67,7 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry):
         registers: [],
         async collect() {
           this.reset()
-          for (const { labels: of, value } of await read(ctx, sql)) this.set(of, value)
+          for (const { labels: of, value } of await read(ctx, sql, values?.())) this.set(of, value)
         },
       }),
     )
@@ -76,8 +95,12 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry):
 }
 
 /** Nothing while the database is away: `callgate_database_up` says so. */
-async function read({ db }: Pick<Context, 'db'>, sql: string): Promise<readonly Figure[]> {
-  return db.query<Record<string, string> & { value: number }>(sql).then(
+async function read(
+  { db }: Pick<Context, 'db'>,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<readonly Figure[]> {
+  return db.query<Record<string, string> & { value: number }>(sql, [...values]).then(
     ({ rows }) => rows.map(({ value, ...labels }) => ({ labels, value })),
     () => [],
   )

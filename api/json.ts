@@ -1,3 +1,4 @@
+import { isFields } from '../connectors/wire.ts'
 import { CallgateError } from '../schemas/errors.ts'
 
 const maxDepth = 32
@@ -8,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseObject(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {}
   const value = parseJson(bytes)
-  if (!isObject(value)) throw invalid('The body is not a JSON object.')
+  if (!isFields(value)) throw invalid('The body is not a JSON object.')
   checkJson(value)
   return value
 }
@@ -33,10 +34,6 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalid(error instanceof SyntaxError ? 'The body is not JSON.' : 'The body is not UTF-8.', error)
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function invalid(problem: string, cause?: unknown): CallgateError {

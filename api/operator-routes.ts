@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Type } from 'typebox'
 import type { TObject, TProperties } from 'typebox'
-import { equalBytes } from '../activities/crypto.ts'
+import { equalTexts } from '../activities/crypto.ts'
 import { allPauses, appStates, auditOfOperators, findCallsOfAll } from '../activities/db/operations.ts'
 import { findUserByEmail } from '../activities/db/users.ts'
-import { emailOf, invite, revokeInvitation } from '../activities/invitations.ts'
+import { emailOf } from '../activities/email-address.ts'
+import { invite, revokeInvitation } from '../activities/invitations.ts'
 import { callOfAll, operatorToken, resolveForOwner, setRates } from '../activities/operate.ts'
 import { liftPause, setAppPaused, setEndpointPaused } from '../activities/settings.ts'
 import { callStatuses } from '../schemas/call.ts'
@@ -127,7 +128,7 @@ export async function answerOperator(api: Api, request: IncomingMessage): Promis
   const url = new URL(request.url ?? '/', 'http://admin')
   if (!url.pathname.startsWith('/operator/')) return undefined
   const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (!equalBytes(Buffer.from(token), Buffer.from(operatorToken(api.ctx.secrets))))
+  if (!equalTexts(token, operatorToken(api.ctx.secrets)))
     throw new CallgateError('api_key_invalid', { message: 'Send the operator token: npm run -s admin -- token.' })
   const found = routes.filter(({ path }) => path.test(url.pathname))
   const route = found.find(({ method }) => method === request.method)

@@ -17,9 +17,10 @@ export function apiRoutes(api: Api): Router {
   usageRoutes(router, api)
   discoveryRoutes(router, api)
   runRoutes(router, api)
-  router.all('/*rest', async (http) => {
-    await limitDiscovery(api, http)
-    throw new CallgateError('not_found')
-  })
+  for (const path of ['/', '/*rest'])
+    router.all(path, async (http) => {
+      await limitDiscovery(api, http)
+      throw new CallgateError('not_found')
+    })
   return router
 }

@@ -9,7 +9,7 @@ import type { Api } from './api.ts'
 import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
-import { answerBadRequests } from './bad-requests.ts'
+import { answerBadRequests, lacksHost, refuseNoHost } from './bad-requests.ts'
 import { isLive, liveConnect } from './connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './observe.ts'
@@ -55,11 +55,14 @@ export async function startApi(
       maxHeaderSize: 16_384,
       headersTimeout: 15_000,
       requestTimeout: 60_000,
+      connectionsCheckingInterval: 5_000,
       keepAliveTimeout: 65_000,
+      requireHostHeader: false,
       // Clients that offer another protocol (Java's do: h2c) are answered in this one.
       shouldUpgradeCallback: isLive,
     },
-    (request, response) => void handle(request, response),
+    (request, response) =>
+      void (lacksHost(request) ? refuseNoHost(request, ctx.config.publicUrl) : handle(request, response)),
   )
   answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)

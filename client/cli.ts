@@ -30,6 +30,7 @@ Options:
   --key KEY         call: the idempotency key; the same key is the same call
   --status, --app, --limit, --cursor     calls
   --url, --api-key  the gateway (default $CALLGATE_URL, $CALLGATE_API_KEY, else .callgate/demo.json of this folder)
+  --admin-url       doctor: its admin port (default $CALLGATE_ADMIN_URL, else http://127.0.0.1:$ADMIN_PORT)
 
 Examples:
   callgate call property-advertising.list_listings '{"limit":3}' | jq -r '.listings[].title'
@@ -96,7 +97,14 @@ function show({ value, text, code = 0 }: Answer): number {
 }
 
 function print(value: unknown): void {
-  process.stdout.write(typeof value === 'string' ? `${value.trimEnd()}\n` : `${JSON.stringify(value, null, 2)}\n`)
+  process.stdout.write(
+    plain(typeof value === 'string' ? `${value.trimEnd()}\n` : `${JSON.stringify(value, null, 2)}\n`),
+  )
+}
+
+/** Apps and other people write some of what is shown: none of it may steer the terminal. */
+function plain(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** What went wrong, for people on stderr and for programs on stdout; returns the exit code. */
@@ -104,10 +112,10 @@ function tell(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CallgateError) {
     if (values.json === true) print({ error: error.code, message, ...error.body })
-    process.stderr.write(`${error.code}: ${message}${error.link === undefined ? '' : `\nOpen ${error.link}`}\n`)
+    process.stderr.write(plain(`${error.code}: ${message}${error.link === undefined ? '' : `\nOpen ${error.link}`}\n`))
     return error.status === 0 ? 6 : 1
   }
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(plain(`${message}\n`))
   if (error instanceof CallEndedError) {
     if (values.json === true) print({ status: error.status, call_id: error.callId, message })
     return error.status === 'unknown' ? 5 : 4

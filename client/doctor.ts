@@ -134,6 +134,7 @@ async function asked(url: string, apiKey?: string): Promise<Response | undefined
   try {
     return await fetch(url, {
       signal: AbortSignal.timeout(5000),
+      redirect: 'manual',
       ...(apiKey !== undefined && { headers: { Authorization: `Bearer ${apiKey}` } }),
     })
   } catch {

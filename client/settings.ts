@@ -17,9 +17,14 @@ export function settings(options: {
 }): Settings {
   const { env } = process
   const demo = readDemo(`${env['CALLGATE_DIR'] ?? '.callgate'}/demo.json`)
+  const url = (options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080/api/v1').replace(
+    /\/+$/,
+    '',
+  )
   return {
-    url: (options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080/api/v1').replace(/\/+$/, ''),
-    apiKey: options['api-key'] ?? env['CALLGATE_API_KEY'] ?? demo.api_key,
+    url,
+    // The key in the file is that gateway's: no other one gets to see it.
+    apiKey: options['api-key'] ?? env['CALLGATE_API_KEY'] ?? (url === demo.base_url ? demo.api_key : undefined),
     adminUrl: options['admin-url'] ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`,
   }
 }

@@ -56,6 +56,8 @@ export class Transport {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
+        // The gateway sends nobody elsewhere: what is in the request is for it alone.
+        redirect: 'manual',
       })
     } catch (error) {
       if (signal?.aborted) throw error

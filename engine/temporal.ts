@@ -9,7 +9,7 @@ import { buildTemporal } from './build.ts'
 import { downloadTemporal, downloadVersion } from './download.ts'
 import { withLock } from './lock.ts'
 import { minimumServer } from './settings.ts'
-import { SetupError } from './setup-error.ts'
+import { messageOf, SetupError } from './setup-error.ts'
 
 export interface TemporalBinary {
   path: string
@@ -94,8 +94,9 @@ export async function makeFolder(path: string): Promise<void> {
     await mkdir(path, { recursive: true })
     accessSync(path, constants.W_OK)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`Callgate cannot write to ${path} (${why}): set XDG_CACHE_HOME to a folder of yours`)
+    throw new SetupError(
+      `Callgate cannot write to ${path} (${messageOf(error)}): set XDG_CACHE_HOME to a folder of yours`,
+    )
   }
 }
 

@@ -28,31 +28,43 @@ const help = `callgate-admin: what operators do
 `
 
 const text = { type: 'string' } as const
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    url: text,
-    token: text,
-    as: text,
-    owner: text,
-    app: text,
-    status: text,
-    limit: text,
-    reason: text,
-    happened: text,
-    'call-id': text,
-    'waiting-for': text,
-    'app-rate': text,
-    'account-rate': text,
-    stuck: { type: 'boolean' },
-    'may-invite': { type: 'boolean' },
-    unresolved: { type: 'boolean' },
-  },
-})
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  url: text,
+  token: text,
+  as: text,
+  owner: text,
+  app: text,
+  status: text,
+  limit: text,
+  reason: text,
+  happened: text,
+  'call-id': text,
+  'waiting-for': text,
+  'app-rate': text,
+  'account-rate': text,
+  stuck: { type: 'boolean' },
+  'may-invite': { type: 'boolean' },
+  unresolved: { type: 'boolean' },
+} as const
+const { values, positionals } = readArguments()
 
 const { env } = process
-const [command = 'help', first = '', second = ''] = positionals
+const [command = 'help', first = '', second = ''] = values.help === true ? [] : positionals
 process.exitCode = await run()
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    return wrongUsage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function wrongUsage(message: string): never {
+  console.error(`${message}\ncallgate-admin: help lists commands and options.`)
+  process.exit(2)
+}
 
 async function run(): Promise<number> {
   const encoded = encodeURIComponent
@@ -113,13 +125,22 @@ function filter(): string {
   ).toString()
 }
 
+/** Who does it, for the log: with a name that cannot be written there, nothing is done. */
+function operatorName(): string {
+  const name = values.as ?? env['USER'] ?? 'unnamed'
+  if (values.as !== undefined && !/^[\w.@-]{1,60}$/.test(name))
+    wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
+  return name
+}
+
 async function ask(method: string, route: string, body?: object): Promise<number> {
+  const who = operatorName()
   const base = values.url ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`
   let response: Response
   try {
     response = await fetch(`${base}/operator${route}`, {
       method,
-      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': values.as ?? env['USER'] ?? 'unnamed' },
+      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': who },
       ...(body && { body: JSON.stringify(body) }),
     })
   } catch {

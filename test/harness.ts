@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fork } from 'node:child_process'
@@ -22,6 +21,7 @@ import { startApi } from '../api/server.ts'
 import { startWorkflowWorker } from '../api/workflow-worker.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import type { Config, Secrets } from '../config.ts'
+import { freePort } from '../engine/dev-server.ts'
 import { makeSecrets } from '../scripts/supervisor/secrets.ts'
 import { startSandbox } from '../sandbox/server.ts'
 import type { Foundation } from './support/foundation.ts'
@@ -250,17 +250,4 @@ export async function createDatabase(): Promise<{ url: string; namespace: string
       await client.end()
     },
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../crypto.ts'
+import { keyedHash, newToken } from '../crypto.ts'
 
 /** How long an operator's sign-in lasts. */
 export const operatorSessionHours = 12
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** Begins a session and returns the value of its cookie: 32 random bytes, of which only a keyed hash is kept. */
+/** Begins a session and returns the value of its cookie, of which only a keyed hash is kept. */
 export async function createOperatorSession(ctx: Parts, name: string): Promise<string> {
-  const cookie = randomBytes(32).toString('base64url')
+  const cookie = newToken()
   await ctx.db.query('DELETE FROM operator_sessions WHERE expires_at <= now()')
   await ctx.db.query(
     'INSERT INTO operator_sessions (hash, name, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))',

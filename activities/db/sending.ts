@@ -16,6 +16,8 @@ export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason
   readonly pause_over: boolean
   /** An operator has paused the endpoint for everybody. */
   readonly endpoint_paused: boolean
+  /** The owner's switch: whether the endpoint asks them; null = as it comes. */
+  readonly asks: boolean | null
   /** Why its key may not call the endpoint any more; null = it may. */
   readonly access_problem: ErrorCode | null
 }
@@ -26,11 +28,12 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
     text: `
       SELECT c.*, a.data_key, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
         (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over,
-        coalesce(e.paused, false) AS endpoint_paused,
+        coalesce(e.paused, false) AS endpoint_paused, x.confirm AS asks,
         access_problem(c.key_id, c.owner, c.app, c.endpoint, c.access)
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
       LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
+      LEFT JOIN endpoint_settings x ON x.owner = c.owner AND x.app = c.app AND x.endpoint = c.endpoint
       WHERE c.id = $1`,
     values: [callId],
   })

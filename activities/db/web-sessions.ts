@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../crypto.ts'
+import { keyedHash, newToken } from '../crypto.ts'
 import type { Db } from './pool.ts'
 
 /** How long a sign-in lasts, in days. */
@@ -16,9 +15,9 @@ export interface WebSession {
   readonly hash: Buffer
 }
 
-/** Begins a session and returns the value of its cookie: 32 random bytes, of which only a keyed hash is kept. */
+/** Begins a session and returns the value of its cookie, of which only a keyed hash is kept. */
 export async function createWebSession(ctx: Pick<Context, 'db' | 'secrets'>, owner: string): Promise<string> {
-  const cookie = randomBytes(32).toString('base64url')
+  const cookie = newToken()
   await ctx.db.query('DELETE FROM web_sessions WHERE owner = $1 AND expires_at <= now()', [owner])
   await ctx.db.query(
     'INSERT INTO web_sessions (hash, owner, expires_at) VALUES ($1, $2, now() + make_interval(days => $3))',

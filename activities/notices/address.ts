@@ -1,7 +1,9 @@
-import { lookup } from 'node:dns/promises'
+import dns from 'node:dns'
 import type { LookupAddress } from 'node:dns'
+import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { codeOf } from '../error-code.ts'
 
 const longest = 2_000
 const globalUnicast = ipaddr.IPv6.parse('2000::')
@@ -32,11 +34,29 @@ export function mayReach(address: string, protocol: string, networks: readonly s
   return protocol === 'https:' && isPublic(address)
 }
 
-/** Every address that the host has now. Throws what the resolver throws. */
-export async function addressesOf(url: URL): Promise<readonly LookupAddress[]> {
+/** Every address that the host has now. Throws what the resolver throws, and once it is aborted asks no more. */
+export async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
   const address = literal(url)
   if (address !== undefined) return [{ address, family: isIP(address) }]
-  return lookup(url.hostname, { all: true })
+  // Names without a dot are of this machine or its network.
+  return url.hostname.includes('.') ? asked(url.hostname, signal) : lookup(url.hostname, { all: true })
+}
+
+/** Asks DNS itself. `lookup` would hold one of two threads for as long as a name server is silent, and with it every other look-up. */
+async function asked(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 3 })
+  resolver.setServers(dns.getServers())
+  const stop = (): void => resolver.cancel()
+  signal.addEventListener('abort', stop)
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (found.length > 0) return found.map((address) => ({ address, family: isIP(address) }))
+    const late = answers.some((answer) => answer.status === 'rejected' && codeOf(answer.reason) === 'ETIMEOUT')
+    throw Object.assign(new Error('no address'), { code: late ? 'ETIMEDOUT' : 'ENOTFOUND' })
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 /** URL has brought decimal, octal and hexadecimal ways to write an address into the one that is left. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { transaction } from '../db/pool.ts'
+import { codeOf } from '../error-code.ts'
 import type { Mailer, WaitingLine } from './mail.ts'
 import { pauseAfter } from './policy.ts'
 import { endNotices, noteFailure } from './rows.ts'
@@ -93,8 +94,4 @@ function lineOf(ctx: Context, call: Waiting): WaitingLine {
     action: app?.endpoints.get(call.endpoint)?.summary ?? call.endpoint,
     key: call.key_name,
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

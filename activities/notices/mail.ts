@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
+import { isPlainAddress } from '../email-address.ts'
 import { confirmUrl } from '../record.ts'
 
 /** A call that waits, in words of ours and of the owner: nothing that the agent wrote. */
@@ -16,8 +17,6 @@ export interface Mailer {
 }
 
 const linesAtMost = 50
-/** One plain address. With anything else in it, it might be several, or another header. */
-const plainAddress = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u
 
 export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: string): Mailer {
   const url = mail.url()
@@ -36,7 +35,7 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
   )
   return {
     async send({ to, id, lines }) {
-      if (!plainAddress.test(to)) throw new Error('the address of an account is not a plain one')
+      if (!isPlainAddress(to)) throw new Error('the address of an account is not a plain one')
       await transport.sendMail({
         to: { name: '', address: to },
         messageId: `<${id}@${new URL(publicUrl).hostname}>`,

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
+import { codeOf } from '../error-code.ts'
 import { addressesOf, mayReach } from './address.ts'
 
 const answerLimit = 64 * 1024
@@ -37,7 +38,7 @@ async function send(
   networks: readonly string[],
   signal: AbortSignal,
 ): Promise<Posted> {
-  const addresses = await before(signal, addressesOf(url))
+  const addresses = await before(signal, addressesOf(url, signal))
   if (!addresses.every(({ address }) => mayReach(address, url.protocol, networks)))
     return { delivered: false, result: 'private_address' }
   const agent = new Agent({ allowH2: false, connect: { lookup: always(addresses) } })
@@ -81,6 +82,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 /** An error of the network in one word. Its text may quote what the other side said. */
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error) ?? ''
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'lost'
 }

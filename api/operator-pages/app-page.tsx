@@ -104,7 +104,7 @@ function Rates({ operator, app, typed, problems }: AppProps): JSX.Element {
         aria-describedby={problems[name] ? `${name}-problem` : undefined}
       />
       {problems[name] && (
-        <span class="notice bad" id={`${name}-problem`}>
+        <span class="problem" id={`${name}-problem`}>
           A number above 0, at most 1,000, or nothing.
         </span>
       )}

@@ -93,7 +93,7 @@ function facts(call: OperatorCall): readonly (readonly [string, ComponentChildre
 function Resolve({ operator, call }: CallProps): JSX.Element | null {
   if (call.status !== 'unknown' || call.resolution !== null) return null
   return (
-    <ActionForm viewer={operator} action={`/calls/${call.call_id}`} class="row" label="Did it happen?">
+    <ActionForm viewer={operator} action={`/calls/${call.call_id}`} class="row buttons" label="Did it happen?">
       <p>Did it happen in the app? Your answer is recorded once; nothing is sent because of it.</p>
       <button class="quiet" name="action" value="happened">
         Yes, it happened
@@ -122,7 +122,7 @@ function Refund({ operator, call, credits, reason }: CallProps): JSX.Element | n
           aria-describedby={reason === undefined ? undefined : 'reason-problem'}
         />
         {reason !== undefined && (
-          <span class="notice bad" id="reason-problem">
+          <span class="problem" id="reason-problem">
             A reason has 3 to 500 characters.
           </span>
         )}

@@ -3,6 +3,8 @@ import type { OperatorCall } from '../../activities/db/operations.ts'
 import type { App } from '../../connectors/registry.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import type { CallStatus } from '../../schemas/call.ts'
+import { Choice } from '../pages/choice.tsx'
+import { CallName } from '../pages/dashboard/parts.tsx'
 import { Text } from '../pages/text.tsx'
 import { Time } from '../pages/time.tsx'
 import { Frame } from './frame.tsx'
@@ -18,12 +20,12 @@ interface CallsProps {
   readonly temporalUiUrl: string
 }
 
-const looks = {
-  stuck: 'stuck: running for ten minutes, no known reason',
-  unresolved: 'unknown, and nobody has looked into it',
-}
+const looks = [
+  ['stuck', 'stuck: running for ten minutes, no known reason'],
+  ['unresolved', 'unknown, and nobody has looked into it'],
+] as const
 const waits = ['operator', 'blocked', 'rate_limited', 'reconnect']
-const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
+const named = (names: readonly string[]) => names.map((name) => [name, name] as const)
 
 export function OperatorCallsPage(props: CallsProps): JSX.Element {
   const { operator, rows, filter, apps, next, temporalUiUrl } = props
@@ -44,10 +46,10 @@ export function OperatorCallsPage(props: CallsProps): JSX.Element {
       <form class="row filter" method="get" action="/calls" aria-label="Filter">
         {field('call_id', 'Call id')}
         {field('owner', 'Owner (id or email)')}
-        <Choice name="app" label="App" chosen={filter.app} options={named(apps.map(({ slug }) => slug))} />
-        <Choice name="status" label="Status" chosen={filter.status} options={named(callStatuses)} />
-        <Choice name="waiting_for" label="Waits for" chosen={filter.waiting_for} options={named(waits)} />
-        <Choice name="look" label="Needs a look" chosen={filter.look} options={looks} />
+        <Choice name="app" label="App" chosen={filter.app} options={named(apps.map(({ slug }) => slug))} none="any" />
+        <Choice name="status" label="Status" chosen={filter.status} options={named(callStatuses)} none="any" />
+        <Choice name="waiting_for" label="Waits for" chosen={filter.waiting_for} options={named(waits)} none="any" />
+        <Choice name="look" label="Needs a look" chosen={filter.look} options={looks} none="any" />
         <button class="quiet" type="submit">
           Show
         </button>
@@ -70,36 +72,12 @@ export function OperatorCallsPage(props: CallsProps): JSX.Element {
   )
 }
 
-function Choice(props: {
-  readonly name: string
-  readonly label: string
-  readonly chosen: string | undefined
-  readonly options: Readonly<Record<string, string>>
-}): JSX.Element {
-  const { name, label, chosen, options } = props
-  return (
-    <label>
-      {label}
-      <select name={name}>
-        <option value="">any</option>
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
 function Row({ row }: { readonly row: OperatorCall }): JSX.Element {
   return (
     <li>
       <div class="row">
         <a href={`/calls/${row.call_id}`}>
-          <code>
-            {row.app}.{row.endpoint}
-          </code>
+          <CallName {...row} />
         </a>
         <span class="tags">
           {row.waiting_for !== null && <span class="tag warn">waits: {row.waiting_for}</span>}
@@ -122,6 +100,6 @@ function Row({ row }: { readonly row: OperatorCall }): JSX.Element {
 }
 
 export function StatusTag({ status }: { readonly status: CallStatus }): JSX.Element {
-  const tone = status === 'executed' ? 'good' : status === 'unknown' || status === 'failed' ? 'warn' : ''
-  return <span class={`tag ${tone}`}>{status}</span>
+  const tone = status === 'executed' ? 'good' : status === 'failed' ? 'bad' : status === 'unknown' ? 'warn' : ''
+  return <span class={`tag ${tone}`}>{status === 'awaiting_confirmation' ? 'waits for approval' : status}</span>
 }

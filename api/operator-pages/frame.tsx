@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { ActionForm } from '../pages/dashboard/parts.tsx'
 import { Layout } from '../pages/layout.tsx'
+import { Menu } from '../pages/menu.tsx'
+import type { MenuPlace } from '../pages/menu.tsx'
 import type { Operator } from './session.ts'
 
 /** The frame of the pages on the admin port; without an operator, nobody is signed in. */
@@ -18,7 +20,7 @@ export function Frame(props: {
       wide={wide === true}
       top={{
         bar: operator ? <SignOut operator={operator} /> : <span class="hint">Operators</span>,
-        menu: operator && <Menu temporalUiUrl={temporalUiUrl} />,
+        menu: operator && <Menu class="menu" places={placesOf(temporalUiUrl)} />,
       }}
     >
       {children}
@@ -39,17 +41,15 @@ function SignOut({ operator }: { readonly operator: Operator }): JSX.Element {
   )
 }
 
-function Menu({ temporalUiUrl }: { readonly temporalUiUrl: string | undefined }): JSX.Element {
-  return (
-    <nav aria-label="Main" class="menu">
-      <a href="/">Overview</a>
-      <a href="/calls">Calls</a>
-      <a href="/calls?look=stuck">Stuck</a>
-      <a href="/calls?look=unresolved">Unknown</a>
-      <a href="/log">Log</a>
-      {temporalUiUrl !== undefined && <a href={temporalUiUrl}>Temporal UI</a>}
-    </nav>
-  )
+function placesOf(temporalUiUrl: string | undefined): readonly MenuPlace[] {
+  return [
+    ['/', 'Overview', '/apps'],
+    ['/calls', 'Calls'],
+    ['/calls?look=stuck', 'Stuck'],
+    ['/calls?look=unresolved', 'Unknown'],
+    ['/log', 'Log'],
+    ...(temporalUiUrl === undefined ? [] : [[temporalUiUrl, 'Temporal UI'] as const]),
+  ]
 }
 
 export function OperatorErrorPage(props: {

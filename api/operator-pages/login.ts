@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { equalBytes } from '../../activities/crypto.ts'
+import { equalTexts } from '../../activities/crypto.ts'
 import { operatorToken } from '../../activities/operate.ts'
 import type { Api } from '../api.ts'
 import { checkSameSite, readForm } from '../pages/form.ts'
@@ -34,7 +34,7 @@ export async function signIn({ ctx }: Api, koa: Koa.Context): Promise<void> {
     return refuse(429, 'token', tooManyTries(wait))
   }
   const token = (form.get('token') ?? '').trim()
-  if (!equalBytes(Buffer.from(token), Buffer.from(operatorToken(ctx.secrets))))
+  if (!equalTexts(token, operatorToken(ctx.secrets)))
     return refuse(422, 'token', 'This is not the operator token of this gateway.')
   await giveTryBack(ctx.db, buckets)
   await beginOperatorSession(ctx, koa, name)

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../activities/db/calls.ts'
+import { statusWords } from './dashboard/parts.tsx'
 import { hasMarks } from './text.tsx'
 import { Time } from './time.tsx'
 
@@ -67,7 +68,7 @@ function CallList({ calls }: { calls: EqualCalls['recent'] }): JSX.Element {
           <a href={`/confirm/${call.id}`}>
             <Time at={call.created_at} />
           </a>{' '}
-          {call.status.replaceAll('_', ' ')}
+          {statusWords[call.status]}
         </li>
       ))}
     </ul>

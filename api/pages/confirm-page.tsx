@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
-import type { Endpoint } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallStatus } from './call-status.tsx'
 import { Warnings } from './call-warnings.tsx'
@@ -19,6 +19,7 @@ interface ConfirmProps {
   readonly viewer: Viewer
   readonly row: CallRow
   readonly record: CallRecord
+  readonly app: App | undefined
   readonly appName: string
   /** Undefined when the app no longer has it. */
   readonly endpoint: Endpoint | undefined
@@ -53,7 +54,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <LiveStatus row={row} record={record}>
           {!open && <Status {...props} />}
         </LiveStatus>
-        {open ? <div id="actions" /> : <CallActions viewer={viewer} row={row} />}
+        {open ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Facts {...props} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} />}
         {open && <NotInAdvance standing={props.standing} />}

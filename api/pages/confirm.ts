@@ -69,6 +69,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
       viewer: person,
       row,
       record,
+      app,
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       keyName: key,

@@ -19,7 +19,8 @@ interface ConnectProps {
   readonly done: string | null
 }
 
-const reasons: Readonly<Record<ReconnectCode, string>> = {
+/** Why an account has to be connected again. */
+export const reasons: Readonly<Record<ReconnectCode, string>> = {
   AUTH_EXPIRED: 'The app ended the sign-in. It has to be made again.',
   CAPTCHA_REQUIRED: 'The app asks for a check that only a person can pass (a CAPTCHA).',
   MFA_REQUIRED: 'The app asks for a second factor, such as a code from your phone.',

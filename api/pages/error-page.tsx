@@ -1,14 +1,17 @@
 import type { JSX } from 'preact'
 import { Layout } from './layout.tsx'
+import { Fields } from './value.tsx'
 
 interface ErrorProps {
   readonly status: number
   readonly title: string
   readonly message: string
   readonly requestId?: string | undefined
+  /** What was typed and would be lost, by field. */
+  readonly typed?: Readonly<Record<string, string>>
 }
 
-export function ErrorPage({ status, title, message, requestId }: ErrorProps): JSX.Element {
+export function ErrorPage({ status, title, message, requestId, typed = {} }: ErrorProps): JSX.Element {
   return (
     <Layout title={title}>
       <article class="card lone">
@@ -19,6 +22,13 @@ export function ErrorPage({ status, title, message, requestId }: ErrorProps): JS
           <p class="hint">
             If you report this, quote <code>{requestId}</code>.
           </p>
+        )}
+        {Object.keys(typed).length > 0 && (
+          <section aria-labelledby="typed">
+            <h2 id="typed">What you typed</h2>
+            <p class="hint">It is kept nowhere: copy what you need again.</p>
+            <Fields value={typed} schema={undefined} />
+          </section>
         )}
         <p>
           <a href="/">To the start page</a>

@@ -51,7 +51,7 @@ export function CallChange(props: {
         open={open}
         outputSchema={app?.endpoints.get(row.endpoint)?.outputSchema}
       />
-      <CallActions viewer={viewer} row={row} swap />
+      <CallActions viewer={viewer} row={row} app={app} swap />
       <Timeline row={row} appName={name} story={story} swap />
       {!open && <form id="decide" hx-swap-oob="delete" />}
       {!open && <p id="asks" hx-swap-oob="innerHTML">{`A call · ${name}`}</p>}

@@ -13,7 +13,7 @@ import { signedIn } from './session.ts'
 import type { SignedIn } from './session.ts'
 
 const keepAliveMs = 15_000
-/** The browser comes back afterwards, and its session is looked at again. */
+/** The browser comes back afterwards. */
 const longestMs = 5 * 60_000
 
 /** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
@@ -28,7 +28,7 @@ export async function streamCall(ctx: Context, koa: Koa.Context, callId: string,
   koa.set({ 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' })
   if (koa.method === 'HEAD') return
   const stream = new PassThrough()
-  const follow = new Follower(ctx, person, known.id, seen, stream)
+  const follow = new Follower(ctx, koa, person, known.id, seen, stream)
   const leave = watch.add(follow)
   if (leave === undefined)
     throw new PageError(429, 'Too many open pages', 'Close some pages that follow a call.', { 'Retry-After': '30' })
@@ -50,16 +50,18 @@ class Follower {
   readonly owner: string
   readonly callId: string
   readonly #ctx: Context
+  readonly #koa: Koa.Context
   readonly #person: SignedIn
   readonly #stream: PassThrough
   #seen: string
   #looking = false
   #again = false
 
-  constructor(ctx: Context, person: SignedIn, callId: string, seen: string, stream: PassThrough) {
+  constructor(ctx: Context, koa: Koa.Context, person: SignedIn, callId: string, seen: string, stream: PassThrough) {
     this.owner = person.owner
     this.callId = callId
     this.#ctx = ctx
+    this.#koa = koa
     this.#person = person
     this.#seen = seen
     this.#stream = stream
@@ -95,6 +97,8 @@ class Follower {
     const record = await callRecord(this.#ctx, row)
     const state = stateOf(row, record)
     if (state !== this.#seen) {
+      // Who was signed out meanwhile is told nothing more.
+      if ((await signedIn(this.#ctx, this.#koa))?.owner !== this.owner) return this.end()
       const story = await callStory(this.#ctx, row)
       const app = this.#ctx.apps.get(row.app)
       this.#send(state, renderToString(CallChange({ viewer: this.#person, row, record, app, story })))

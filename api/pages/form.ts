@@ -1,5 +1,7 @@
 import type Koa from 'koa'
 import getRawBody from 'raw-body'
+import type { Context } from '../../activities/context.ts'
+import { derivedKey, equalTexts, keyedHash } from '../../activities/crypto.ts'
 import { PageError } from './reply.ts'
 
 const limit = 64 * 1024
@@ -9,7 +11,17 @@ export interface Form {
   get(name: string): string | undefined
   /** All values of a field that may come several times, such as ticked boxes. */
   all(name: string): readonly string[]
+  /** What a person may want back if the form cannot be taken, by name: no secrets, and nothing that no person typed. */
+  typed(): Typed
 }
+
+export type Typed = Readonly<Record<string, string>>
+
+const notTyped = new Set(
+  'csrf,approval_hash,once,credential,action,decision,call,key,version,return_to,email,password,current,new,again,token'.split(
+    ',',
+  ),
+)
 
 /** Reads a form-encoded body of up to 64 KiB, sent by a page of ours. */
 export async function readForm(koa: Koa.Context): Promise<Form> {
@@ -27,6 +39,7 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
       return second === undefined ? value : undefined
     },
     all: (name) => fields.getAll(name),
+    typed: () => Object.fromEntries([...fields].filter(([name, value]) => !notTyped.has(name) && value !== '')),
   }
 }
 
@@ -44,11 +57,36 @@ export function checkSameSite(koa: Koa.Context, publicUrl: string): void {
   if (!own) throw wrongToken()
 }
 
-export function wrongToken(): PageError {
+/** Goes into a form as `csrf`: it follows from what only the browser that asked for the form has. */
+export function formToken(
+  { secrets }: Pick<Context, 'secrets'>,
+  purpose: 'session' | 'login' | 'operator',
+  about: Buffer | string,
+): string {
+  return keyedHash({ ...secrets, pepper: derivedKey(secrets, 'csrf') }, purpose, about).toString('base64url')
+}
+
+export function hasToken(form: Form, token: string): boolean {
+  return equalTexts(form.get('csrf') ?? '', token)
+}
+
+export function notSignedIn(typed?: Typed): PageError {
+  return new PageError(
+    403,
+    'You are not signed in',
+    'Nothing was done. Sign in, then open the page again and repeat.',
+    {},
+    typed,
+  )
+}
+
+export function wrongToken(typed?: Typed): PageError {
   return new PageError(
     403,
     'This form is not valid any more',
     'It was open for too long, or it did not come from this page. Nothing was done. Go back, load the page again and repeat.',
+    {},
+    typed,
   )
 }
 

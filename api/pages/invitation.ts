@@ -10,7 +10,7 @@ import { beginSession, checkLoginToken, loginToken, signedIn } from './session.t
 
 /** Shows it and uses nothing up. Looks the same whether or not the address has an account. */
 export async function showInvitation(ctx: Context, koa: Koa.Context, token: string): Promise<void> {
-  const invitation = await invitationOf(ctx, token)
+  const invitation = await invitationOf(ctx, koa, token)
   if (invitation.state !== 'open') return replyPage(koa, 410, InvitationOverPage())
   await showForm(ctx, koa, 200, token, invitation)
 }
@@ -18,7 +18,7 @@ export async function showInvitation(ctx: Context, koa: Koa.Context, token: stri
 /** Makes the account with the password that was chosen, and signs in. */
 export async function useInvitation(ctx: Context, koa: Koa.Context, token: string): Promise<void> {
   checkSameSite(koa, ctx.config.publicUrl)
-  const invitation = await invitationOf(ctx, token)
+  const invitation = await invitationOf(ctx, koa, token)
   const form = await readForm(koa)
   if (invitation.state !== 'open') return replyPage(koa, 410, InvitationOverPage())
   if (!checkLoginToken(ctx, koa, form))
@@ -32,7 +32,9 @@ export async function useInvitation(ctx: Context, koa: Koa.Context, token: strin
   seeOther(koa, '/')
 }
 
-async function invitationOf(ctx: Context, token: string): Promise<Invitation> {
+/** Also says that nothing which the page loads is to name the link in its Referer, which proxies log. */
+async function invitationOf(ctx: Context, koa: Koa.Context, token: string): Promise<Invitation> {
+  koa.set('Referrer-Policy', 'strict-origin')
   const invitation = /^[\w-]{43}$/.test(token) ? await findInvitation(ctx, token) : undefined
   if (invitation === undefined)
     throw new PageError(404, 'No such invitation', 'Look whether the whole link was copied, or ask for a new one.')

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { assetUrl } from './asset-files.ts'
+import { Menu } from './menu.tsx'
+import type { MenuPlace } from './menu.tsx'
 
 export interface Viewer {
   readonly email: string
@@ -53,23 +55,15 @@ export function Layout({ title, viewer, wide, refresh, script, top, children }: 
               <Gate />
               Callgate
             </a>
-            {top ? top.bar : viewer ? <SignOut viewer={viewer} /> : <Docs />}
+            {top ? top.bar : viewer ? <SignOut viewer={viewer} /> : <Menu places={openPlaces} />}
           </div>
-          {top ? top.menu : viewer && <Menu waiting={viewer.waiting} />}
+          {top ? top.menu : viewer && <Menu class="menu" places={placesOf(viewer)} />}
         </header>
         <main id="main" class={wide === true ? 'wide' : undefined}>
           {children}
         </main>
       </body>
     </html>
-  )
-}
-
-function Docs(): JSX.Element {
-  return (
-    <nav aria-label="Main">
-      <a href="/docs">Docs</a>
-    </nav>
   )
 }
 
@@ -80,33 +74,34 @@ const htmxConfig = JSON.stringify({
   noSwap: [204, 304, '4xx', '5xx'],
 })
 
-const places = [
-  ['/', 'Overview'],
-  ['/waiting', 'Waiting'],
-  ['/calls', 'Calls'],
-  ['/apps', 'Apps'],
-  ['/keys', 'Keys'],
-  ['/credits', 'Credits'],
-  ['/usage', 'Usage'],
-  ['/play', 'Try'],
-  ['/account', 'Account'],
+const openPlaces: readonly MenuPlace[] = [
   ['/docs', 'Docs'],
-] as const
+  ['/', 'Dashboard'],
+]
 
-function Menu({ waiting }: { readonly waiting: number }): JSX.Element {
+function placesOf({ waiting }: Viewer): readonly MenuPlace[] {
+  return [
+    ['/', 'Overview'],
+    ['/waiting', <Waiting waiting={waiting} />, '/confirm'],
+    ['/calls', 'Calls'],
+    ['/apps', 'Apps', '/connect', '/access'],
+    ['/keys', 'Keys'],
+    ['/credits', 'Credits'],
+    ['/usage', 'Usage'],
+    ['/play', 'Try'],
+    ['/account', 'Account', '/standing', '/notices', '/people'],
+    ['/docs', 'Docs'],
+  ]
+}
+
+function Waiting({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
-    <nav aria-label="Main" class="menu">
-      {places.map(([path, label]) => (
-        <a key={path} href={path}>
-          {label}
-          {path === '/waiting' && (
-            <span hx-get="/waiting/count" hx-trigger="every 15s">
-              <WaitingCount waiting={waiting} />
-            </span>
-          )}
-        </a>
-      ))}
-    </nav>
+    <>
+      Waiting
+      <span hx-get="/waiting/count" hx-trigger="every 15s">
+        <WaitingCount waiting={waiting} />
+      </span>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Account } from '../../activities/accounts.ts'
 import type { KeyView } from '../../activities/keys.ts'
 import type { App, Detail, Endpoint } from '../../connectors/registry.ts'
+import { Choice } from './choice.tsx'
 import { ActionForm } from './dashboard/parts.tsx'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
@@ -95,28 +96,20 @@ function PlayForm(props: PlayProps): JSX.Element {
         />
       ))}
       {accounts.length > 1 && (
-        <label>
-          Account
-          <select name="account">
-            {accounts.map(({ id, label }) => (
-              <option key={id} value={id} selected={id === account}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="account"
+          label="Account"
+          chosen={account}
+          options={accounts.map(({ id, label }) => [id, label] as const)}
+        />
       )}
       {keys.length > 0 ? (
-        <label>
-          Key it counts for
-          <select name="key">
-            {keys.map(({ id, name, hint }) => (
-              <option key={id} value={id} selected={id === key}>
-                {`${name} (${hint})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="key"
+          label="Key it counts for"
+          chosen={key}
+          options={keys.map(({ id, name, hint }) => [id, `${name} (${hint})`] as const)}
+        />
       ) : (
         <p class="notice warn">
           No key of yours may call {app.name}. <a href="/keys">Make one, or tick the app on one</a>

@@ -64,7 +64,9 @@ function Links({ body }: { readonly body: unknown }): JSX.Element | null {
   )
 }
 
-export function CodeBlock({ code: { id, name, hint, text } }: { readonly code: Code }): JSX.Element {
+/** `id`: of its own on the page. */
+export function CodeBlock({ code }: { readonly code: Omit<Code, 'id'> & { readonly id: string } }): JSX.Element {
+  const { id, name, hint, text } = code
   return (
     <div class="code">
       <div class="row">

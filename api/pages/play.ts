@@ -4,7 +4,10 @@ import { listAccounts } from '../../activities/accounts.ts'
 import { canonicalJson } from '../../activities/canonical.ts'
 import type { Context } from '../../activities/context.ts'
 import { derivedKey } from '../../activities/crypto.ts'
+import { findCall } from '../../activities/db/calls.ts'
+import type { ApiKey } from '../../activities/db/keys.ts'
 import { listKeys } from '../../activities/keys.ts'
+import { openInput } from '../../activities/record.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -13,10 +16,11 @@ import { checkJson } from '../json.ts'
 import { limitToolCall } from '../limit.ts'
 import { runCall } from '../run-call.ts'
 import type { Form } from './form.ts'
+import { isId } from './dashboard/reads-that-show.ts'
 import { knownApp } from './known-app.ts'
 import { codesOf } from './play-code.ts'
 import { fieldsOf, inputOf, readTyped, typedOf } from './play-form.ts'
-import type { Typed } from './play-form.ts'
+import type { PlayField, Typed } from './play-form.ts'
 import { PlayPage } from './play-page.tsx'
 import { PlacesPage } from './play-places.tsx'
 import type { Played } from './play-result.tsx'
@@ -43,10 +47,23 @@ export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { e
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
   const endpoint = knownEndpoint(ctx, slug, name)
-  const input = exampleOf(slug, name, new Date())?.input ?? {}
-  const asked = { typed: typedOf(fieldsOf(endpoint), input), input, key: undefined, account: undefined }
+  const said = await saidBy(ctx, person, koa.URL.searchParams.get('call'), slug)
+  const input = said?.input ?? exampleOf(slug, name, new Date())?.input ?? {}
+  const fields = fieldsOf(endpoint)
+  const wanted = fields.filter((field) => field.name in input && (said === undefined || isNaming(field)))
+  const known = Object.fromEntries(wanted.map((field) => [field.name, input[field.name]]))
+  const asked = { typed: typedOf(fields, known), input: known, key: undefined, account: said?.account }
   await reply(ctx, koa, person, endpoint, asked)
 }
+
+/** What a call of theirs in the same app said, to be looked into. */
+async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, slug: string) {
+  const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
+  return row?.app === slug ? { input: row.input === null ? {} : openInput(ctx, row), account: row.account } : undefined
+}
+
+/** Says what it is about, rather than which of many. */
+const isNaming = ({ name, required }: PlayField): boolean => required || isId(name)
 
 /** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
 export async function play(ctx: Context, koa: Koa.Context, slug: string, place: Place): Promise<void> {
@@ -56,10 +73,12 @@ export async function play(ctx: Context, koa: Koa.Context, slug: string, place: 
   const typed = readTyped(fields, form)
   const { input, bad } = inputOf(fields, typed)
   const asked: Asked = { typed, input, key: form.get('key'), account: form.get('account') || undefined }
-  const details = [...bad, ...wrong(ctx, endpoint, input).filter(({ path }) => bad.every((one) => one.path !== path))]
-  if (details.length > 0 || form.get('action') !== 'run')
-    return reply(ctx, koa, person, endpoint, { ...asked, details })
-  const played = await run(place.api, person, endpoint, asked, form)
+  const runs = form.get('action') === 'run'
+  const keyId = runs ? await ownKey(ctx, person, asked.key) : undefined
+  const said = [...(runs && keyId === undefined ? [noKey] : []), ...twice(fields, form), ...bad]
+  const details = [...said, ...wrong(ctx, endpoint, input).filter(({ path }) => said.every((one) => one.path !== path))]
+  if (details.length > 0 || keyId === undefined) return reply(ctx, koa, person, endpoint, { ...asked, details })
+  const played = await run(place.api, { id: keyId, owner: person.owner }, endpoint, asked, form)
   await reply(ctx, koa, person, endpoint, { ...asked, played })
 }
 
@@ -110,6 +129,19 @@ async function reply(
   )
 }
 
+async function ownKey(ctx: Context, { owner }: SignedIn, wanted: string | undefined): Promise<string | undefined> {
+  return (await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === wanted)?.id
+}
+
+const noKey: Detail = { path: 'Key', message: 'is not valid any more. Choose one of your keys that is.' }
+
+/** Nobody should guess which one was meant. */
+function twice(fields: readonly PlayField[], form: Form): readonly Detail[] {
+  return fields
+    .filter(({ name, control }) => control !== 'ticks' && form.all(`in.${name}`).length > 1)
+    .map(({ name }) => ({ path: name, message: 'was sent twice' }))
+}
+
 /** The endpoint's own words about what it does not take. */
 function wrong(ctx: Context, endpoint: Endpoint, input: Record<string, unknown>): readonly Detail[] {
   try {
@@ -122,11 +154,8 @@ function wrong(ctx: Context, endpoint: Endpoint, input: Record<string, unknown>)
   return parsed.ok ? [] : parsed.details
 }
 
-async function run(api: Api, person: SignedIn, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
+async function run(api: Api, key: ApiKey, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
   const { ctx } = api
-  const known = (await listKeys(ctx.db, person.owner)).find(({ id, valid }) => valid && id === asked.key)
-  if (known === undefined) throw new PageError(422, 'Not run', 'Choose one of your keys that is valid.')
-  const key = { id: known.id, owner: person.owner }
   try {
     await limitToolCall(api, key)
     const parsed = endpoint.parseInput(asked.input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })

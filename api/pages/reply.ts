@@ -1,7 +1,9 @@
 import type Koa from 'koa'
+import { h } from 'preact'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ErrorPage } from './error-page.tsx'
+import { Here } from './menu.tsx'
 import { labelOf } from './value.tsx'
 
 /** On every page: nothing from elsewhere, no inline code, no framing. */
@@ -21,13 +23,22 @@ export class PageError extends Error {
   readonly status: number
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
+  /** What a person typed and would lose, by field. */
+  readonly typed: Readonly<Record<string, string>>
 
-  constructor(status: number, title: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    title: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    typed: Readonly<Record<string, string>> = {},
+  ) {
     super(message)
     this.name = 'PageError'
     this.status = status
     this.title = title
     this.headers = headers
+    this.typed = typed
   }
 }
 
@@ -39,7 +50,7 @@ export function renderErrorPage(status: number, title: string, message: string, 
 export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
   koa.status = status
   koa.type = 'text/html; charset=utf-8'
-  koa.body = render(page)
+  koa.body = render(h(Here.Provider, { value: koa.path + koa.search }, page))
 }
 
 /** A piece of a page that is open. */
@@ -53,7 +64,8 @@ export function replyError(koa: Koa.Context, error: PageError): void {
   koa.set(error.headers)
   koa.status = error.status
   koa.type = 'text/html; charset=utf-8'
-  koa.body = renderErrorPage(error.status, error.title, error.message, koa.response.get('X-Request-Id'))
+  const { status, title, message, typed } = error
+  koa.body = render(ErrorPage({ status, title, message, typed, requestId: koa.response.get('X-Request-Id') }))
 }
 
 /** 303: the browser goes on with a GET. `path` is one of our own. */

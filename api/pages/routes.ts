@@ -89,6 +89,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   router.use(async (koa, next) => {
     koa.set(pageHeaders)
     try {
+      // Koa makes an empty object of an address whose Host is none.
+      if (!URL.canParse(koa.href)) throw new PageError(400, 'Not an address', 'The request names no host.')
       await next()
     } catch (error) {
       if (!(error instanceof PageError)) throw error
@@ -96,8 +98,12 @@ export function pages(api: Api): ReturnType<Router['routes']> {
     }
   })
   for (const { path, get, post } of table) {
-    const handle = (page: Page) => (koa: RouterContext) =>
-      page(ctx, koa, koa.params['name'] ?? '', { api, watch, endpoint: koa.params['endpoint'] ?? '' })
+    const handle = (page: Page) => (koa: RouterContext) => {
+      const { name = '', endpoint = '' } = koa.params
+      // Postgres has no null character in texts and would refuse the statement.
+      if (name.includes('\0')) throw new PageError(404, 'Not found', 'There is no such page.')
+      return page(ctx, koa, name, { api, watch, endpoint })
+    }
     if (get) router.get(path, handle(get))
     if (post) router.post(path, handle(post))
     const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ')

@@ -1,22 +1,19 @@
 import type { JsonSchema } from '../../connectors/registry.ts'
+import { isFields } from '../../connectors/wire.ts'
 
 type Schema = JsonSchema | undefined
 
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function propertiesOf(schema: Schema): Readonly<Record<string, JsonSchema>> {
   const properties = schema?.['properties']
-  if (!isSchema(properties)) return {}
+  if (!isFields(properties)) return {}
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, inner]) => (isSchema(inner) ? [[name, inner]] : [])),
+    Object.entries(properties).flatMap(([name, inner]) => (isFields(inner) ? [[name, inner]] : [])),
   )
 }
 
 export function itemsOf(schema: Schema): Schema {
   const items = schema?.['items']
-  return isSchema(items) ? items : undefined
+  return isFields(items) ? items : undefined
 }
 
 export function requiredOf(schema: Schema): readonly unknown[] {
@@ -31,7 +28,7 @@ export function typeOf(schema: Schema): string {
   if (choices.length > 0) return `one of ${choices.join(', ')}`
   const alternatives = schema['anyOf']
   if (Array.isArray(alternatives))
-    return alternatives.map((one) => typeOf(isSchema(one) ? one : undefined)).join(' or ')
+    return alternatives.map((one) => typeOf(isFields(one) ? one : undefined)).join(' or ')
   switch (schema['type']) {
     case 'string':
       return schema['format'] === 'date'
@@ -59,7 +56,7 @@ export function choicesOf(schema: JsonSchema): readonly string[] {
   const { enum: values, anyOf } = schema as { enum?: unknown; anyOf?: unknown }
   if (Array.isArray(values)) return values.map(String)
   if (!Array.isArray(anyOf)) return []
-  const all = anyOf.map((one: unknown) => (isSchema(one) ? choicesOf(one) : []))
+  const all = anyOf.map((one: unknown) => (isFields(one) ? choicesOf(one) : []))
   return all.every((one) => one.length > 0) ? all.flat() : []
 }
 

@@ -1,11 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
-import { derivedKey, equalBytes } from '../../activities/crypto.ts'
+import { newToken } from '../../activities/crypto.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../../activities/db/web-sessions.ts'
-import { checkSameSite, readForm, wrongToken } from './form.ts'
+import { readSecretCookie, setSecretCookie } from '../secret-cookie.ts'
+import type { SecretCookie } from '../secret-cookie.ts'
+import { checkSameSite, formToken, hasToken, notSignedIn, readForm, wrongToken } from './form.ts'
 import type { Form } from './form.ts'
-import { PageError, seeOther } from './reply.ts'
+import { seeOther } from './reply.ts'
 
 /** Who looks at a page. */
 export interface SignedIn {
@@ -25,7 +26,7 @@ export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn
   const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie)
   if (session === undefined) return undefined
   const { owner, email, waiting, hash } = session
-  return { owner, email, waiting, csrf: token(ctx, 'session', hash) }
+  return { owner, email, waiting, csrf: formToken(ctx, 'session', hash) }
 }
 
 /** The person signed in, or undefined after sending the browser to the sign-in page and back. */
@@ -38,8 +39,7 @@ export async function signedInOrLogin(ctx: Context, koa: Koa.Context): Promise<S
 /** The person whose browser posts a form; 403 for anybody else, whatever key they hold. */
 export async function signedInOr403(ctx: Context, koa: Koa.Context): Promise<SignedIn> {
   const person = await signedIn(ctx, koa)
-  if (person === undefined)
-    throw new PageError(403, 'You are not signed in', 'Nothing was done. Sign in, then open the page again and repeat.')
+  if (person === undefined) throw notSignedIn()
   return person
 }
 
@@ -48,15 +48,18 @@ export async function postedForm(
   ctx: Context,
   koa: Koa.Context,
 ): Promise<{ readonly person: SignedIn; readonly form: Form }> {
-  const person = await signedInOr403(ctx, koa)
+  const person = await signedIn(ctx, koa)
+  // What another site made the browser send is never shown.
   checkSameSite(koa, ctx.config.publicUrl)
+  if (person === undefined && !koa.is('application/x-www-form-urlencoded')) throw notSignedIn()
   const form = await readForm(koa)
+  if (person === undefined) throw notSignedIn(form.typed())
   checkCsrf(person, form)
   return { person, form }
 }
 
 export function checkCsrf(person: SignedIn, form: Form): void {
-  if (!equalBytes(Buffer.from(form.get('csrf') ?? ''), Buffer.from(person.csrf))) throw wrongToken()
+  if (!hasToken(form, person.csrf)) throw wrongToken(form.typed())
 }
 
 /** Signs in: always with a new session id, so that one planted before is worth nothing. */
@@ -78,39 +81,25 @@ export function forgetSession(ctx: Context, koa: Koa.Context): void {
 export function loginToken(ctx: Context, koa: Koa.Context): string {
   let cookie = readCookie(ctx, koa, 'callgate-login')
   if (cookie === undefined) {
-    cookie = randomBytes(32).toString('base64url')
+    cookie = newToken()
     setCookie(ctx, koa, 'callgate-login', cookie, 86_400)
   }
-  return token(ctx, 'login', cookie)
+  return formToken(ctx, 'login', cookie)
 }
 
 export function checkLoginToken(ctx: Context, koa: Koa.Context, form: Form): boolean {
   const cookie = readCookie(ctx, koa, 'callgate-login')
-  if (cookie === undefined) return false
-  return equalBytes(Buffer.from(form.get('csrf') ?? ''), Buffer.from(token(ctx, 'login', cookie)))
-}
-
-function token(ctx: Context, purpose: 'session' | 'login', about: Buffer | string): string {
-  return createHmac('sha256', derivedKey(ctx.secrets, 'csrf')).update(`${purpose}\0`).update(about).digest('base64url')
+  return cookie !== undefined && hasToken(form, formToken(ctx, 'login', cookie))
 }
 
 function readCookie(ctx: Context, koa: Koa.Context, name: CookieName): string | undefined {
-  const value = koa.cookies.get(fullName(ctx, name))
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+  return readSecretCookie(koa, cookieOf(ctx, name))
 }
 
 function setCookie(ctx: Context, koa: Koa.Context, name: CookieName, value: string, seconds: number): void {
-  const secure = isSecure(ctx) ? '; Secure' : ''
-  koa.append(
-    'Set-Cookie',
-    `${fullName(ctx, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-  )
+  setSecretCookie(koa, cookieOf(ctx, name), value, seconds)
 }
 
-function fullName(ctx: Context, name: CookieName): string {
-  return isSecure(ctx) ? `__Host-${name}` : name
-}
-
-function isSecure(ctx: Context): boolean {
-  return ctx.config.publicUrl.startsWith('https:')
+function cookieOf({ config }: Context, name: CookieName): SecretCookie {
+  return { name, publicUrl: config.publicUrl, sameSite: 'Lax' }
 }

@@ -76,10 +76,11 @@ interface Marked {
 
 function split(value: string): (string | Marked)[] {
   const text = value.replaceAll('\r\n', '\n')
+  const disguised = disguises.filter(({ letters, plain }) => text.match(letters)?.every((one) => plain.includes(one)))
   const found: (string | Marked)[] = []
   let end = 0
   for (const match of text.matchAll(parts)) {
-    const marked = mark(match)
+    const marked = mark(match, disguised)
     if (marked === undefined) continue
     if (match.index > end) found.push(text.slice(end, match.index))
     found.push(marked)
@@ -89,7 +90,7 @@ function split(value: string): (string | Marked)[] {
   return found
 }
 
-function mark(match: RegExpExecArray): Marked | undefined {
+function mark(match: RegExpExecArray, disguised: readonly Disguise[]): Marked | undefined {
   const { stretch, hidden, word } = match.groups ?? {}
   if (stretch !== undefined) {
     const breaks = stretch.startsWith('\n')
@@ -100,18 +101,32 @@ function mark(match: RegExpExecArray): Marked | undefined {
     const code = `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     const note = names[hidden] ?? 'a character that cannot be seen'
     const harmless = hidden === '\t' || hidden === '\u00a0'
-    const text = harmless ? note : names[hidden] === undefined ? code : `${code} ${note}`
-    return { kind: 'char', text, note, suspicious: !harmless }
+    const shown = harmless ? note : names[hidden] === undefined ? code : `${code} ${note}`
+    return { kind: 'char', text: shown, note, suspicious: !harmless }
   }
-  const note = word === undefined ? undefined : lookAlike(word)
+  const note = word === undefined ? undefined : lookAlike(word, disguised)
   return note === undefined ? undefined : { kind: 'word', text: word ?? '', note, suspicious: true }
 }
 
-/** Why a word may not be what it looks like, if so. */
-function lookAlike(word: string): string | undefined {
+/** Letters of a script, and those that pass for Latin ones. A text with no others is hardly written in that script. */
+interface Disguise {
+  readonly name: string
+  readonly letters: RegExp
+  readonly plain: string
+}
+
+const disguises: readonly Disguise[] = [
+  { name: 'Cyrillic', letters: /\p{Script=Cyrillic}/gu, plain: 'асеорхуіѕјһԁԛԝӏАВСЕНІЈКМОРЅТХУӀԚԜ' },
+  { name: 'Greek', letters: /\p{Script=Greek}/gu, plain: 'ονιαυρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ' },
+]
+
+/** Why a word of a text may not be what it looks like, if so. */
+function lookAlike(word: string, disguised: readonly Disguise[]): string | undefined {
   if (/^[\x20-\x7e]*$/.test(word)) return undefined
   const mixed = scripts.filter(({ letters }) => letters.test(word)).map(({ name }) => name)
   if (mixed.length > 1) return `mixes ${mixed.slice(0, -1).join(', ')} and ${mixed.at(-1)} letters`
+  const disguise = disguised.find(({ name }) => name === mixed[0])
+  if (disguise !== undefined) return `${disguise.name} letters that look like Latin ones`
   const letters = word.replaceAll(/[^\p{L}]|[ªº]/gu, '')
   const plain = letters.normalize('NFKC')
   return plain !== letters && /^[a-z]+$/i.test(plain) ? 'not the plain letters it looks like' : undefined

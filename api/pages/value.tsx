@@ -79,7 +79,7 @@ function List({ values, schema }: { values: readonly unknown[]; schema: JsonSche
 }
 
 const people =
-  /^(to|cc|bcc)$|recipient|contact|guest|client|customer|member|attendee|invitee|student|participant|email|phone/
+  /^(to|cc|bcc)$|recipient|contact|guest|client|customer|member|attendee|invitee|student|participant|speaker|waitlist|email|phone/
 
 function countOf(name: string, values: readonly unknown[]): string {
   const different = new Set(values.map((value) => JSON.stringify(value))).size

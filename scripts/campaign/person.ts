@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { CookieJar, findHidden } from '../browsing.ts'
 import type { Journal } from './journal.ts'
 import type { User } from './people.ts'
 import type { Random } from './random.ts'
@@ -8,7 +9,7 @@ export class Person {
   readonly #user: User
   readonly #apis: readonly string[]
   readonly #journal: Journal
-  readonly #cookies = new Map<string, string>()
+  readonly #cookies = new CookieJar()
 
   constructor(user: User, apis: readonly string[], journal: Journal) {
     this.#user = user
@@ -35,7 +36,7 @@ export class Person {
     if (page.status === 303 || page.status === 302) return this.#signIn(random)
     if (page.status === 404) return 404
     if (page.status !== 200) return undefined
-    const [csrf, hash] = [hidden(page.text, 'csrf'), hidden(page.text, 'approval_hash')]
+    const [csrf, hash] = [findHidden(page.text, 'csrf'), findHidden(page.text, 'approval_hash')]
     if (csrf === undefined || hash === undefined) return null
     if (decision === 'approve') this.#journal.pressed.add(callId)
     const answer = await this.#fetch(path, random, { csrf, approval_hash: hash, decision })
@@ -46,26 +47,17 @@ export class Person {
   async #signIn(random: Random): Promise<undefined> {
     const { text } = await this.#fetch('/login', random)
     const { email, password } = this.#user
-    await this.#fetch('/login', random, { email, password, csrf: hidden(text, 'csrf') ?? '' })
+    await this.#fetch('/login', random, { email, password, csrf: findHidden(text, 'csrf') ?? '' })
   }
 
   async #fetch(path: string, random: Random, form?: Readonly<Record<string, string>>) {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(`${random.of(this.#apis)}${path}`, {
-      headers: { cookie },
+      headers: { cookie: this.#cookies.header },
       redirect: 'manual',
       signal: AbortSignal.timeout(20_000),
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
+    this.#cookies.keep(response)
     return { status: response.status, text: await response.text() }
   }
-}
-
-/** The value of a hidden field. */
-function hidden(page: string, name: string): string | undefined {
-  return page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0].match(/value="([^"]*)"/)?.[1]
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startChromium } from '../../api/connect/chromium.ts'
 import type { Finding } from '../../client/finding.ts'
+import { messageOf } from '../../engine/setup-error.ts'
 
 const what = 'Chromium'
 
@@ -21,7 +22,7 @@ export async function findChromium(dir: string, seconds: number): Promise<Findin
     const version = await Promise.race([show(folder), late]).finally(() => over.abort())
     return { what, ok: true, found: `${version} starts and shows text` }
   } catch (error) {
-    return diagnose(error instanceof Error ? error.message : String(error), folder)
+    return diagnose(messageOf(error), folder)
   } finally {
     if (own !== undefined) await rm(own, { recursive: true, force: true })
   }

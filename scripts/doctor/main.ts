@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Finding } from '../../client/finding.ts'
+import { messageOf } from '../../engine/setup-error.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { findChromium } from './chromium.ts'
 import { findPorts } from './ports.ts'
@@ -26,7 +27,7 @@ async function look(): Promise<readonly Finding[]> {
       {
         what: 'settings',
         ok: false,
-        found: String(error instanceof Error ? error.message : error),
+        found: messageOf(error),
         mend: 'Correct the variable; docs/operating.md lists all.',
       },
     ]

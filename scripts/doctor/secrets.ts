@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Finding } from '../../client/finding.ts'
 import { loadSecrets } from '../../config.ts'
+import { messageOf } from '../../engine/setup-error.ts'
 
 /** Whether the key file is whole, and closed to others. */
 export function findSecrets(file: string): Finding {
@@ -10,7 +11,7 @@ export function findSecrets(file: string): Finding {
     loadSecrets(file)
   } catch (error) {
     const mend = `Put ${file} back from the backup: without its keys no session opens and no API key is valid.`
-    return { what, ok: false, found: error instanceof Error ? error.message : String(error), mend }
+    return { what, ok: false, found: messageOf(error), mend }
   }
   const open = (statSync(file).mode & 0o077) !== 0
   return open

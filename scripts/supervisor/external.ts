@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { Client } from 'pg'
 import { minimumServer, searchAttributes } from '../../engine/settings.ts'
-import { SetupError } from '../../engine/setup-error.ts'
+import { messageOf, SetupError } from '../../engine/setup-error.ts'
 import { isNewEnough } from '../../engine/temporal.ts'
 
 /** `IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` of the API. */
@@ -21,9 +21,8 @@ export async function checkTemporal(address: string, namespace: string, minimum 
     await addSearchAttributes(connection, namespace)
   } catch (error) {
     if (error instanceof SetupError) throw error
-    const why = error instanceof Error ? error.message : String(error)
     throw new SetupError(
-      `The Temporal server at ${address} refuses namespace "${namespace}" (${why}): see TEMPORAL_NAMESPACE`,
+      `The Temporal server at ${address} refuses namespace "${namespace}" (${messageOf(error)}): see TEMPORAL_NAMESPACE`,
     )
   } finally {
     await connection.close()
@@ -35,8 +34,7 @@ async function reach(address: string): Promise<Connection> {
     const { connectionOptions } = loadClientConnectConfig()
     return await Connection.connect({ ...connectionOptions, address, connectTimeout: '5s' })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`No Temporal server answers at ${address} (${why}): see TEMPORAL_ADDRESS`)
+    throw new SetupError(`No Temporal server answers at ${address} (${messageOf(error)}): see TEMPORAL_ADDRESS`)
   }
 }
 
@@ -58,8 +56,7 @@ export async function checkDatabase(url: string): Promise<void> {
     const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
     if (!(major >= 14)) throw new Error(`it is Postgres ${major}, and Callgate needs 14 or later`)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`The database of DATABASE_URL cannot be used (${why})`)
+    throw new SetupError(`The database of DATABASE_URL cannot be used (${messageOf(error)})`)
   } finally {
     await client.end().catch(() => undefined)
   }

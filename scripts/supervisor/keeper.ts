@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { begin, exitText, lastLines, type Exit, type Running, type Service } from '../../engine/service.ts'
 import { identify } from '../../engine/process-identity.ts'
-import { SetupError } from '../../engine/setup-error.ts'
+import { messageOf, SetupError } from '../../engine/setup-error.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
 
 const patience = 3
@@ -104,8 +104,4 @@ export class Keeper {
       '\n',
     )
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

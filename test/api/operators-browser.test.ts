@@ -1,29 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../activities/operate.ts'
 import { setEndpointPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
+import type { RunningBrowser } from '../support/chromium.ts'
+import { firstContact } from '../support/contacts.ts'
 
 const app = 'property-advertising'
 let stack: Stack
-let browser: Browser
-let dir: string
+let running: RunningBrowser
 let addresses: string[]
 
 beforeAll(async () => {
   stack = await startStack()
   const user = await stack.user()
-  const { body } = await user.call('list_contacts')
-  const [contact] = body['contacts'] as { contact_id: string }[]
-  const asked = await user.call('reply_to_contact', { contact_id: contact?.contact_id, message: 'Hello' })
+  const contact = await firstContact(user)
+  const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Hello' })
   await setEndpointPaused(stack.ctx, { app, endpoint: 'list_demands', paused: true }, 'operator:ann')
   await setEndpointPaused(stack.ctx, { app, endpoint: 'add_contact_note', paused: true }, 'operator:ann')
-  const note = { contact_id: contact?.contact_id, note: 'Held' }
+  const note = { contact_id: contact, note: 'Held' }
   const held = await user.call('add_contact_note', note, { Prefer: 'wait=0' })
   const read = await user.call('list_listings', { limit: 1 })
   await stack.sandbox.fault('block', { times: 4 })
@@ -34,26 +31,15 @@ beforeAll(async () => {
   const ids = [asked, held, unknown].map((answer) => String(answer.body['call_id']))
   addresses = ['/', `/apps/${app}`, '/calls', '/log', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')
-  // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
-  dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
-  process.env['TMPDIR'] = dir
-  const { default: packaged } = await import('@sparticuz/chromium')
-  browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  running = await startBrowser()
 }, 60_000)
 afterAll(async () => {
-  await browser.close()
+  await running.close()
   await stack.stop()
-  await rm(dir, { recursive: true, force: true })
 })
 
-const phone = { viewport: { width: 390, height: 844 } }
-const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as const
-
 async function open(where: BrowserContextOptions, address: string): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext(where)).newPage()
-  const problems: string[] = []
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('pageerror', (error) => problems.push(error.message))
+  const { page, problems } = await openPage(running.browser, where)
   await page.goto(`${stack.adminUrl}${address}`)
   return { page, problems }
 }
@@ -63,11 +49,6 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Operator token').fill(operatorToken(stack.ctx.secrets))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  const shots = process.env['SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
 }
 
 test.for([
@@ -85,12 +66,7 @@ test.for([
       const answer = await page.goto(`${stack.adminUrl}${address}`)
       expect(answer?.status(), address).toBe(address === '/nothing' ? 404 : 200)
       await shoot(page, `${name}-${index}`)
-      expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBe(where.viewport.width)
-      const unnamed = await page.evaluate(
-        `[...document.querySelectorAll('input:not([type=hidden]), select')].filter((field) => field.labels.length === 0).length`,
-      )
-      expect(unnamed, address).toBe(0)
-      expect(await page.locator('h1').count(), address).toBe(1)
+      await expectTidy(page, address, where.viewport.width)
     }
     // The page that is not there is told as an error by the browser itself.
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])

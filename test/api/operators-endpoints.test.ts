@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { operatorToken } from '../../activities/operate.ts'
 import { setAppPaused, setEndpointPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
+import { askAsOperator } from '../support/operator.ts'
+import type { Told } from '../support/operator.ts'
 import type { TestUser } from '../support/user.ts'
 
 const app = 'property-advertising'
@@ -28,14 +29,8 @@ afterAll(() => stack.stop())
 const pause = (endpoint: string, paused = true): Promise<void> =>
   setEndpointPaused(stack.ctx, { app, endpoint, paused }, 'operator:ann')
 
-async function operator(method: string, route: string, body?: object) {
-  const response = await fetch(`${stack.adminUrl}/operator${route}`, {
-    method,
-    headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}`, 'X-Operator': 'ann' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
+const operator = (method: string, route: string, body?: object): Promise<Told> =>
+  askAsOperator(stack, method, route, body)
 
 /** The call has come as far as the pause lets it: its run waits in the activity that looks after lost sends. */
 async function isHeld(callId: unknown): Promise<void> {

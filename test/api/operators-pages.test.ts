@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorToken } from '../../activities/operate.ts'
 import { setAppPaused, setEndpointPaused } from '../../activities/settings.ts'
+import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
-import { hidden, Person } from '../support/person.ts'
+import { Person } from '../support/person.ts'
 import { queueRates } from '../support/rates.ts'
 import type { TestUser } from '../support/user.ts'
 

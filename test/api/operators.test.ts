@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorToken } from '../../activities/operate.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
+import { askAsOperator } from '../support/operator.ts'
+import type { Told } from '../support/operator.ts'
 import type { TestUser } from '../support/user.ts'
 
 const app = 'property-advertising'
@@ -19,29 +22,8 @@ beforeEach(async () => {
 })
 afterAll(() => stack.stop())
 
-interface Told {
-  readonly status: number
-  readonly body: Record<string, unknown>
-}
-
-async function operator(
-  method: string,
-  route: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Told> {
-  const response = await fetch(`${stack.adminUrl}/operator${route}`, {
-    method,
-    headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}`, 'X-Operator': 'ann', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Told['body'] }
-}
-
-async function contactId(): Promise<unknown> {
-  const { body } = await user.call('list_contacts')
-  return (body['contacts'] as { contact_id: string }[])[0]?.contact_id
-}
+const operator = (method: string, route: string, body?: unknown, headers?: Record<string, string>): Promise<Told> =>
+  askAsOperator(stack, method, route, body, headers)
 
 test('only the operator token opens these routes, and what is wrong is said', async () => {
   for (const authorization of ['', 'Bearer wrong', `Bearer ${user.key}`])
@@ -89,7 +71,7 @@ test('rates are set and given back to the connector', async () => {
 
 test('a block is seen, and lifted', async () => {
   await stack.sandbox.fault('block', { times: 4 })
-  const id = await contactId().catch(() => undefined)
+  const id = await firstContact(user).catch(() => undefined)
   expect(id).toBeUndefined()
   const { body } = await operator('GET', '/pauses')
   const mine = (body['pauses'] as { account: string; endpoint: string; email: string }[]).filter(
@@ -102,7 +84,10 @@ test('a block is seen, and lifted', async () => {
 
 describe('a call', () => {
   test('is found by id, owner, app and status, without what it says', async () => {
-    const asked = await user.call('reply_to_contact', { contact_id: await contactId(), message: 'A secret text' })
+    const asked = await user.call('reply_to_contact', {
+      contact_id: await firstContact(user),
+      message: 'A secret text',
+    })
     const id = asked.body['call_id']
     for (const query of [
       `call_id=${String(id)}`,

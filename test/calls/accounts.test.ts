@@ -68,9 +68,8 @@ describe('what a caller may do', () => {
       const user = await stack.user({ accounts: ['private', 'agency'] })
       const [first, second] = user.accounts
       const pick = { 'X-Callgate-Account': second?.id ?? '' }
-      const { body } = await user.call('list_contacts', {}, pick)
-      const [contact] = body['contacts'] as { contact_id: string }[]
-      const asked = await user.call('reply_to_contact', { contact_id: contact?.contact_id, message: 'Hello' }, pick)
+      const contact = await firstContact(user, pick)
+      const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Hello' }, pick)
       expect(asked.status).toBe(202)
       const page = await (await (await user.person()).get(`/confirm/${String(asked.body['call_id'])}`)).text()
       expect(page).toContain(second?.seeded.label)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -29,15 +30,10 @@ describe('when a process is killed', () => {
       .toBe('sending')
   }
 
-  async function contactOf(user: TestUser): Promise<string> {
-    const { body } = await user.call('list_contacts')
-    return (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
-  }
-
   it('a write whose worker dies while the app works on it is unknown, and is not sent again', async () => {
     const worker = await stack.workerProcess()
     const user = await stack.user()
-    const contact = await contactOf(user)
+    const contact = await firstContact(user)
     await stack.sandbox.fault('slow', { ms: 4_000 })
     const answer = await user.call('add_contact_note', { contact_id: contact, note: 'x' }, { Prefer: 'wait=0' })
     expect(answer.body).toMatchObject({ status: 'running' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setConfirm } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -16,13 +17,8 @@ describe('deciding', () => {
 
   const effectsOf = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
 
-  async function contactsOf(user: TestUser): Promise<readonly string[]> {
-    const { body } = await user.call('list_contacts')
-    return (body['contacts'] as { contact_id: string }[]).map(({ contact_id }) => contact_id)
-  }
-
   async function asked(user: TestUser, message = 'Yes, gladly.', headers = {}): Promise<string> {
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user)
     const answer = await user.call('reply_to_contact', { contact_id: contact, message }, headers)
     expect(answer.status).toBe(202)
     return String(answer.body['call_id'])
@@ -120,7 +116,7 @@ describe('deciding', () => {
   it('does not ask twice for an equal call that waits, unless it brings a key of its own', async () => {
     const user = await stack.user()
     const first = await asked(user, 'Same text')
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user)
     const input = { contact_id: contact, message: 'Same text' }
     const same = await user.call('reply_to_contact', input)
     expect(same.status).toBe(202)
@@ -136,7 +132,7 @@ describe('deciding', () => {
 
   it('runs at once what the owner freed from confirmation, and asks where they switched it on', async () => {
     const user = await stack.user()
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user)
     await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { confirm: false })
     expect((await user.call('reply_to_contact', { contact_id: contact, message: 'Hi' })).status).toBe(200)
     await setConfirm(stack.ctx, user.id, app, 'add_contact_note', { confirm: true })
@@ -235,7 +231,7 @@ describe('deciding', () => {
          content_hash, definition_version, credits, NULL FROM calls, generate_series(1, 999) n WHERE id = $1`,
       [callId],
     )
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user)
     const refused = await user.call('reply_to_contact', { contact_id: contact, message: 'One too many' })
     expect([refused.status, refused.body['error'], refused.body['limit']]).toEqual([409, 'too_many_waiting', 1_000])
     expect((await user.call('list_listings')).status).toBe(200)

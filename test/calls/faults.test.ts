@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import type { FaultKind } from '../support/sandbox.ts'
 import type { Answer, TestUser } from '../support/user.ts'
@@ -17,13 +18,6 @@ describe('when the app misbehaves', () => {
   afterEach(() => stack.sandbox.clearFaults())
 
   const read = (user: TestUser): Promise<Answer> => user.call('list_listings', { limit: 1 }, patient)
-
-  async function contactOf(user: TestUser): Promise<string> {
-    const { body } = await user.call('list_contacts')
-    const [contact] = body['contacts'] as { contact_id: string }[]
-    if (contact === undefined) throw new Error('the account has no contact')
-    return contact.contact_id
-  }
 
   async function approvedReply(user: TestUser, contact: string): Promise<unknown> {
     const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Yes.' })
@@ -74,7 +68,7 @@ describe('when the app misbehaves', () => {
 
     it.each(['read', 'write'])('ends a %s after four attempts with 503, a Retry-After and a refund', async (access) => {
       const user = await stack.user()
-      const contact = await contactOf(user)
+      const contact = await firstContact(user)
       await stack.sandbox.fault('block', { times: 100 })
       const answer = access === 'read' ? await read(user) : await note(user, contact)
       await expectFailed(user, answer, 503, 'TARGET_BLOCKED')
@@ -103,7 +97,7 @@ describe('when the app misbehaves', () => {
 
     it('keeps an approved write waiting, and lifting the pause lets it go', async () => {
       const user = await stack.user()
-      const callId = await approvedReply(user, await contactOf(user))
+      const callId = await approvedReply(user, await firstContact(user))
       await stack.sandbox.fault('block', { times: 1 })
       await user.approve(callId)
       const record = await waitingFor(user, callId, 'blocked')
@@ -120,7 +114,7 @@ describe('when the app misbehaves', () => {
 
     it('doubles the pause when the probe is blocked again, and one probe at a time goes', async () => {
       const user = await stack.user()
-      const contact = await contactOf(user)
+      const contact = await firstContact(user)
       const callId = await approvedReply(user, contact)
       await stack.sandbox.fault('block', { times: 2 })
       await user.approve(callId)
@@ -154,7 +148,7 @@ describe('when the app misbehaves', () => {
   ] as const)('%s', (kind, code) => {
     it(`ends a read and a write with ${code} and a connect_url`, async () => {
       const user = await stack.user()
-      const contact = await contactOf(user)
+      const contact = await firstContact(user)
       await stack.sandbox.fault(kind)
       const refusedRead = await read(user)
       await expectFailed(user, refusedRead, 409, code)
@@ -166,7 +160,7 @@ describe('when the app misbehaves', () => {
 
     it('keeps an approved write waiting for the person, without a second approval or charge', async () => {
       const user = await stack.user()
-      const callId = await approvedReply(user, await contactOf(user))
+      const callId = await approvedReply(user, await firstContact(user))
       await stack.sandbox.fault(kind)
       await user.approve(callId)
       const record = await waitingFor(user, callId, 'reconnect')
@@ -187,7 +181,7 @@ describe('when the app misbehaves', () => {
   describe('rate_limit', () => {
     it('is waited out within the wait, for a read and a write, and pauses nothing', async () => {
       const user = await stack.user()
-      const contact = await contactOf(user)
+      const contact = await firstContact(user)
       await stack.sandbox.fault('rate_limit')
       expect((await read(user)).status).toBe(200)
       await stack.sandbox.fault('rate_limit')
@@ -237,7 +231,7 @@ describe('when the app misbehaves', () => {
   ]
   it.each(acted)('%s: a write is unknown, never sent again, and the app acted %i times', async (kind, effects) => {
     const user = await stack.user()
-    const contact = await contactOf(user)
+    const contact = await firstContact(user)
     await stack.sandbox.fault(kind)
     await expectUnknown(user, await note(user, contact))
     expect(await writesOf(user)).toBe(effects)
@@ -246,7 +240,7 @@ describe('when the app misbehaves', () => {
 
   it.each(acted)('%s: an approved write is unknown too', async (kind, effects) => {
     const user = await stack.user()
-    const callId = await approvedReply(user, await contactOf(user))
+    const callId = await approvedReply(user, await firstContact(user))
     await stack.sandbox.fault(kind)
     await user.approve(callId)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'unknown', credits_used: 0 })
@@ -255,7 +249,7 @@ describe('when the app misbehaves', () => {
 
   it('slow: a read over 15 s an attempt is tried again, then ends with 504; a write is unknown', async () => {
     const [reader, writer] = [await stack.user(), await stack.user()]
-    const contact = await contactOf(writer)
+    const contact = await firstContact(writer)
     await stack.sandbox.fault('slow', { times: 4, ms: 17_000 })
     const [refused, unknown] = await Promise.all([read(reader), note(writer, contact)])
     await expectFailed(reader, refused, 504, 'app_timeout')

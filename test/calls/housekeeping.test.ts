@@ -4,6 +4,7 @@ import { noteSessionState } from '../../activities/connections.ts'
 import { scheduleHousekeeping } from '../../activities/housekeeping.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
@@ -27,8 +28,8 @@ test('what old final calls said is forgotten, what became of them is not', async
   const old = (await user.call('list_listings', { limit: 1 }, key)).headers.get('x-request-id')
   const refused = (await user.call('get_listing', { listing_id: 'CV-0' })).body['request_id']
   const young = (await user.call('list_listings', { limit: 2 })).headers.get('x-request-id')
-  const { contacts } = (await user.call('list_contacts')).body as { contacts: { contact_id: string }[] }
-  const asked = await user.call('reply_to_contact', { contact_id: contacts[0]?.contact_id, message: 'Still waiting' })
+  const contact = await firstContact(user)
+  const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Still waiting' })
   const waiting = asked.body['call_id']
   await stack.ctx.db.query(
     `UPDATE calls SET created_at = now() - interval '31 days', updated_at = now() - interval '31 days' WHERE id = ANY ($1)`,

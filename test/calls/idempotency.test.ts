@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
-import type { TestUser } from '../support/user.ts'
 
 describe('Idempotency-Key', () => {
   let stack: Stack
@@ -13,14 +13,9 @@ describe('Idempotency-Key', () => {
   })
   afterAll(() => stack.stop())
 
-  async function contactOf(user: TestUser): Promise<string> {
-    const { body } = await user.call('list_contacts')
-    return (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
-  }
-
   it('makes 50 equal posts at once, over two processes, one call with one charge and one effect', async () => {
     const user = await stack.user()
-    const input = { contact_id: await contactOf(user), note: 'Fifty times' }
+    const input = { contact_id: await firstContact(user), note: 'Fifty times' }
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         const response = await fetch(`${i % 2 ? secondApi : stack.url}/property-advertising/add_contact_note`, {
@@ -43,7 +38,7 @@ describe('Idempotency-Key', () => {
   it('refuses the same key with other content, another endpoint or another account header', async () => {
     const user = await stack.user()
     const key = { 'Idempotency-Key': 'once' }
-    const contact = await contactOf(user)
+    const contact = await firstContact(user)
     expect((await user.call('add_contact_note', { contact_id: contact, note: 'One' }, key)).status).toBe(200)
     const others = [
       user.call('add_contact_note', { contact_id: contact, note: 'Two' }, key),

@@ -1,12 +1,14 @@
-import { once } from 'node:events'
+import dns from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { checkUrl, mayReach } from '../../activities/notices/address.ts'
 import { pauseAfter } from '../../activities/notices/policy.ts'
 import { post } from '../../activities/notices/post.ts'
 import { loadConfig } from '../../config.ts'
+import { listen } from '../support/listen.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const message = { body: '{}', headers: { 'content-type': 'application/json' } }
@@ -130,6 +132,48 @@ test('a host at a private address gets no connection, by whatever name', async (
   await receiver.close()
 })
 
+test('a name is asked for once a try, and one private address among its own is enough to stay away', async () => {
+  const receiver = await startReceiver()
+  const names = await startNameServer({
+    'mine.test': ['127.0.0.1'],
+    'two.test': ['127.0.0.1', '10.0.0.1'],
+    'empty.test': [],
+  })
+  const before = dns.getServers()
+  dns.setServers([names.address])
+  try {
+    const to = (host: string) => post(`http://${host}:${receiver.port}/`, message, local, never)
+    expect(await to('mine.test')).toEqual({ delivered: true, result: '204' })
+    expect(names.asked).toEqual(['mine.test', 'mine.test'])
+    expect(await to('two.test')).toEqual({ delivered: false, result: 'private_address' })
+    expect(await to('empty.test')).toEqual({ delivered: false, result: 'unknown_host' })
+    expect(await to('none.test')).toEqual({ delivered: false, result: 'unknown_host' })
+    expect(receiver.connections()).toBe(1)
+  } finally {
+    dns.setServers(before)
+    names.close()
+    await receiver.close()
+  }
+})
+
+test('name servers that never answer hold up nobody else’s look-ups', { timeout: 60_000 }, async () => {
+  const silent = await startNameServer()
+  const before = dns.getServers()
+  dns.setServers([silent.address])
+  try {
+    const tries = Array.from({ length: 12 }, (_, n) => post(`https://slow${n}.test/`, message, [], never))
+    await expect.poll(() => new Set(silent.asked).size).toBe(12)
+    const began = Date.now()
+    expect(await lookup('localhost')).toHaveProperty('address')
+    expect(Date.now() - began).toBeLessThan(1_000)
+    for (const told of await Promise.all(tries)) expect(told).toEqual({ delivered: false, result: 'timeout' })
+    expect(Date.now() - began).toBeLessThan(17_000)
+  } finally {
+    dns.setServers(before)
+    silent.close()
+  }
+})
+
 test('what went wrong is told in one word', async () => {
   const receiver = await startReceiver()
   const to = (url: string) => post(url, message, local, never)
@@ -151,9 +195,7 @@ test('nothing is waited for longer than 15 seconds, nor read without end', { tim
     response.on('drain', more)
     more()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const began = Date.now()
   expect(await post(`http://127.0.0.1:${port}/endless`, message, local, never)).toEqual({
     delivered: true,
@@ -179,9 +221,7 @@ test('the name of the host is what the certificate has to have', async () => {
         socket.destroy()
       }),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   expect(await post(`https://localhost:${port}/`, message, local, never)).toMatchObject({ delivered: false })
   expect(seen[0]?.includes('localhost')).toBe(true)
   server.close()

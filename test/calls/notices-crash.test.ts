@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addWebhook } from '../../activities/notices/targets.ts'
 import { listNotices } from '../../activities/notices/list.ts'
@@ -9,6 +8,7 @@ import { exitText } from '../../engine/service.ts'
 import type { Running } from '../../engine/service.ts'
 import { startGateway } from '../fire/gateway.ts'
 import type { Gateway } from '../fire/gateway.ts'
+import { listen } from '../support/listen.ts'
 import { apiService, exitOf, startProcess } from '../support/processes.ts'
 import { startReceiver, verifies } from '../support/receiver.ts'
 import type { Receiver } from '../support/receiver.ts'
@@ -37,11 +37,10 @@ describe('a notice whose API process is killed', () => {
   }
 
   it('goes on after a calm stop, too, though its receiver never answers', { timeout: 60_000 }, async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+    const silent = createServer(() => undefined)
+    const port = await listen(silent)
     const api = await startApi()
     const user = await gateway.user()
-    const { port } = silent.address() as AddressInfo
     await addWebhook(gateway, user.id, `http://127.0.0.1:${port}/`, ['call.waiting'])
     await user.call('update_listing', { listing_id: 'CV-none', fields: { price: 1 } })
     await once(silent, 'request')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import type { TestUser } from '../support/user.ts'
 
 /** The row of a call as an older copy of the database has it; `npm run restore-drill` does it with the real files. */
@@ -15,13 +16,8 @@ describe('when Postgres was put back to an older copy', () => {
 
   const effectsOf = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
 
-  async function contactOf(user: TestUser): Promise<string> {
-    const { body } = await user.call('list_contacts')
-    return (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
-  }
-
   async function asked(user: TestUser): Promise<string> {
-    const answer = await user.call('reply_to_contact', { contact_id: await contactOf(user), message: 'Yes.' })
+    const answer = await user.call('reply_to_contact', { contact_id: await firstContact(user), message: 'Yes.' })
     expect(answer.body).toMatchObject({ status: 'awaiting_confirmation' })
     return String(answer.body['call_id'])
   }
@@ -70,7 +66,7 @@ describe('when Postgres was put back to an older copy', () => {
   ])('%s, although its bytes were out when its worker died, is unknown, and is not sent again', async (_, confirm) => {
     const worker = await stack.workerProcess()
     const user = await stack.user()
-    const contact = await contactOf(user)
+    const contact = await firstContact(user)
     const input = confirm ? undefined : { contact_id: contact, note: 'x' }
     const callId = input ? '' : await asked(user)
     await stack.sandbox.fault('slow', { ms: 12_000 })

@@ -139,8 +139,7 @@ describe('tampering with standing approvals', () => {
 
   it.for(Object.keys(changes))('%s: the call waits for the person, and the page says so', async (name) => {
     const user = await stack.user({ accounts: ['agency', 'agency'] })
-    const { body: listed } = await user.call('list_contacts', {}, account(user))
-    const contact = (listed['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+    const contact = await firstContact(user, account(user))
     const [id, headers = account(user)] = (await changes[name]?.(user, contact)) ?? ['']
     const input = { contact_id: contact, message: 'As it is.' }
     const answer = await user.call('reply_to_contact', input, { ...headers })

@@ -7,6 +7,7 @@ import { renewStanding, revokeStanding } from '../../activities/standing-rules.t
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { Agent } from '../mcp/agent.ts'
+import { contactsOf, firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { standingFor } from '../support/standing.ts'
 import type { Answer, TestUser } from '../support/user.ts'
@@ -22,14 +23,10 @@ describe('a standing approval', () => {
   afterEach(() => stack.sandbox.clearFaults())
 
   const effectsOf = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
-
-  async function contactsOf(user: TestUser): Promise<readonly string[]> {
-    const { body } = await user.call('list_contacts', {}, { 'X-Callgate-Account': user.account.id })
-    return (body['contacts'] as { contact_id: string }[]).map(({ contact_id }) => contact_id)
-  }
+  const onFirst = (user: TestUser) => ({ 'X-Callgate-Account': user.account.id })
 
   const reply = async (user: TestUser, message: string, headers = {}): Promise<Answer> =>
-    user.call('reply_to_contact', { contact_id: (await contactsOf(user))[0], message }, headers)
+    user.call('reply_to_contact', { contact_id: await firstContact(user, onFirst(user)), message }, headers)
 
   const isSent = (answer: Answer) => expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
   const waits = (answer: Answer) =>
@@ -91,7 +88,7 @@ describe('a standing approval', () => {
     isSent(await reply(user, 'The account of the approval', first))
     waits(await reply(user, 'Another account', second))
     waits(await reply(stranger, 'Another owner'))
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user, onFirst(user))
     waits(await user.call('send_listings_to_contact', { contact_id: contact, listing_ids: ['AD-1'] }, first))
     expect(await effectsOf(user)).toHaveLength(1)
     expect(await effectsOf(stranger)).toEqual([])
@@ -99,7 +96,7 @@ describe('a standing approval', () => {
 
   it('with a list covers its values only, whatever else is in the call', async () => {
     const user = await stack.user()
-    const [known, unknown] = await contactsOf(user)
+    const [known, unknown] = await contactsOf(user, onFirst(user))
     await standingFor(stack.ctx, user, { only: { field: 'contact_id', values: [String(known), 'somebody'] } })
     isSent(await user.call('reply_to_contact', { contact_id: known, message: 'On the list' }))
     waits(await user.call('reply_to_contact', { contact_id: unknown, message: 'Not on it' }))
@@ -116,7 +113,7 @@ describe('a standing approval', () => {
 
   it('with a list covers a call with several values when every one of them is listed', async () => {
     const user = await stack.user()
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user, onFirst(user))
     const only = { field: 'listing_ids', values: ['AD-1', 'AD-2'] }
     const id = await standingFor(stack.ctx, user, { endpoint: 'send_listings_to_contact', only })
     const share = (...listing_ids: string[]) =>
@@ -157,7 +154,7 @@ describe('a standing approval', () => {
     const until = new Date(Date.now() + 4_000)
     await standingFor(stack.ctx, user, { until })
     isSent(await reply(user, 'In time'))
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user, onFirst(user))
     await setAppPaused(stack.ctx, app, true, 'operator')
     let queued: Answer
     try {
@@ -236,7 +233,7 @@ describe('a standing approval', () => {
 
   it('does not get around credits and the number of running calls, and a refusal is no use', async () => {
     const user = await stack.user()
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user, onFirst(user))
     const id = await standingFor(stack.ctx, user)
     const input = { contact_id: contact, message: 'One more' }
     await setAppPaused(stack.ctx, app, true, 'operator')
@@ -268,7 +265,7 @@ describe('a standing approval', () => {
 
   it('answers a tool with the output, as HTTP does', async () => {
     const user = await stack.user()
-    const [contact] = await contactsOf(user)
+    const contact = await firstContact(user, onFirst(user))
     await standingFor(stack.ctx, user, { perDay: 1 })
     const agent = await Agent.connect(stack.publicUrl, user.key)
     const say = (message: string) =>
@@ -311,7 +308,7 @@ describe('a standing approval', () => {
   describe('that is revoked', () => {
     it('takes back every call of it that has not begun to be sent, and approves no more', async () => {
       const user = await stack.user()
-      const [contact] = await contactsOf(user)
+      const contact = await firstContact(user, onFirst(user))
       const id = await standingFor(stack.ctx, user)
       const other = await standingFor(stack.ctx, user, { endpoint: 'send_listings_to_contact' })
       const callIds: string[] = []
@@ -342,7 +339,7 @@ describe('a standing approval', () => {
 
     it('stops a call that was being sent at that moment, and that the app then blocked', async () => {
       const user = await stack.user()
-      const [contact] = await contactsOf(user)
+      const contact = await firstContact(user, onFirst(user))
       const id = await standingFor(stack.ctx, user)
       await setAppPaused(stack.ctx, app, true, 'operator')
       let callId: string
@@ -365,7 +362,7 @@ describe('a standing approval', () => {
 
     it('and a call that is accepted at that moment: it is sent, taken back or waits, and nothing comes after', async () => {
       const user = await stack.user()
-      const [contact] = await contactsOf(user)
+      const contact = await firstContact(user, onFirst(user))
       const seen = new Map<string, number>()
       for (let round = 0; round < 8; round++) {
         const id = await standingFor(stack.ctx, user)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 
 describe('the story of a call', () => {
   let stack: Stack
@@ -20,9 +21,8 @@ describe('the story of a call', () => {
 
   it('asks the person first, sends what they approved, once, and shows the result', async () => {
     const user = await stack.user()
-    const contacts = await user.call('list_contacts')
-    const [contact] = contacts.body['contacts'] as { contact_id: string }[]
-    const asked = await user.call('reply_to_contact', { contact_id: contact?.contact_id, message: 'See you at 5.' })
+    const contact = await firstContact(user)
+    const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'See you at 5.' })
     expect(asked.status).toBe(202)
     expect(asked.body).toMatchObject({
       status: 'awaiting_confirmation',
@@ -34,7 +34,7 @@ describe('the story of a call', () => {
     const callId = asked.body['call_id']
     expect((await user.approve(callId)).status).toBe(303)
     const record = await user.record(callId, 20)
-    expect(record).toMatchObject({ status: 'executed', credits_used: 3, output: { contact_id: contact?.contact_id } })
+    expect(record).toMatchObject({ status: 'executed', credits_used: 3, output: { contact_id: contact } })
     const effects = await stack.sandbox.effects(account)
     expect(effects).toHaveLength(1)
     expect(JSON.stringify(effects[0]?.body)).toContain('See you at 5.')

@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
 import { run as runProgram } from './run.ts'
 import type { Ran, RunOptions } from './run.ts'
@@ -48,6 +50,7 @@ test('help names every command, and a wrong one is told so', async () => {
     'cancel',
     'connect',
     'doctor',
+    '--admin-url',
     'Exit codes',
   ])
     expect(out).toContain(word)
@@ -161,6 +164,42 @@ describe('a call', () => {
     expect([other.code, JSON.parse(other.out)]).toMatchObject([6, { error: 'no_answer' }])
     const keyless = await run('client/cli.ts', ['calls'], { env: { CALLGATE_API_KEY: undefined } })
     expect([keyless.code, keyless.err]).toEqual([2, expect.stringContaining('CALLGATE_API_KEY')])
+  })
+})
+
+describe('the key and the answers', () => {
+  test('of the folder’s own gateway go to no other one', async () => {
+    const demo = path.join(folder, 'demo')
+    await mkdir(demo)
+    const keyOf = async (base: string): Promise<Ran> => {
+      await writeFile(path.join(demo, 'demo.json'), JSON.stringify({ base_url: base, api_key: user.key }))
+      return run('client/cli.ts', ['calls'], { env: { CALLGATE_API_KEY: undefined, CALLGATE_DIR: demo } })
+    }
+    expect(await keyOf(stack.url)).toMatchObject({ code: 0 })
+    expect(await keyOf('http://127.0.0.1:1/api/v1')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('CALLGATE_API_KEY'),
+    })
+  })
+
+  test('never steer the terminal', async () => {
+    const steering = '\u001b]0;owned\u0007\u009b2J\rfine'
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      const refused = request.url?.startsWith('/api/v1/calls')
+      const one = { app: 'crm', label: steering, state: 'connected', account: 'acct_1' }
+      response.writeHead(refused ? 422 : 200)
+      response.end(JSON.stringify(refused ? { error: 'app_rejected', message: steering } : { connections: [one] }))
+    })
+    const port = await listen(server)
+    const env = { CALLGATE_URL: `http://127.0.0.1:${port}/api/v1` }
+    for (const args of [['connections'], ['connections', '--json'], ['calls'], ['calls', '--json']]) {
+      const { out, err } = await run('client/cli.ts', args, { env })
+      expect(out + err, args.join(' ')).toContain('fine')
+      // eslint-disable-next-line no-control-regex
+      expect(out + err, args.join(' ')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+    }
+    server.close()
   })
 })
 

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Callgate, CallEndedError, CallgateError } from '../../client/index.ts'
@@ -9,6 +8,7 @@ import { loadApps } from '../../connectors/registry.ts'
 import { typesOfAll, typesOfApp } from '../../scripts/client/types.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
@@ -150,8 +150,7 @@ describe('an answer that does not come', () => {
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
       response.end(JSON.stringify(answer.body ?? {}))
     })
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const port = await listen(server)
     callgate = new Callgate({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` })
     return () => void server.close()
   })
@@ -183,6 +182,20 @@ describe('an answer that does not come', () => {
     answers = () => ({ ...limited, headers: { 'retry-after': '3600' } })
     expect(await failure(write())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
     expect(seen.length).toBe(3)
+  })
+
+  test('is not looked for elsewhere: neither the key nor the input goes to another address', async () => {
+    const elsewhere: string[] = []
+    const other = createServer((request, response) => {
+      elsewhere.push(request.url ?? '')
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    const port = await listen(other)
+    answers = () => ({ status: 307, headers: { location: `http://127.0.0.1:${port}/taken` } })
+    expect(await failure(write())).toMatchObject({ status: 307 })
+    expect(await failure(callgate.getCall('call_1'))).toMatchObject({ status: 307 })
+    expect([elsewhere, seen.length]).toEqual([[], 2])
+    other.close()
   })
 
   test('ends when its caller no longer waits', async () => {

@@ -1,7 +1,6 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -11,8 +10,10 @@ import { findSecrets } from '../../scripts/doctor/secrets.ts'
 import { writePidFile } from '../../scripts/supervisor/pid-files.ts'
 import { makeSecrets } from '../../scripts/supervisor/secrets.ts'
 import { readSettings } from '../../scripts/supervisor/settings.ts'
+import { freePort } from '../../engine/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { listen } from '../support/listen.ts'
 import { run } from './run.ts'
 
 // Each doctor is a process of its own, with a browser.
@@ -50,20 +51,12 @@ async function folder(): Promise<string> {
 }
 
 /** Listens as a program of somebody else. */
-async function listen(answer?: (server: Server) => void): Promise<string> {
+async function serve(answer?: (server: Server) => void): Promise<string> {
   const server = createServer()
   answer?.(server)
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  return String((server.address() as AddressInfo).port)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  return String(port)
 }
 
 /** What is broken, of a gateway that is well but for these settings. */
@@ -93,13 +86,13 @@ describe('of the gateway', () => {
   })
 
   test('that is another program, it says what the address is like', async () => {
-    const port = await listen((server) => server.on('request', (_, response) => response.end('<html>')))
+    const port = await serve((server) => server.on('request', (_, response) => response.end('<html>')))
     const { bad } = await broken({ CALLGATE_URL: `http://127.0.0.1:${port}/api/v1` })
     expect(bad[0]).toMatchObject({ what: 'gateway', mend: expect.stringContaining('ending in /api/v1') as string })
   })
 
   test('whose clock is wrong, it names the difference', async () => {
-    const port = await listen((server) =>
+    const port = await serve((server) =>
       server.on('request', (_, response) => {
         response.setHeader('Date', new Date(Date.now() - 600_000).toUTCString())
         response.end('{"apps":[]}')
@@ -125,7 +118,7 @@ describe('of the gateway', () => {
   })
 
   test('without database or engine, it says where to look', async () => {
-    const port = await listen((server) =>
+    const port = await serve((server) =>
       server.on('request', (_, response) => response.end('{"database":false,"engine":false}')),
     )
     const { bad } = await broken({ CALLGATE_ADMIN_URL: `http://127.0.0.1:${port}` })
@@ -144,7 +137,7 @@ describe('of a port', () => {
   })
 
   test('that another program has, it says which, and the variable that chooses another', async () => {
-    const port = await listen()
+    const port = await serve()
     expect(await look({ SANDBOX_PORT: port })).toEqual([
       {
         what: `port ${port} (SANDBOX_PORT)`,
@@ -157,7 +150,7 @@ describe('of a port', () => {
 
   test('that a process of npm start has, or at which a Callgate answers, it says nothing', async () => {
     const own = await folder()
-    const port = await listen()
+    const port = await serve()
     writePidFile(path.join(own, 'run'), 'sandbox', process.pid)
     expect(await look({ SANDBOX_PORT: port, CALLGATE_DIR: own })).toMatchObject([{ ok: true }])
     expect(await look({ PORT: port })).toMatchObject([{ ok: false }])

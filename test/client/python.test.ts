@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { listen } from '../support/listen.ts'
 import { fetchPip, pythonWith } from '../support/python.ts'
 import type { TestUser } from '../support/user.ts'
 import { run } from './run.ts'
@@ -142,12 +142,12 @@ async function front(
 }
 
 async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${port}`
 }
 
 describe('a Python environment', () => {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isBelow, openRemoteBrowser } from '../../api/connect/remote-browser.ts'
 import type { SignedInAs } from '../../api/connect/remote-browser.ts'
+import { listen } from '../support/listen.ts'
 
 /** Answers every path, and remembers what was asked. */
 async function site(page: (path: string) => { status?: number; location?: string; body?: string }) {
@@ -21,8 +21,7 @@ async function site(page: (path: string) => { status?: number; location?: string
     })
     response.end(body)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return { asked, server, port: (server.address() as AddressInfo).port }
+  return { asked, server, port: await listen(server) }
 }
 
 let dir: string

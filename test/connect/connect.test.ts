@@ -1,45 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { shoot, startBrowser } from '../support/chromium.ts'
+import type { RunningBrowser } from '../support/chromium.ts'
 import { makeUser } from '../support/user.ts'
 import type { TestUser } from '../support/user.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let stack: Stack
-let browser: Browser
-let dir: string
+let running: RunningBrowser
 let user: TestUser
 const lines: string[] = []
 const logged = (): string => lines.join('')
 
 beforeAll(async () => {
   stack = await startStack({ logTo: { write: (line: string) => void lines.push(line) } })
-  dir = await mkdtemp(path.join(tmpdir(), 'callgate-connect-'))
-  process.env['TMPDIR'] = dir
-  const { default: packaged } = await import('@sparticuz/chromium')
-  browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  running = await startBrowser()
 })
 beforeEach(async () => {
   user = await makeUser(stack, { accounts: [] })
 })
 afterAll(async () => {
-  await browser.close()
+  await running.close()
   await stack.stop()
-  await rm(dir, { recursive: true, force: true })
 })
 
 const slug = 'property-advertising'
 
 /** The owner's page for connecting, in a browser of theirs. */
 async function connectPage(viewport: { width: number; height: number }, query = ''): Promise<Page> {
-  const context = await browser.newContext({ viewport })
+  const context = await running.browser.newContext({ viewport })
   const page = await context.newPage()
   await page.goto(`${stack.publicUrl}/connect/${slug}${query}`)
   await page.getByLabel('Email').fill(user.email)
@@ -52,11 +45,6 @@ async function connectPage(viewport: { width: number; height: number }, query = 
 async function openPicture(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).click()
   await page.getByText('Sign in here').waitFor({ timeout: 20_000 })
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  const shots = process.env['SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
 }
 
 /** Types as a person does: a click into the first field, then keys only. */
@@ -87,10 +75,10 @@ describe('a person', () => {
 
     const page = await connectPage(viewport)
     await openPicture(page, 'Sign in to')
-    await shot(page, `connect ${name}`)
+    await shoot(page, `connect ${name}`)
     await signInInPicture(page, account.email, account.password)
     await page.getByText('Connected. The browser is gone').waitFor({ timeout: 20_000 })
-    await shot(page, `connected ${name}`)
+    await shoot(page, `connected ${name}`)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
     expect(await ownAccounts()).toMatchObject([{ app: slug, label: account.label, state: 'connected' }])
     expect((await listings()).status).toBe(200)
@@ -157,7 +145,7 @@ describe('a person', () => {
     const page = await connectPage({ width: 800, height: 900 }, new URL(String(asked.body['connect_url'])).search)
     await openPicture(page, 'Sign in again')
     await page.waitForTimeout(500)
-    await shot(page, 'check')
+    await shoot(page, 'check')
     await stack.sandbox.clearFaults()
     await page.getByText('Connected. The browser is gone').waitFor({ timeout: 20_000 })
     expect((await listings()).status).toBe(200)

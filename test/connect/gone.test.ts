@@ -4,12 +4,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openRemoteBrowser } from '../../api/connect/remote-browser.ts'
 import type { RemoteOptions } from '../../api/connect/remote-browser.ts'
+import { listen } from '../support/listen.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -21,8 +21,7 @@ beforeAll(async () => {
   app = createServer((request, response) => {
     response.writeHead(request.url === '/app/me' ? 401 : 200, { 'content-type': 'text/html' }).end('<p>here</p>')
   })
-  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
-  origin = `http://localhost:${(app.address() as AddressInfo).port}/app/`
+  origin = `http://localhost:${await listen(app)}/app/`
 })
 afterAll(async () => {
   app.closeAllConnections()

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveConnect } from '../../api/connect/live.ts'
 import { createApp } from '../../api/server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { listen } from '../support/listen.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -18,9 +18,7 @@ test('a picture that nobody finishes ends when the time is over', async () => {
   const user = await stack.user({ accounts: [] })
   const server = createServer()
   const live = liveConnect(stack.ctx, createApp(stack.ctx), server, { browsers: 1, time: 3000 })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/connect/crm/live`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${await listen(server)}/connect/crm/live`, {
     headers: { cookie: (await user.person()).cookieHeader, origin: stack.publicUrl },
   })
   const told: unknown[] = []

@@ -1,10 +1,9 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Type } from 'typebox'
 import { endpoint } from '../../connectors/define.ts'
 import { formToken } from '../../connectors/csrf.ts'
 import { id } from '../../connectors/inputs.ts'
+import { freePort } from '../../engine/dev-server.ts'
 import { bound, http, rawApp, shop, talk } from './local-app.ts'
 
 const good = http(200, '{"nr":"7","cost":12.5}')
@@ -69,10 +68,7 @@ describe('what an answer becomes', () => {
 
 describe('what breaks on the way', () => {
   test('a refused connection sent nothing and never asked the fence', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => void server.close(resolve))
+    const port = await freePort()
     let asked = 0
     const fence = (): Promise<boolean> => Promise.resolve((asked += 1) > 0)
     const result = await talk(`http://127.0.0.1:${port}/shop/`, shop('write_item'), writeInput, { fence })

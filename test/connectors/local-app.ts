@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Type } from 'typebox'
 import { connector, endpoint } from '../../connectors/define.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../../connectors/define.ts'
@@ -10,6 +10,7 @@ import { bindAll } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import { cursor, id, limit, nextCursor } from '../../connectors/inputs.ts'
+import { listen } from '../support/listen.ts'
 
 export const cursorKey = Buffer.alloc(32, 7)
 
@@ -39,9 +40,8 @@ export async function rawApp(answer: (request: string, socket: Socket, count: nu
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const app: RawApp = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/shop/`,
+    origin: `http://127.0.0.1:${await listen(server)}/shop/`,
     requests: [],
     connections: 0,
     [Symbol.asyncDispose]: () => {

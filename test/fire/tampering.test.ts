@@ -27,8 +27,7 @@ describe('tampering', () => {
   async function asked(): Promise<Asked> {
     const user = await stack.user({ accounts: ['agency', 'agency'] })
     const headers = { 'X-Callgate-Account': user.account.id }
-    const { body: listed } = await user.call('list_contacts', {}, headers)
-    const contact = (listed['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+    const contact = await firstContact(user, headers)
     const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'As shown.' }, headers)
     const callId = String(body['call_id'])
     const set = (column: string, value: unknown) =>
@@ -95,13 +94,21 @@ describe('tampering', () => {
     },
     'a proof that names a key of nobody': (call) => call.set('approval_proof', 'k9.AAAA'),
     'a decision after the time was over': (call) => call.set('decided_at', new Date(Date.now() + 73 * 3_600_000)),
+    'another input, as a call that asks nobody': async (call) => {
+      await call.set('input', await otherInput(call))
+      await stack.ctx.db.query('UPDATE calls SET confirm = false, expires_at = NULL WHERE id = $1', [call.callId])
+    },
     'a rejection as what was decided': (call) => call.set('decision', 'rejected'),
   }
 
+  const codes: Readonly<Record<string, string>> = {
+    'another definition': 'definition_changed',
+    'another input, as a call that asks nobody': 'definition_changed',
+  }
   const refused = (name: string) => {
     // The run may believe the rejection and end, before the send looks at it; then its call is taken back.
     if (name === 'a rejection as what was decided') return { status: expect.stringMatching(/^(failed|cancelled)$/) }
-    return { status: 'failed', error_code: name === 'another definition' ? 'definition_changed' : 'internal' }
+    return { status: 'failed', error_code: codes[name] ?? 'internal' }
   }
 
   it('any change of the row between the approval and the send: nothing is sent, nothing is charged', async () => {

@@ -10,6 +10,7 @@ import { addWebhook } from '../../activities/notices/targets.ts'
 import { liftPause, setAppPaused, setConfirm } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -37,8 +38,7 @@ describe('record the history of', () => {
       name,
       async () => {
         user = await stack.user()
-        const { body } = await user.call('list_contacts')
-        contact = (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+        contact = await firstContact(user)
         const callId = String(await run())
         const handle = stack.ctx.temporal.workflow.getHandle(callId)
         await handle.result()

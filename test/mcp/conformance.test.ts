@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../../activities/db/keys.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
-import { startKeyProxy } from './key-proxy.ts'
+import { startRotatingKeys } from '../support/rotating-keys.ts'
 
 const require = createRequire(import.meta.url)
 const manifest = require.resolve('@modelcontextprotocol/conformance/package.json')
@@ -15,7 +15,7 @@ const command = path.join(path.dirname(manifest), 'dist/index.js')
 const expected = path.join(import.meta.dirname, 'conformance-expected.yml')
 
 let stack: Stack
-let proxy: Awaited<ReturnType<typeof startKeyProxy>>
+let proxy: Awaited<ReturnType<typeof startRotatingKeys>>
 let dir: string
 beforeAll(async () => {
   stack = await startStack({ worker: false })
@@ -24,8 +24,10 @@ beforeAll(async () => {
   const made = await Promise.all(
     Array.from({ length: 10 }, () => createKey(stack.ctx, { owner, name: 'conformance', apps: null })),
   )
-  let turn = 0
-  proxy = await startKeyProxy(stack.publicUrl, () => made[turn++ % made.length]!.key)
+  proxy = await startRotatingKeys(
+    stack.publicUrl,
+    made.map(({ key }) => key),
+  )
   dir = await mkdtemp(path.join(tmpdir(), 'callgate-conformance-'))
 })
 afterAll(async () => {

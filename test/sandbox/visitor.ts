@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CookieJar } from '../../scripts/browsing.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 
 export const slug = 'property-advertising'
@@ -26,7 +27,7 @@ export interface Effect {
 /** Somebody with a cookie jar: what a browser does, without a browser. */
 export class Visitor {
   readonly base: string
-  readonly cookies = new Map<string, string>()
+  readonly cookies = new CookieJar()
   #token: string | undefined
 
   constructor(sandboxUrl: string, account?: SeededAccount) {
@@ -35,7 +36,7 @@ export class Visitor {
   }
 
   async send(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.cookies.header
     const url = path.startsWith('http') ? path : `${this.base}${path}`
     const response = await fetch(url, {
       method,
@@ -43,11 +44,7 @@ export class Visitor {
       headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
       ...(body === undefined ? {} : { body }),
     })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      const at = pair.indexOf('=')
-      this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
-    }
+    this.cookies.keep(response)
     return response
   }
 

@@ -8,6 +8,7 @@ import { downloadTemporal } from '../../engine/download.ts'
 import { buildTemporal } from '../../engine/build.ts'
 import { ensureTemporal, isNewEnough, serverVersion } from '../../engine/temporal.ts'
 import { temporaryFolder } from './temp.ts'
+import { listen } from '../support/listen.ts'
 
 /** A program that only knows its version. */
 function fake(folder: string, name: string, version: string): string {
@@ -67,11 +68,9 @@ test('a failed build says what the compiler said, and leaves nothing in the cach
 
 async function serve(body: Buffer | string): Promise<string> {
   const server = createServer((_request, response) => response.end(body))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   onTestFinished(() => void server.close())
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no address')
-  return `http://127.0.0.1:${address.port}`
+  return `http://127.0.0.1:${port}`
 }
 
 test('a download with the right checksum is unpacked, ready to run', async () => {

@@ -1,9 +1,18 @@
 import type { TestUser } from './user.ts'
 
-/** Someone who wrote to the user's agency. Counts as a call. */
-export async function firstContact(user: TestUser): Promise<string> {
-  const { status, body } = await user.call('list_contacts')
-  const [contact] = (body['contacts'] ?? []) as { contact_id: string }[]
-  if (contact === undefined) throw new Error(`list_contacts answered ${status} ${JSON.stringify(body)}`)
-  return contact.contact_id
+/** Those who wrote to the user's agency. Counts as a call. */
+export async function contactsOf(
+  user: TestUser,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const { status, body } = await user.call('list_contacts', {}, headers)
+  if (status !== 200) throw new Error(`list_contacts answered ${status} ${JSON.stringify(body)}`)
+  return (body['contacts'] as { contact_id: string }[]).map(({ contact_id }) => contact_id)
+}
+
+/** One of them. */
+export async function firstContact(user: TestUser, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  const [contact] = await contactsOf(user, headers)
+  if (contact === undefined) throw new Error('nobody wrote to this account')
+  return contact
 }

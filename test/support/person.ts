@@ -1,7 +1,9 @@
+import { CookieJar, hidden } from '../../scripts/browsing.ts'
+
 /** Someone in a browser without JavaScript: cookies, forms, redirects. */
 export class Person {
   readonly #publicUrl: string
-  readonly #cookies = new Map<string, string>()
+  readonly #cookies = new CookieJar()
 
   constructor(publicUrl: string) {
     this.#publicUrl = publicUrl
@@ -20,7 +22,7 @@ export class Person {
   }
 
   get cookieHeader(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return this.#cookies.header
   }
 
   /** The same browser at another API process of the gateway. */
@@ -52,18 +54,7 @@ export class Person {
   async #fetch(path: string, init: RequestInit): Promise<Response> {
     const headers = { cookie: this.cookieHeader }
     const response = await fetch(`${this.#publicUrl}${path}`, { ...init, headers, redirect: 'manual' })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      this.#cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
+    this.#cookies.keep(response)
     return response
   }
-}
-
-/** The value of a hidden field. */
-export function hidden(page: string, name: string): string {
-  const input = page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0]
-  const value = input?.match(/value="([^"]*)"/)?.[1]
-  if (value === undefined) throw new Error(`the page has no field ${name}`)
-  return value
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
+import { listen } from './listen.ts'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
@@ -40,10 +40,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     })
   })
   server.on('connection', () => (connections += 1))
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : 0
+  const bound = await listen(server, port)
   return {
     url: `http://127.0.0.1:${bound}/hooks?key=of-the-receiver`,
     port: bound,

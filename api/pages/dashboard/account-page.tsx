@@ -39,6 +39,7 @@ const told: Readonly<Record<string, string>> = {
 
 export function AccountPage(props: AccountProps): JSX.Element {
   const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem } = props
+  const passwordProblem = problem?.about === 'password' ? 'password-problem' : undefined
   return (
     <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
       <h1>Account</h1>
@@ -49,11 +50,17 @@ export function AccountPage(props: AccountProps): JSX.Element {
           <input type="hidden" name="email" value={viewer.email} autocomplete="username" />
           <label>
             Current password
-            <input type="password" name="current" autocomplete="current-password" required />
+            <input
+              type="password"
+              name="current"
+              autocomplete="current-password"
+              required
+              aria-describedby={passwordProblem}
+            />
           </label>
-          <NewPassword />
+          <NewPassword {...(passwordProblem !== undefined && { problem: passwordProblem })} />
           {problem?.about === 'password' && (
-            <p class="notice bad" role="alert">
+            <p class="notice bad" role="alert" id={passwordProblem}>
               The password was not changed. {problem.text}
             </p>
           )}
@@ -78,22 +85,21 @@ export function AccountPage(props: AccountProps): JSX.Element {
         </ActionForm>
         <p class="hint">Keys and passkeys go on working: remove passkeys above, revoke keys on their page.</p>
       </section>
-      {invites && (
-        <section class="card" aria-labelledby="people">
-          <h2 id="people">People</h2>
-          <p>
-            <a href="/people">Invite others to this gateway</a>
-          </p>
-        </section>
-      )}
-      <p>
-        <a href="/standing">What you approved in advance</a>
-      </p>
-      <section class="card" aria-labelledby="notices">
-        <h2 id="notices">Notices</h2>
-        <p>
-          <a href="/notices">Emails and webhooks about your calls</a>
-        </p>
+      <section class="card" aria-labelledby="more">
+        <h2 id="more">More settings</h2>
+        <ul class="accounts links">
+          <li class="row">
+            <a href="/standing">What you approved in advance</a>
+          </li>
+          <li class="row">
+            <a href="/notices">Emails and webhooks about your calls</a>
+          </li>
+          {invites && (
+            <li class="row">
+              <a href="/people">Invite others to this gateway</a>
+            </li>
+          )}
+        </ul>
       </section>
       <section class="card" aria-labelledby="log">
         <h2 id="log">What was changed</h2>

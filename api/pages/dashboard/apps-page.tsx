@@ -1,15 +1,16 @@
 import type { JSX } from 'preact'
 import type { Account } from '../../../activities/accounts.ts'
 import type { Pause } from '../../../activities/db/pauses.ts'
-import type { AppSettings } from '../../../activities/settings.ts'
-import type { App, Endpoint } from '../../../connectors/registry.ts'
+import type { AppSettings, Scope } from '../../../activities/settings.ts'
+import type { App } from '../../../connectors/registry.ts'
+import { reasons } from '../connect-page.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { ConfirmForm } from './apps-confirm.tsx'
 import { ActionForm, Said } from './parts.tsx'
 import { StandingList } from './standing-list.tsx'
-import { newStandingPath } from './standing-words.tsx'
 import type { Standing } from './standing-words.tsx'
 
 interface AppsProps {
@@ -62,6 +63,13 @@ interface SettingsProps {
   /** Its standing approvals. */
   readonly inAdvance: readonly Standing[]
   readonly said: string | null
+  /** What was chosen and will not do. */
+  readonly wrong?: WrongScope
+}
+
+export interface WrongScope extends Pick<Scope, 'endpoints'> {
+  readonly mode: Scope['mode'] | undefined
+  readonly problem: string
 }
 
 const told: Readonly<Record<string, string>> = {
@@ -79,9 +87,9 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <a href="/apps">Apps</a>
       </p>
       <h1>{app.name}</h1>
-      <p class="lead">
-        {app.description} <a href={`/docs/${app.slug}`}>What it offers</a> ·{' '}
-        <a href={`/play?app=${app.slug}`}>Try it</a>
+      <p class="lead">{app.description}</p>
+      <p>
+        <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
       <Said what={said} words={told} />
       <section class="card" aria-labelledby="accounts">
@@ -94,6 +102,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
               <Text value={account.label} /> <StateTag account={account} />
               <br />
               <code class="hint">{account.id}</code>
+              <Health account={account} />
             </span>
             <button class="quiet" type="submit" name="action" value="disconnect">
               Disconnect
@@ -101,12 +110,14 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
           </ActionForm>
         ))}
         <p>
-          <a href={`/connect/${app.slug}`}>Connect an account, or sign in again</a>
+          <a href={`/connect/${app.slug}`}>
+            {accounts.length === 0 ? 'Connect an account' : 'Connect another account'}
+          </a>
         </p>
         <Pauses {...props} />
       </section>
       <ScopeForm {...props} />
-      <ConfirmForm {...props} />
+      <ConfirmForm viewer={viewer} app={app} settings={props.settings} />
       {props.inAdvance.length > 0 && (
         <section class="card" aria-labelledby="in-advance">
           <h2 id="in-advance">Approved in advance</h2>
@@ -114,6 +125,24 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         </section>
       )}
     </Layout>
+  )
+}
+
+/** Since when it is connected, or why it is not and what helps. */
+function Health({ account: { app, id, state, reason, connected_at: at } }: { readonly account: Account }): JSX.Element {
+  return (
+    <>
+      {state !== 'connected' && (
+        <p>
+          {reasons[reason ?? 'AUTH_EXPIRED']} <a href={`/connect/${app}?account=${id}`}>Sign in again</a>
+        </p>
+      )}
+      {at !== null && (
+        <p class="hint">
+          Last connected <Time at={at} />
+        </p>
+      )}
+    </>
   )
 }
 
@@ -137,7 +166,8 @@ function Pauses({ viewer, app, pauses }: SettingsProps): JSX.Element | null {
   )
 }
 
-function ScopeForm({ viewer, app, settings: { scope } }: SettingsProps): JSX.Element {
+function ScopeForm({ viewer, app, settings, wrong }: SettingsProps): JSX.Element {
+  const scope = wrong ?? settings.scope
   const modes = [
     ['all', 'everything'],
     ['read', 'only read'],
@@ -147,12 +177,19 @@ function ScopeForm({ viewer, app, settings: { scope } }: SettingsProps): JSX.Ele
     <section class="card" aria-labelledby="scope">
       <h2 id="scope">What agents may do</h2>
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What agents may do">
-        {modes.map(([mode, label]) => (
-          <label key={mode} class="tick">
-            <input type="radio" name="mode" value={mode} checked={scope.mode === mode} /> {label}
-          </label>
-        ))}
-        <details open={scope.mode === 'chosen'}>
+        {wrong && (
+          <p class="notice bad" role="alert">
+            Nothing was changed. {wrong.problem}
+          </p>
+        )}
+        <fieldset aria-labelledby="scope">
+          {modes.map(([mode, label]) => (
+            <label key={mode} class="tick">
+              <input type="radio" name="mode" value={mode} checked={scope.mode === mode} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <details open={scope.mode === 'chosen' || wrong !== undefined}>
           <summary>Choose the actions</summary>
           <div class="ticks">
             {[...app.endpoints.values()].map(({ name, access }) => (
@@ -168,91 +205,5 @@ function ScopeForm({ viewer, app, settings: { scope } }: SettingsProps): JSX.Ele
         </button>
       </ActionForm>
     </section>
-  )
-}
-
-/** Times to decide that can be chosen, in seconds. */
-export const expiries: readonly (readonly [number, string])[] = [
-  [3_600, 'an hour'],
-  [86_400, 'a day'],
-  [604_800, 'a week'],
-  [2_592_000, '30 days'],
-]
-
-function ConfirmForm({ viewer, app, settings }: SettingsProps): JSX.Element {
-  const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
-  return (
-    <section class="card" aria-labelledby="confirm">
-      <h2 id="confirm">What asks you first</h2>
-      <p class="hint">
-        What never asks is sent at once, also when it reaches other people. It is you who answers for it.
-      </p>
-      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What asks you first">
-        {writes.map((endpoint) => (
-          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
-        ))}
-        <button class="primary" type="submit" name="action" value="confirm">
-          Save
-        </button>
-      </ActionForm>
-    </section>
-  )
-}
-
-function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
-  const { name, summary, confirm: usual } = endpoint
-  const now = settings.confirm.get(name)
-  const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
-  const asks = now?.confirm ?? usual
-  // One that was set elsewhere, such as by a test of 2 s, is kept.
-  const other = now?.expirySeconds != null && !expiries.some(([seconds]) => seconds === now.expirySeconds)
-  return (
-    <fieldset class="setting">
-      <legend>
-        <code>{name}</code>
-      </legend>
-      <p class="hint">
-        {summary}
-        {asks && (
-          <>
-            {' '}
-            <a href={newStandingPath({ app: endpoint.app, endpoint: name })}>Approve some in advance…</a>
-          </>
-        )}
-      </p>
-      <div class="row">
-        <label>
-          Asks
-          <select name={`confirm.${name}`}>
-            <option value="" selected={chosen === ''}>
-              as usual ({usual ? 'asks' : 'does not ask'})
-            </option>
-            <option value="yes" selected={chosen === 'yes'}>
-              always asks
-            </option>
-            <option value="no" selected={chosen === 'no'}>
-              never asks
-            </option>
-          </select>
-        </label>
-        {other ? (
-          <p class="hint">open for {now.expirySeconds} seconds</p>
-        ) : (
-          <label>
-            Stays open for
-            <select name={`expiry.${name}`}>
-              <option value="" selected={now?.expirySeconds == null}>
-                3 days, as usual
-              </option>
-              {expiries.map(([seconds, label]) => (
-                <option key={seconds} value={String(seconds)} selected={now?.expirySeconds === seconds}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </div>
-    </fieldset>
   )
 }

@@ -11,7 +11,10 @@ import type { Form } from '../form.ts'
 import { knownApp } from '../known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
-import { AppSettingsPage, AppsPage, expiries } from './apps-page.tsx'
+import type { SignedIn } from '../session.ts'
+import { expiries } from './apps-confirm.tsx'
+import { AppSettingsPage, AppsPage } from './apps-page.tsx'
+import type { WrongScope } from './apps-page.tsx'
 import { told } from './standing-view.ts'
 
 /** Every app, and which of the owner's accounts are connected. */
@@ -24,8 +27,11 @@ export async function showOwnApps(ctx: Context, koa: Koa.Context): Promise<void>
 
 export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  const app = knownApp(ctx, slug)
+  if (person !== undefined) await reply(ctx, koa, person, knownApp(ctx, slug))
+}
+
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, wrong?: WrongScope): Promise<void> {
+  const { slug } = app
   const [accounts, settings, pauses, standing] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx.db, person.owner, slug),
@@ -34,46 +40,68 @@ export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): 
   ])
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
-  replyPage(koa, 200, AppSettingsPage({ viewer: person, app, accounts, settings, pauses, inAdvance, said }))
+  const shown = { viewer: person, app, accounts, settings, pauses, inAdvance, said, ...(wrong && { wrong }) }
+  replyPage(koa, wrong === undefined ? 200 : 422, AppSettingsPage(shown))
 }
 
 export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
   const { person, form } = await postedForm(ctx, koa)
   const app = knownApp(ctx, slug)
   const action = form.get('action')
-  if (action === 'scope') await changeScope(ctx, person.owner, app, form)
-  else if (action === 'confirm') await changeConfirm(ctx, person.owner, app, form)
+  if (action === 'scope') {
+    const wrong = await changeScope(ctx, person.owner, app, form)
+    if (wrong !== undefined) return reply(ctx, koa, person, app, wrong)
+  } else if (action === 'confirm') await changeConfirm(ctx, person.owner, app, form)
   else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
   else if (action === 'lift') await lift(ctx, person.owner, app, form)
   else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   seeOther(koa, `/apps/${app.slug}?said=${action}`)
 }
 
-async function changeScope(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
+/** Returns what will not do, if so. */
+async function changeScope(ctx: Context, owner: string, app: App, form: Form): Promise<WrongScope | undefined> {
   const mode = (['all', 'read', 'chosen'] as const).find((known) => known === form.get('mode'))
-  if (mode === undefined) throw new PageError(422, 'Nothing was changed', 'Choose what agents may do in this app.')
-  const endpoints = mode === 'chosen' ? form.all('endpoint').filter((name) => app.endpoints.has(name)) : []
+  const ticked = [...new Set(form.all('endpoint'))]
+  const wrong = (problem: string): WrongScope => ({ mode, endpoints: ticked, problem })
+  if (mode === undefined) return wrong('Choose what agents may do in this app.')
+  if (ticked.some((name) => !app.endpoints.has(name)))
+    return wrong(`${app.name} has no such action. Tick some of these.`)
   const before: Scope = (await readSettings(ctx.db, owner, app.slug)).scope
-  if (before.mode === mode && before.endpoints.join() === endpoints.join()) return
+  // Those that were ticked before stay ticked in the form when somebody chooses something else.
+  if (mode !== 'chosen' && before.mode !== 'chosen' && ticked.length > 0)
+    return wrong('There are actions ticked: choose “only what is ticked here”, or clear them.')
+  const endpoints = mode === 'chosen' ? ticked : []
+  if (before.mode === mode && before.endpoints.join() === endpoints.join()) return undefined
   await setScope(ctx, owner, app.slug, mode, endpoints)
+  return undefined
 }
 
 /** One row a write; only what differs from before is changed, so that the log tells what somebody did. */
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
   const { confirm: before } = await readSettings(ctx.db, owner, app.slug)
-  for (const { name, access } of app.endpoints.values()) {
-    const asked = form.get(`confirm.${name}`)
-    const expiry = form.get(`expiry.${name}`)
-    if (access !== 'write' || asked === undefined || expiry === undefined) continue
-    const known = expiry === '' || expiries.some(([seconds]) => String(seconds) === expiry)
-    if (!['', 'yes', 'no'].includes(asked) || !known)
-      throw new PageError(422, 'Nothing was changed', `The form has a setting of ${name} that there is not.`)
-    const confirm = asked === '' ? null : asked === 'yes'
-    const expirySeconds = expiry === '' ? null : Number(expiry)
+  for (const { name, confirm, seconds } of confirmRows(app, form)) {
     const old = before.get(name) ?? { confirm: null, expirySeconds: null }
+    const expirySeconds = seconds === undefined ? old.expirySeconds : seconds === '' ? null : Number(seconds)
     if (old.confirm !== confirm || old.expirySeconds !== expirySeconds)
       await setConfirm(ctx, owner, app.slug, name, { confirm, expirySeconds })
   }
+}
+
+/** All rows are read before the first is changed. Without seconds: those stay as they are, set elsewhere. */
+function confirmRows(app: App, form: Form) {
+  const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
+  return writes.flatMap(({ name }) => {
+    const asked = form.all(`confirm.${name}`)
+    const expiry = form.all(`expiry.${name}`)
+    if (asked.length + expiry.length === 0) return []
+    const known = ['', ...expiries.map(([seconds]) => String(seconds))]
+    const [confirm = 'none'] = asked
+    const [seconds] = expiry
+    const right = ['', 'yes', 'no'].includes(confirm) && (seconds === undefined || known.includes(seconds))
+    if (!right || asked.length > 1 || expiry.length > 1)
+      throw new PageError(422, 'Nothing was changed', `The form has a setting of ${name} that there is not.`)
+    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', seconds }]
+  })
 }
 
 async function disconnectAccount(ctx: Context, owner: string, form: Form): Promise<void> {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../../activities/db/calls.ts'
 import type { CallRecord } from '../../../activities/record.ts'
-import type { Endpoint } from '../../../connectors/registry.ts'
+import type { App, Endpoint } from '../../../connectors/registry.ts'
 import { CallStatus } from '../call-status.tsx'
 import { LiveStatus } from '../events-parts.tsx'
 import { Layout } from '../layout.tsx'
@@ -15,6 +15,7 @@ interface CallProps {
   readonly viewer: Viewer
   readonly row: CallRow
   readonly record: CallRecord
+  readonly app: App | undefined
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly story: CallStory
@@ -51,7 +52,7 @@ export function CallPage(props: CallProps): JSX.Element {
         <LiveStatus row={row} record={record}>
           <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
         </LiveStatus>
-        <CallActions viewer={viewer} row={row} />
+        <CallActions viewer={viewer} row={row} app={props.app} />
         <h2>What happened when</h2>
         <Timeline row={row} appName={appName} story={story} />
         <p class="hint">

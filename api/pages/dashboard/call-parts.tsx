@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { CallRow } from '../../../activities/db/calls.ts'
 import type { LedgerLine } from '../../../activities/db/statement.ts'
 import type { RunStep } from '../../../activities/run-steps.ts'
+import type { App } from '../../../connectors/registry.ts'
 import { isFinal } from '../../../schemas/call.ts'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
@@ -9,22 +10,33 @@ import { counted, inWords, Time } from '../time.tsx'
 import { labelOf } from '../value.tsx'
 import type { CallStory } from './call-story.ts'
 import { ActionForm } from './parts.tsx'
+import { readsThatShow } from './reads-that-show.ts'
 
 /** What its owner can do with a call now. `swap`: takes the place of the one on an open page. */
-export function CallActions({ viewer, row, swap }: { viewer: Viewer; row: CallRow; swap?: boolean }): JSX.Element {
+export function CallActions(props: {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  /** Undefined when there is no such app any more. */
+  readonly app: App | undefined
+  readonly swap?: boolean
+}): JSX.Element {
+  const { viewer, row, app, swap } = props
   return (
     <div id="actions" hx-swap-oob={swap === true ? 'outerMorph' : undefined}>
-      <Action viewer={viewer} row={row} />
+      <Action viewer={viewer} row={row} app={app} />
     </div>
   )
 }
 
-function Action({ viewer, row }: { viewer: Viewer; row: CallRow }): JSX.Element | null {
+function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App | undefined }): JSX.Element | null {
   const action = `/calls/${row.id}`
   if (row.status === 'unknown' && row.resolution === null)
     return (
-      <ActionForm viewer={viewer} action={action} class="row" label="Did it happen?">
-        <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
+      <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
+        <div>
+          <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
+          {app && <Reads row={row} app={app} />}
+        </div>
         <button class="quiet" type="submit" name="action" value="happened">
           Yes, it happened
         </button>
@@ -35,12 +47,35 @@ function Action({ viewer, row }: { viewer: Viewer; row: CallRow }): JSX.Element 
     )
   if (isFinal(row.status) || row.send !== 'ready') return null
   return (
-    <ActionForm viewer={viewer} action={action} class="row" label="Take back">
+    <ActionForm viewer={viewer} action={action} class="row buttons" label="Take back">
       {row.status === 'awaiting_confirmation' && <a href={`/confirm/${row.id}`}>Read and decide</a>}
       <button class="quiet" type="submit" name="action" value="cancel">
         Take it back
       </button>
     </ActionForm>
+  )
+}
+
+/** Where the person may look: each leads to a form that has what the call said, and runs only when it is sent. */
+function Reads({ row, app }: { readonly row: CallRow; readonly app: App }): JSX.Element {
+  const write = app.endpoints.get(row.endpoint)
+  const reads = write === undefined ? [] : readsThatShow(app, write)
+  return (
+    <p class="hint">
+      {'You can look from here, too: '}
+      {reads.length === 0 ? (
+        <a href={`/play?app=${app.slug}`}>the reads of {app.name}</a>
+      ) : (
+        reads.map(({ name }, index) => (
+          <>
+            {index > 0 && ' or '}
+            <a key={name} href={`/play/${app.slug}/${name}?call=${row.id}`}>
+              <code>{name}</code>
+            </a>
+          </>
+        ))
+      )}
+    </p>
   )
 }
 

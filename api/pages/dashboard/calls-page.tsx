@@ -3,6 +3,7 @@ import type { CallRow } from '../../../activities/db/calls.ts'
 import type { App } from '../../../connectors/registry.ts'
 import { callStatuses } from '../../../schemas/call.ts'
 import type { CallStatus } from '../../../schemas/call.ts'
+import { Choice } from '../choice.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { CallList, statusWords } from './parts.tsx'
@@ -35,28 +36,20 @@ export function CallsPage({ viewer, rows, filter, apps, next }: CallsProps): JSX
         hx-sync="this:replace"
         hx-replace-url="true"
       >
-        <label>
-          Status
-          <select name="status">
-            <option value="">any</option>
-            {callStatuses.map((one) => (
-              <option key={one} value={one} selected={one === status}>
-                {statusWords[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          App
-          <select name="app">
-            <option value="">all</option>
-            {apps.map(({ slug, name }) => (
-              <option key={slug} value={slug} selected={slug === app}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="status"
+          label="Status"
+          chosen={status}
+          options={callStatuses.map((one) => [one, statusWords[one]] as const)}
+          none="any"
+        />
+        <Choice
+          name="app"
+          label="App"
+          chosen={app}
+          options={apps.map(({ slug, name }) => [slug, name] as const)}
+          none="all"
+        />
         <button class="quiet" type="submit">
           Show
         </button>

@@ -64,6 +64,7 @@ async function replyCall(
       row,
       record,
       story,
+      app,
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       input: row.input === null ? undefined : openInput(ctx, row),

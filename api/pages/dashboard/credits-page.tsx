@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import type { Entry, EntryKind, Statement } from '../../../activities/db/statement.ts'
 import { plans } from '../../../activities/plans.ts'
+import { Choice } from '../choice.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { counted, Time } from '../time.tsx'
-import { ActionForm } from './parts.tsx'
+import { ActionForm, CallName } from './parts.tsx'
 
 interface CreditsProps {
   readonly viewer: Viewer
@@ -24,6 +25,16 @@ const words: Readonly<Record<EntryKind, string>> = {
   release: 'given back',
   refund: 'refund',
 }
+
+/** What came in, then what became of it. */
+const sums = [
+  ['granted', 'granted'],
+  ['refunded', 'refunded'],
+  ['used', 'used'],
+  ['reserved', 'held'],
+  ['lapsed', 'lapsed'],
+  ['left', 'left'],
+] as const
 
 const number = (value: number): string => value.toLocaleString('en-GB')
 
@@ -46,16 +57,12 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
           happen costs nothing.
         </p>
         <ActionForm viewer={viewer} action="/credits" class="row" label="Size">
-          <label>
-            Size
-            <select name="plan">
-              {plans.map(({ name, credits }) => (
-                <option key={name} value={name} selected={name === balance.plan}>
-                  {name}: {number(credits)} a month
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="plan"
+            label="Size"
+            chosen={balance.plan}
+            options={plans.map(({ name, credits }) => [name, `${name}: ${number(credits)} a month`] as const)}
+          />
           <button class="quiet" type="submit">
             Change
           </button>
@@ -65,11 +72,12 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
         </p>
       </section>
       <section class="card" aria-labelledby="statement">
-        <h2 id="statement">Statement of {month}</h2>
-        <p>
-          {number(totals.granted)} granted + {number(totals.refunded)} refunded = {number(totals.used)} used +{' '}
-          {number(totals.reserved)} held + {number(totals.lapsed)} lapsed + {number(totals.left)} left
-        </p>
+        <h2 id="statement">Statement of {monthInWords(month)}</h2>
+        <ul class="sums">
+          {sums.map(([name, word]) => (
+            <li key={name}>{`${number(totals[name])} ${word}`}</li>
+          ))}
+        </ul>
         <p class="hint">
           <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
         </p>
@@ -86,30 +94,35 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
   return (
-    <ul class="accounts">
+    <ul class="accounts links">
       {entries.map(({ id, at, kind, credits, change, call_id, app, endpoint, note }) => (
-        <li key={id} class="row">
-          <span>
-            <Time at={at} /> · {words[kind]}
-            {call_id !== null && (
-              <>
-                {' · '}
-                <a href={`/calls/${call_id}`}>
-                  <code>
-                    {app}.{endpoint}
-                  </code>
-                </a>
-              </>
+        <li key={id}>
+          <div class="row">
+            {call_id === null ? (
+              <span>{words[kind]}</span>
+            ) : (
+              <a href={`/calls/${call_id}`}>
+                <CallName app={app} endpoint={endpoint} />
+              </a>
             )}
+            <span class="amount">
+              {change === 0 ? counted(credits, 'credit') : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`}
+            </span>
+          </div>
+          <p class="hint">
+            {call_id !== null && `${words[kind]} · `}
+            <Time at={at} />
             {note !== null && ` · ${note}`}
-          </span>
-          <span>
-            {change === 0 ? counted(credits, 'credit') : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`}
-          </span>
+          </p>
         </li>
       ))}
     </ul>
   )
+}
+
+function monthInWords(month: string): string {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  return first.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 function monthBefore(month: string): string {

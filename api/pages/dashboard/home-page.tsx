@@ -46,7 +46,7 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
       {broken.length > 0 && (
         <section class="card" aria-labelledby="broken">
           <h2 id="broken">Sign in again</h2>
-          <ul class="accounts">
+          <ul class="accounts links">
             {broken.map((account) => (
               <li key={account.id} class="row">
                 <a href={`/connect/${account.app}?account=${account.id}`}>
@@ -71,9 +71,20 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
       <section class="card" aria-labelledby="recent">
         <h2 id="recent">Latest calls</h2>
         {recent.length === 0 ? (
-          <p class="empty">
-            No call yet. <a href="/apps">Connect an app</a>, <a href="/keys">make a key</a> and give it to your agent.
-          </p>
+          <>
+            <p class="empty">No call yet. Three steps lead to the first one:</p>
+            <ol class="plainlist">
+              <li>
+                <a href="/apps">Connect an app</a>: you sign in to it yourself, once.
+              </li>
+              <li>
+                Then <a href="/keys">make a key</a> and give it to your agent or program.
+              </li>
+              <li>
+                Let it call, or <a href="/play">try an action</a> here.
+              </li>
+            </ol>
+          </>
         ) : (
           <>
             <CallList rows={recent} />

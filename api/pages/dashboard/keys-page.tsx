@@ -1,10 +1,12 @@
 import type { JSX } from 'preact'
-import type { KeyView, NewKey } from '../../../activities/keys.ts'
+import type { KeyView } from '../../../activities/keys.ts'
 import type { App } from '../../../connectors/registry.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { AppTicks, NewKeyForm } from './keys-form.tsx'
+import type { KeyFormProps, WrongKeyForm } from './keys-form.tsx'
 import { ActionForm, Said } from './parts.tsx'
 
 interface KeysProps {
@@ -12,6 +14,8 @@ interface KeysProps {
   readonly keys: readonly KeyView[]
   readonly apps: readonly App[]
   readonly said: string | null
+  /** The form that was sent and will not do. */
+  readonly wrong?: WrongKeyForm
 }
 
 const told: Readonly<Record<string, string>> = {
@@ -19,7 +23,8 @@ const told: Readonly<Record<string, string>> = {
   apps: 'The key’s apps are changed.',
 }
 
-export function KeysPage({ viewer, keys, apps, said }: KeysProps): JSX.Element {
+export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.Element {
+  const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
   return (
     <Layout title="API keys" viewer={viewer}>
       <h1>API keys</h1>
@@ -27,36 +32,16 @@ export function KeysPage({ viewer, keys, apps, said }: KeysProps): JSX.Element {
       <Said what={said} words={told} />
       <section class="card" aria-labelledby="new">
         <h2 id="new">A new key</h2>
-        <ActionForm viewer={viewer} action="/keys" label="A new key">
-          <label>
-            Name
-            <input type="text" name="name" required maxLength={80} placeholder="Front-desk assistant" />
-          </label>
-          <label>
-            Expires
-            <select name="days">
-              <option value="">never</option>
-              <option value="30">in 30 days</option>
-              <option value="90" selected>
-                in 90 days
-              </option>
-              <option value="365">in a year</option>
-            </select>
-          </label>
-          <AppTicks apps={apps} ticked={null} />
-          <button class="primary" type="submit">
-            Make the key
-          </button>
-        </ActionForm>
+        <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
       </section>
       {keys.map((key) => (
-        <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} />
+        <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
       ))}
     </Layout>
   )
 }
 
-function Key({ viewer, apiKey, apps }: { viewer: Viewer; apiKey: KeyView; apps: readonly App[] }): JSX.Element {
+function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: KeyView }): JSX.Element {
   const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at } = apiKey
   const action = `/keys/${id}`
   return (
@@ -87,10 +72,14 @@ function Key({ viewer, apiKey, apps }: { viewer: Viewer; apiKey: KeyView; apps: 
       </p>
       {valid && (
         <>
-          <details>
+          <details open={wrong !== undefined}>
             <summary>Apps of this key</summary>
             <ActionForm viewer={viewer} action={action} label={`Apps of ${name}`}>
-              <AppTicks apps={apps} ticked={apiKey.apps} />
+              <AppTicks
+                apps={apps}
+                typed={wrong?.apps ?? { all: apiKey.apps === null, ticked: apiKey.apps ?? [] }}
+                problem={wrong?.problems.apps}
+              />
               <button class="quiet" type="submit" name="action" value="apps">
                 Save the apps
               </button>
@@ -121,79 +110,5 @@ function Key({ viewer, apiKey, apps }: { viewer: Viewer; apiKey: KeyView; apps: 
         </>
       )}
     </article>
-  )
-}
-
-/** `ticked` null: all apps, those to come too. */
-function AppTicks({ apps, ticked }: { apps: readonly App[]; ticked: readonly string[] | null }): JSX.Element {
-  return (
-    <fieldset>
-      <legend>May use</legend>
-      <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={ticked === null} /> all apps, those to come too
-      </label>
-      <p class="hint">or only these, with the box above cleared:</p>
-      <div class="ticks">
-        {apps.map(({ slug, name }) => (
-          <label key={slug} class="tick">
-            <input type="checkbox" name="app" value={slug} checked={ticked?.includes(slug) ?? false} /> {name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
-export function NewKeyPage(props: { viewer: Viewer; made: NewKey; publicUrl: string }): JSX.Element {
-  const { viewer, made, publicUrl } = props
-  const url = `${publicUrl}/api/v1/apps`
-  const lines: readonly (readonly [string, string])[] = [
-    ['curl', `curl ${publicUrl}/api/v1/connections -H "Authorization: Bearer ${made.key}"`],
-    [
-      'TypeScript',
-      `const answer = await fetch('${publicUrl}/api/v1/connections', {\n  headers: { Authorization: 'Bearer ${made.key}' },\n})`,
-    ],
-    ['Python', `httpx.get("${publicUrl}/api/v1/connections", headers={"Authorization": "Bearer ${made.key}"})`],
-    [
-      'Claude Code (MCP)',
-      `claude mcp add --transport http callgate ${publicUrl}/mcp --header "Authorization: Bearer ${made.key}"`,
-    ],
-    [
-      'Other MCP clients',
-      JSON.stringify(
-        {
-          mcpServers: {
-            callgate: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${made.key}` } },
-          },
-        },
-        null,
-        2,
-      ),
-    ],
-  ]
-  return (
-    <Layout title="Your new key" viewer={viewer}>
-      <article class="card">
-        <p class="eyebrow">
-          <Text value={made.name} />
-        </p>
-        <h1>Your new key</h1>
-        <p class="notice warn">Copy it now: it is shown this once. Whoever has it can ask in your name.</p>
-        <pre>
-          <code>{made.key}</code>
-        </pre>
-        {lines.map(([title, text]) => (
-          <section key={title}>
-            <h2>{title}</h2>
-            <pre>
-              <code>{text}</code>
-            </pre>
-          </section>
-        ))}
-        <p class="hint">
-          What there is to call: <a href={url}>{url}</a>. <a href="/keys">Back to the keys</a>
-        </p>
-      </article>
-    </Layout>
   )
 }

@@ -7,27 +7,41 @@ import type { Form } from '../form.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
-import { KeysPage, NewKeyPage } from './keys-page.tsx'
+import type { TypedApps, WrongKeyForm } from './keys-form.tsx'
+import { KeysPage } from './keys-page.tsx'
+import { NewKeyPage } from './new-key-page.tsx'
 
 export async function showKeys(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+  if (person !== undefined) await reply(ctx, koa, person)
+}
+
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, wrong?: WrongKeyForm): Promise<void> {
   const keys = await listKeys(ctx.db, person.owner)
-  replyPage(koa, 200, KeysPage({ viewer: person, keys, apps: ctx.apps.all, said: koa.URL.searchParams.get('said') }))
+  const said = koa.URL.searchParams.get('said')
+  const status = wrong === undefined ? 200 : 422
+  replyPage(koa, status, KeysPage({ viewer: person, keys, apps: ctx.apps.all, said, ...(wrong && { wrong }) }))
 }
 
 /** Makes a key, and shows it this once. */
 export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
   const { person, form } = await postedForm(ctx, koa)
-  const name = (form.get('name') ?? '').trim()
-  if (name === '' || name.length > 80 || name.includes('\0'))
-    throw new PageError(
-      422,
-      'No key was made',
-      'Give the key a name of 1 to 80 characters, such as the agent that gets it.',
-    )
+  const typed = { keyId: null, name: form.get('name') ?? '', days: form.get('days') ?? '', apps: typedApps(form) }
+  const name = typed.name.trim()
+  const bad = name === '' || name.length > 80 || name.includes('\0')
   const days = daysOf(form.get('days'))
-  showNewKey(ctx, koa, person, await makeKey(ctx, { owner: person.owner, name, apps: appsOf(ctx, form), days }))
+  const wrongApps = problemOfApps(ctx, typed.apps, null)
+  if (bad || days === undefined || wrongApps !== undefined)
+    return reply(ctx, koa, person, {
+      ...typed,
+      problems: {
+        ...(bad && { name: 'Give the key a name of 1 to 80 characters, such as the agent that gets it.' }),
+        ...(days === undefined && { days: 'Choose when the key expires.' }),
+        ...(wrongApps !== undefined && { apps: wrongApps }),
+      },
+    })
+  const apps = appsOf(typed.apps)
+  showNewKey(ctx, koa, person, await makeKey(ctx, { owner: person.owner, name, apps, days }))
 }
 
 /** Revokes a key, replaces it, or ticks its apps. */
@@ -37,8 +51,14 @@ export async function changeKey(ctx: Context, koa: Koa.Context, keyId: string): 
   const action = form.get('action')
   if (action === 'rotate')
     return showNewKey(ctx, koa, person, found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours')))))
-  if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
-  else if (action === 'apps') found(await setKeyApps(ctx, owner, keyId, appsOf(ctx, form)))
+  if (action === 'apps') {
+    const typed = typedApps(form)
+    const known = found((await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === keyId))
+    const wrong = problemOfApps(ctx, typed, known.apps)
+    if (wrong !== undefined)
+      return reply(ctx, koa, person, { keyId, name: '', days: '', apps: typed, problems: { apps: wrong } })
+    found(await setKeyApps(ctx, owner, keyId, appsOf(typed)))
+  } else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
   else throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the key.')
   seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : 'apps'}`)
 }
@@ -53,16 +73,27 @@ function found<T>(result: T | false | undefined): T {
   return result
 }
 
-/** The ticked apps; null when the key may use all. */
-function appsOf(ctx: Context, form: Form): readonly string[] | null {
-  if (form.get('all') === 'yes') return null
-  return [...new Set(form.all('app'))].filter((slug) => ctx.apps.get(slug) !== undefined)
+function typedApps(form: Form): TypedApps {
+  return { all: form.all('all').includes('yes'), ticked: [...new Set(form.all('app'))] }
 }
 
-function daysOf(text: string | undefined): number | null {
+/** The ticked apps; null when the key may use all. */
+function appsOf({ all, ticked }: TypedApps): readonly string[] | null {
+  return all ? null : ticked
+}
+
+/** `before`: what the form showed as ticked, which counts for nothing beside the box for all; null: it had nothing ticked. */
+function problemOfApps(ctx: Context, { all, ticked }: TypedApps, before: readonly string[] | null): string | undefined {
+  if (ticked.some((slug) => ctx.apps.get(slug) === undefined)) return 'There is no such app. Tick those that there are.'
+  return all && before === null && ticked.length > 0
+    ? 'All apps, or only those ticked? Clear the box for all, or the others.'
+    : undefined
+}
+
+/** Null: never; undefined: it is no choice. */
+function daysOf(text: string | undefined): number | null | undefined {
   if (text === '') return null
-  if (!/^(30|90|365)$/.test(text ?? '')) throw new PageError(422, 'No key was made', 'Choose when the key expires.')
-  return Number(text)
+  return /^(30|90|365)$/.test(text ?? '') ? Number(text) : undefined
 }
 
 function hoursOf(text: string | undefined): number {

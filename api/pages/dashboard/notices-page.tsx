@@ -3,6 +3,7 @@ import type { NoticeView, TargetView } from '../../../activities/notices/list.ts
 import type { CallKind, NewSecret } from '../../../activities/notices/targets.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import { ShownOnce } from '../shown-once.tsx'
 import { Text } from '../text.tsx'
 import { NoticeList } from './notices-list.tsx'
 import { ActionForm, Said } from './parts.tsx'
@@ -108,7 +109,7 @@ function NewWebhook({ viewer, form }: { readonly viewer: Viewer; readonly form: 
           />
         </label>
         {urlProblem !== undefined && (
-          <p class="notice bad" role="alert" id="url-problem">
+          <p class="problem" role="alert" id="url-problem">
             {urlProblem}
           </p>
         )}
@@ -124,7 +125,7 @@ function NewWebhook({ viewer, form }: { readonly viewer: Viewer; readonly form: 
           </label>
         </fieldset>
         {kindsProblem !== undefined && (
-          <p class="notice bad" role="alert" id="kinds-problem">
+          <p class="problem" role="alert" id="kinds-problem">
             {kindsProblem}
           </p>
         )}
@@ -144,7 +145,7 @@ export function NewSecretPage(props: {
 }): JSX.Element {
   const { viewer, made, replaced } = props
   return (
-    <Layout title="The secret of your webhook" viewer={viewer}>
+    <Layout title="The secret of your webhook" viewer={viewer} script="play.js">
       <article class="card">
         <p class="eyebrow">
           <Text value={made.url} />
@@ -153,9 +154,7 @@ export function NewSecretPage(props: {
         <p class="notice warn">
           Copy it now: it is shown this once. With it your program checks that a message comes from Callgate.
         </p>
-        <pre>
-          <code>{made.secret}</code>
-        </pre>
+        <ShownOnce text={made.secret} copy="Copy the secret" />
         {replaced && <p>For a day each message carries two signatures: with this secret, and with the one before.</p>}
         <p class="hint">
           Messages are signed as{' '}

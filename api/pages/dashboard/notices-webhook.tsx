@@ -36,7 +36,7 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
           </>
         )}
       </p>
-      <ActionForm viewer={viewer} action={action} label={`Webhook ${url}`} class="row">
+      <ActionForm viewer={viewer} action={action} label={`Webhook ${url}`} class="row buttons">
         {enabled && (
           <button class="quiet" type="submit" name="action" value="test">
             Send a test

@@ -47,17 +47,31 @@ export function StatusTag({ status }: { readonly status: CallStatus }): JSX.Elem
   return <span class={`tag ${tones[status]}`}>{statusWords[status]}</span>
 }
 
+/** What was called; where the line is too short, it breaks at the dot. */
+export function CallName({
+  app,
+  endpoint,
+}: {
+  readonly app: string | null
+  readonly endpoint: string | null
+}): JSX.Element {
+  return (
+    <code>
+      {app}.<wbr />
+      {endpoint}
+    </code>
+  )
+}
+
 /** Calls as a list of links, newest first. */
 export function CallList({ rows }: { readonly rows: readonly CallRow[] }): JSX.Element {
   return (
-    <ul class="accounts">
+    <ul class="accounts links">
       {rows.map((row) => (
         <li key={row.id}>
           <div class="row">
             <a href={`/calls/${row.id}`}>
-              <code>
-                {row.app}.{row.endpoint}
-              </code>
+              <CallName {...row} />
             </a>
             <StatusTag status={row.status} />
           </div>

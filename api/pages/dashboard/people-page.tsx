@@ -3,6 +3,7 @@ import { invitationDays } from '../../../activities/invitations.ts'
 import type { Invitation, NewInvitation } from '../../../activities/invitations.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import { ShownOnce } from '../shown-once.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
 import { ActionForm, Said } from './parts.tsx'
@@ -40,7 +41,7 @@ export function PeoplePage({ viewer, invitations, said, problem }: PeopleProps):
             />
           </label>
           {problem && (
-            <p class="notice bad" role="alert" id="problem">
+            <p class="problem" role="alert" id="problem">
               {problem.text}
             </p>
           )}
@@ -106,7 +107,7 @@ export function NewInvitationPage({
   readonly made: NewInvitation
 }): JSX.Element {
   return (
-    <Layout title="The invitation" viewer={viewer}>
+    <Layout title="The invitation" viewer={viewer} script="play.js">
       <article class="card">
         <p class="eyebrow">
           <Text value={made.email} />
@@ -115,9 +116,7 @@ export function NewInvitationPage({
         <p class="notice warn">
           Copy the link now: it is shown this once. Send it to nobody else: whoever uses it first gets the account.
         </p>
-        <pre>
-          <code>{made.link}</code>
-        </pre>
+        <ShownOnce text={made.link} copy="Copy the link" />
         <p class="hint">
           It works once, for {invitationDays} days, until <Time at={made.expires_at} />. Should there be an account for
           this address already, its owner is told to sign in instead. <a href="/people">Back to the people</a>

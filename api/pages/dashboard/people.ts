@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
-import { emailOf, invite, listInvitations, mayInvite, revokeInvitation } from '../../../activities/invitations.ts'
+import { emailOf } from '../../../activities/email-address.ts'
+import { invite, listInvitations, mayInvite, revokeInvitation } from '../../../activities/invitations.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'

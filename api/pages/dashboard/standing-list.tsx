@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Time } from '../time.tsx'
+import { CallName } from './parts.tsx'
 import { Sentence, StateTag } from './standing-words.tsx'
 import type { Standing } from './standing-words.tsx'
 
@@ -40,14 +41,12 @@ export function StandingListPage({ viewer, all }: ListProps): JSX.Element {
 
 export function StandingList({ all }: { readonly all: readonly Standing[] }): JSX.Element {
   return (
-    <ul class="accounts">
+    <ul class="accounts links">
       {all.map((standing) => (
         <li key={standing.row.id}>
           <div class="row">
             <a href={`/standing/${standing.row.id}`}>
-              <code>
-                {standing.row.app}.{standing.row.endpoint}
-              </code>
+              <CallName {...standing.row} />
             </a>
             <StateTag state={standing.state} />
           </div>

@@ -129,8 +129,7 @@ function Actions({ viewer, standing: { row, state }, renewFor }: PageProps): JSX
   )
   if (state === 'revoked') return <p>{again}</p>
   return (
-    <ActionForm viewer={viewer} action={`/standing/${row.id}`} class="row" label="Revoke or renew">
-      {again}
+    <ActionForm viewer={viewer} action={`/standing/${row.id}`} class="row buttons" label="Revoke or renew">
       {renewFor !== undefined && (
         <>
           <input type="hidden" name="version" value={renewFor} />
@@ -142,6 +141,7 @@ function Actions({ viewer, standing: { row, state }, renewFor }: PageProps): JSX
       <button class="danger" type="submit" name="action" value="revoke">
         Revoke
       </button>
+      {again}
     </ActionForm>
   )
 }

@@ -1,15 +1,20 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../../activities/db/calls.ts'
 import type { Endpoint } from '../../../connectors/registry.ts'
+import { Warnings } from '../call-warnings.tsx'
+import type { EqualCalls } from '../call-warnings.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
-import { hasMarks, Text } from '../text.tsx'
+import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
 import { Fields, labelOf } from '../value.tsx'
 import { ActionForm } from './parts.tsx'
 
 export interface WaitingCall {
   readonly row: CallRow
+  /** The name of the key that asks. */
+  readonly keyName: string
+  readonly equal: EqualCalls
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly input: object
@@ -21,17 +26,24 @@ interface WaitingProps {
   readonly viewer: Viewer
   readonly calls: readonly WaitingCall[]
   readonly more: boolean
+  /** What was ticked when the form did not say enough, and decided nothing. */
+  readonly unclear: readonly string[] | undefined
   readonly decided: number
   readonly stale: number
 }
 
-export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProps): JSX.Element {
+export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: WaitingProps): JSX.Element {
   return (
     <Layout title="Waiting for you" viewer={viewer}>
       <h1>Waiting for you</h1>
       <p class="hint">
         <a href="/standing">What you approved in advance</a>
       </p>
+      {unclear && (
+        <p class="notice bad" role="alert">
+          Nothing was decided. Tick at least one call, then press Approve or Reject.
+        </p>
+      )}
       {decided > 0 && (
         <p class="notice good" role="status">
           {counted(decided, 'call')} decided.
@@ -56,7 +68,7 @@ export function WaitingPage({ viewer, calls, more, decided, stale }: WaitingProp
         <ActionForm viewer={viewer} action="/waiting" label="Decide several">
           <p class="hint">Nothing of this has been sent yet. Tick what you have read, then decide.</p>
           {calls.map((call) => (
-            <Waiting key={call.row.id} call={call} />
+            <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
           ))}
           {more && <p class="hint">There are more; they are shown when these are decided.</p>}
           <div class="decide flat">
@@ -84,31 +96,29 @@ export function NewWaiting({ count }: { readonly count: number }): JSX.Element |
   )
 }
 
-function Waiting({ call }: { readonly call: WaitingCall }): JSX.Element {
-  const { row, appName, endpoint, input, hash } = call
+function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked: readonly string[] }): JSX.Element {
+  const { row, keyName, equal, appName, endpoint, input, hash } = call
+  const value = `${row.id} ${hash ?? ''}`
   const title = endpoint?.summary ?? labelOf(row.endpoint)
   return (
     <article class="card">
       <p class="eyebrow">
-        {appName} · <Text value={row.account_label} /> · asked <Time at={row.created_at} />
+        {appName} · <Text value={row.account_label} /> · asked by the key{' '}
+        <strong>
+          <Text value={keyName} />
+        </strong>
+        , <Time at={row.created_at} />
       </p>
       <h2>
         {hash === undefined ? (
           title
         ) : (
           <label class="tick">
-            <input type="checkbox" name="call" value={`${row.id} ${hash}`} /> {title}
+            <input type="checkbox" name="call" value={value} checked={ticked.includes(value)} /> {title}
           </label>
         )}
       </h2>
-      {hash === undefined && (
-        <p class="notice bad">This action changed since it was asked for. It can no longer be sent.</p>
-      )}
-      {hasMarks(input) && (
-        <p class="notice warn">
-          This content has characters that cannot be seen or that look like others. They are marked.
-        </p>
-      )}
+      <Warnings equal={equal} input={input} changed={hash === undefined} />
       <Fields value={input} schema={endpoint?.inputSchema} />
       <p class="hint">
         {row.expires_at !== null && `${inWords(row.expires_at.getTime() - Date.now())} left · `}

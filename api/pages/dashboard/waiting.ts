@@ -1,12 +1,14 @@
 import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
 import { listCalls } from '../../../activities/db/calls.ts'
-import { approvalHash, decideCall } from '../../../activities/decide.ts'
+import { approvalHash, decideCall, equalCallsLately } from '../../../activities/decide.ts'
+import { listKeys } from '../../../activities/keys.ts'
 import { openInput } from '../../../activities/record.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
 import { WaitingCount } from '../layout.tsx'
-import { PageError, replyPage, replyPart, seeOther } from '../reply.ts'
+import { replyPage, replyPart, seeOther } from '../reply.ts'
 import { postedForm, signedInOr403, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import type { WaitingCall } from './waiting-page.tsx'
 
@@ -16,12 +18,22 @@ const shown = 20
 /** All calls that wait, each in full. */
 export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  const rows = await listCalls(ctx.db, { owner: person.owner, status: 'awaiting_confirmation', limit: shown + 1 })
-  const calls = rows.slice(0, shown).map((row): WaitingCall => {
+  if (person !== undefined) await reply(ctx, koa, person)
+}
+
+/** `unclear`: what was ticked when the form did not say enough. */
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?: readonly string[]): Promise<void> {
+  const { owner } = person
+  const [rows, keys] = await Promise.all([
+    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
+    listKeys(ctx.db, owner),
+  ])
+  const calls = rows.slice(0, shown).map(async (row): Promise<WaitingCall> => {
     const app = ctx.apps.get(row.app)
     return {
       row,
+      keyName: keys.find(({ id }) => id === row.key_id)?.name ?? row.key_id,
+      equal: await equalCallsLately(ctx, row),
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       input: row.input === null ? {} : openInput(ctx, row),
@@ -31,10 +43,11 @@ export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void>
   const { searchParams } = koa.URL
   replyPage(
     koa,
-    200,
+    unclear === undefined ? 200 : 422,
     WaitingPage({
       viewer: person,
-      calls,
+      calls: await Promise.all(calls),
+      unclear,
       more: rows.length > shown,
       decided: Number(searchParams.get('decided') ?? 0),
       stale: Number(searchParams.get('stale') ?? 0),
@@ -63,8 +76,7 @@ export async function decideTicked(ctx: Context, koa: Koa.Context): Promise<void
   const { person, form } = await postedForm(ctx, koa)
   const decision = form.get('decision')
   const ticked = form.all('call').slice(0, shown)
-  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0)
-    throw new PageError(422, 'Nothing was decided', 'Tick at least one call, then press Approve or Reject.')
+  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0) return reply(ctx, koa, person, ticked)
   let decided = 0
   for (const one of ticked) {
     const [callId = '', hash = ''] = one.split(' ')
@@ -80,6 +92,7 @@ export async function decideTicked(ctx: Context, koa: Koa.Context): Promise<void
 }
 
 async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1]): Promise<'decided' | 'stale'> {
+  if (!/^call_\w{1,64}$/.test(wanted.callId)) return 'stale'
   try {
     return await decideCall(ctx, wanted)
   } catch (error) {

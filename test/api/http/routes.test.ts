@@ -45,6 +45,14 @@ describe('every response under /api/v1', () => {
     },
   )
 
+  it('counts as discovery where there is nothing, at the root of it too', async () => {
+    for (const path of ['', '/', '/a/b/c/d']) {
+      const got = await ask(`${gateway.url}${path}`)
+      expect([path, ...codeOf(got)]).toEqual([path, 404, 'not_found'])
+      expect(got.headers.get('RateLimit'), path).toMatch(/^"discovery";/)
+    }
+  })
+
   it('outside of it is a page', async () => {
     const response = await fetch(`${gateway.publicUrl}/no-such-page`)
     expect(response.status).toBe(404)
@@ -225,11 +233,33 @@ describe('the server', () => {
     return text(socket)
   }
 
+  // It takes its time, which passes while the other tests run.
+  let slow: Promise<{ readonly answer: string; readonly seconds: number }>
+  beforeAll(() => {
+    const began = performance.now()
+    slow = raw('GET /api/v1/apps HTTP/1.1\r\nHost: x\r\n').then((answer) => ({
+      answer,
+      seconds: (performance.now() - began) / 1000,
+    }))
+  })
+
   it('answers what is not HTTP, and headers over 16 KiB, in the form of every error', async () => {
     const nonsense = await raw('HELLO\r\n\r\n')
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLink: <http:[^>]+\/docs>; rel="describedby"\r\n/)
     expect(JSON.parse(nonsense.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' })
     expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('refuses a request without a host in the form of every error, and leaves HTTP/1.0 alone', async () => {
+    const hostless = await raw('GET /api/v1/apps HTTP/1.1\r\n\r\n')
+    expect(hostless).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: req_/)
+    expect(JSON.parse(hostless.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' })
+    expect(await raw('GET /api/v1/apps HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('answers a request with an expectation that it does not know as if there were none', async () => {
+    const answer = await raw('GET /api/v1/apps HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\r\nX-Request-Id: req_/)
   })
 
   it('tells operators how it is', async () => {
@@ -241,5 +271,12 @@ describe('the server', () => {
     expect(metrics).toContain('callgate_http_request_seconds_count{route="/api/v1/apps",method="GET",status="200"}')
     for (const line of ['callgate_database_up 1', 'callgate_engine_up 0', '# TYPE callgate_queue_oldest_seconds gauge'])
       expect(metrics).toContain(line)
+  })
+
+  it('does not wait longer than 15 s, and a little, for headers that do not come', { timeout: 40_000 }, async () => {
+    const { answer, seconds } = await slow
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*\r\nX-Request-Id: req_[^]*"error":"invalid_input"/)
+    expect(seconds).toBeGreaterThan(14)
+    expect(seconds).toBeLessThan(30)
   })
 })

@@ -29,6 +29,7 @@ export const apiRules: Readonly<Record<string, ApiRule>> = {
   '/api/v1/:app': { key: false },
   '/api/v1/:app/endpoints': { key: false },
   '/api/v1/:app/endpoints/:endpoint': { key: false },
+  '/api/v1': { key: false },
   '/api/v1/*rest': { key: false },
   '/api/v1/calls': { key: true },
   '/api/v1/calls/:id': {

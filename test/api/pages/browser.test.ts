@@ -1,42 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../../support/chromium.ts'
+import type { RunningBrowser } from '../../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 
 let site: TestSite
 let owner: Owner
-let browser: Browser
-let dir: string
+let running: RunningBrowser
 
 beforeAll(async () => {
   site = await startTestSite()
   owner = await makeOwner(site.ctx)
-  // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
-  dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
-  process.env['TMPDIR'] = dir
-  const { default: packaged } = await import('@sparticuz/chromium')
-  browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  running = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await running.close()
   await site.stop()
-  await rm(dir, { recursive: true, force: true })
 })
 
-const phone = { viewport: { width: 390, height: 844 } }
-const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as const
-
 async function visit(where: BrowserContextOptions, address: string): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', ...where })
-  const page = await context.newPage()
+  const { page, problems } = await openPage(running.browser, { timezoneId: 'Asia/Tokyo', ...where })
   page.setDefaultTimeout(20_000)
-  const problems: string[] = []
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('pageerror', (error) => problems.push(error.message))
   await page.goto(`${site.url}${address}`)
   return { page, problems }
 }
@@ -120,15 +105,8 @@ test.for([
     '/play/letters/write_letter',
   ]) {
     await page.goto(`${site.url}${address}`)
-    const shots = process.env['SHOTS']
-    if (shots)
-      await page.screenshot({ path: `${shots}/${name.at(-1)}${address.replaceAll('/', '-')}.png`, fullPage: true })
-    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBe(where.viewport.width)
-    const unnamed = await page.evaluate(
-      `[...document.querySelectorAll('input:not([type=hidden]), select')].filter((field) => field.labels.length === 0).length`,
-    )
-    expect(unnamed, address).toBe(0)
-    expect(await page.locator('h1').count(), address).toBe(1)
+    await shoot(page, `${name.at(-1)}${address.replaceAll('/', '-')}`)
+    await expectTidy(page, address, where.viewport.width)
   }
   await page.goto(`${site.url}/keys`)
   await page.getByLabel('Name').fill('Made in a browser')

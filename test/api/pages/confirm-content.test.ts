@@ -103,6 +103,18 @@ test('words of mixed scripts are marked, honest ones and emoji are not', async (
   expect(honest).not.toContain('that look like others')
 })
 
+test('a word wholly in letters that pass for others is marked, unless the text is in that script', async () => {
+  const disguised = await pageOf({
+    subject: 'Pay at \u0440\u0430\u0443\u0440\u0430.com',
+    body: 'To \u0391\u039D\u039D\u0391',
+  })
+  expect(disguised).toContain('Cyrillic letters that look like Latin ones')
+  expect(disguised).toContain('Greek letters that look like Latin ones')
+  expect(disguised).toContain('that look like others')
+  const honest = await pageOf({ subject: 'оса и роса, это река', body: 'Η ΑΝΝΑ είναι εδώ' })
+  expect(honest).not.toContain('<mark')
+})
+
 interface End {
   readonly set: string
   readonly output?: unknown

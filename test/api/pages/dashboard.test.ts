@@ -4,7 +4,7 @@ import { listAudit } from '../../../activities/db/audit.ts'
 import { accessProblem } from '../../../activities/access.ts'
 import { changePlan } from '../../../activities/plans.ts'
 import { readSettings } from '../../../activities/settings.ts'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -29,7 +29,7 @@ afterAll(() => site.stop())
 
 /** Posts a form of a page as the person would. */
 async function submit(who: Visitor, page: string, path: string, fields: Record<string, string>): Promise<Page> {
-  const csrf = hidden((await who.get(page)).text, 'csrf')
+  const csrf = await who.csrf(page)
   return who.post(path, { csrf, ...fields })
 }
 
@@ -276,7 +276,7 @@ describe('calls', () => {
     const after = await visitor.get(`/calls/${id}`)
     expect(after.text).toContain('3 credits given back')
     expect(after.text).toContain('Settled: cancelled')
-    const csrf = hidden((await visitor.get('/account')).text, 'csrf')
+    const csrf = await visitor.csrf('/account')
     const late = await visitor.post(`/calls/${id}`, { csrf, action: 'cancel' })
     expect(late.status).toBe(409)
     expect(late.text).toContain('could not be taken back any more')
@@ -286,7 +286,7 @@ describe('calls', () => {
 
   test('what happened to one that ended unknown is recorded once, by its owner', async () => {
     const id = await askFor(site.ctx, owner)
-    const csrf = hidden((await visitor.get('/account')).text, 'csrf')
+    const csrf = await visitor.csrf('/account')
     expect((await visitor.post(`/calls/${id}`, { csrf, action: 'happened' })).status).toBe(409)
     await site.ctx.db.query(
       `UPDATE calls SET status = 'unknown', decision = 'approved', decided_at = now() WHERE id = $1`,
@@ -352,7 +352,7 @@ describe('credits', () => {
 
   test('a size that was chosen before the month’s first call grants its own credits once', async () => {
     await site.ctx.db.query(`UPDATE users SET plan = 'small' WHERE id = $1`, [owner.id])
-    const csrf = hidden((await visitor.get('/account')).text, 'csrf')
+    const csrf = await visitor.csrf('/account')
     await visitor.post('/credits', { csrf, plan: 'medium' })
     expect(await left()).toBe(10_000)
   })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hidden } from '../../../scripts/browsing.ts'
 import { startStack } from '../../harness.ts'
 import type { Stack } from '../../harness.ts'
-import { hidden } from '../../support/person.ts'
+import { firstContact } from '../../support/contacts.ts'
 import type { Person } from '../../support/person.ts'
 import type { TestUser } from '../../support/user.ts'
 
@@ -13,8 +14,7 @@ beforeAll(async () => {
   stack = await startStack()
   user = await stack.user()
   person = await user.person()
-  const { body } = await user.call('list_contacts')
-  contact = (body['contacts'] as { contact_id: string }[])[0]!.contact_id
+  contact = await firstContact(user)
   await stack.stopWorker()
 })
 afterAll(() => stack.stop())

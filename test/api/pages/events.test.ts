@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endAllWebSessions } from '../../../activities/db/web-sessions.ts'
 import { createApi } from '../../../api/api.ts'
 import { createApp } from '../../../api/server.ts'
+import { portOf } from '../../support/listen.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -131,6 +132,20 @@ test('is for the signed-in owner alone', async () => {
   expect([head.status, head.text]).toEqual([200, ''])
 })
 
+test('tells nothing more once its session has ended', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'Signed out' })
+  const thief = await visitorOf(site, owner)
+  const cookie = [...thief.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const stream = await follow(`/calls/${id}/events?seen=nothing`, { headers: { cookie } })
+  await stream.says('id: ')
+  await endAllWebSessions(site.ctx.db, owner.id)
+  await settle(id, 'cancelled')
+  await stream.ended
+  expect(stream.text).not.toContain('It was taken back')
+  expect(stream.text.match(/^id: /gm)).toHaveLength(1)
+  visitor = await visitorOf(site, owner)
+})
+
 test('one person has at most 20 streams in a process, and a place is free again when one ends', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Many' })
   const streams = await Promise.all(Array.from({ length: 20 }, () => follow(`/calls/${id}/events`)))
@@ -151,10 +166,8 @@ test('one person has at most 20 streams in a process, and a place is free again 
 
 test('ends when the API shuts down', async () => {
   const drain = new AbortController()
-  const server: Server = createApp(site.ctx, createApi(site.ctx, drain.signal)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const server = createApp(site.ctx, createApi(site.ctx, drain.signal)).listen(0, '127.0.0.1')
+  const url = `http://127.0.0.1:${await portOf(server)}`
   const id = await askFor(site.ctx, owner, { subject: 'Shuts down' })
   const stream = await follow(`/calls/${id}/events`, { url })
   await stream.says('id: ')

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +7,10 @@ import { createUser } from '../../../activities/db/users.ts'
 import { operatorToken } from '../../../activities/operate.ts'
 import { createAdminServer } from '../../../api/admin.ts'
 import { createApi } from '../../../api/api.ts'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
+import { listen } from '../../support/listen.ts'
+import { askAsOperator } from '../../support/operator.ts'
+import type { Told } from '../../support/operator.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -32,7 +34,7 @@ beforeEach(async () => {
 afterAll(() => site.stop())
 
 async function submit(who: Visitor, path: string, fields: Record<string, string>): Promise<Page> {
-  return who.post(path, { csrf: hidden((await who.get('/people')).text, 'csrf'), ...fields })
+  return who.post(path, { csrf: await who.csrf('/people'), ...fields })
 }
 
 const linkIn = (page: Page): string => /\/invitation\/[\w-]{43}/.exec(page.text)?.[0] ?? ''
@@ -93,7 +95,7 @@ describe('an invitation', () => {
     const guests = await Promise.all(
       Array.from({ length: 8 }, async (_, i) => {
         const who = new Visitor(site)
-        return { who, csrf: hidden((await who.get(link)).text, 'csrf'), mine: `a password of guest ${i}` }
+        return { who, csrf: await who.csrf(link), mine: `a password of guest ${i}` }
       }),
     )
     const answers = await Promise.all(
@@ -120,7 +122,7 @@ describe('an invitation', () => {
     const late = `late-${email}`
     const expired = await invite(late)
     const who = new Visitor(site)
-    const csrf = hidden((await who.get(expired)).text, 'csrf')
+    const csrf = await who.csrf(expired)
     await site.ctx.db.query('UPDATE invitations SET expires_at = now() WHERE email = $1', [late])
     expect((await who.post(expired, { csrf, new: password, again: password })).status).toBe(410)
     for (const madeUp of [`/invitation/${'a'.repeat(43)}`, '/invitation/x', '/invitation/%00'])
@@ -128,6 +130,10 @@ describe('an invitation', () => {
     expect([...(await usersOf(email)), ...(await usersOf(late))]).toEqual([])
     const { text } = await visitor.get('/people')
     for (const state of ['revoked', 'expired']) expect(text).toContain(state)
+  })
+
+  test('keeps its link out of what browsers say to others', async () => {
+    expect((await new Visitor(site).get(await invite())).headers.get('referrer-policy')).toBe('strict-origin')
   })
 
   test('lasts seven days, and only a hash of its token is kept', async () => {
@@ -177,7 +183,7 @@ describe('an invitation', () => {
     const link = await invite()
     for (const csrf of ['', 'made up']) expect((await accept(link, { csrf })).status).toBe(403)
     const who = new Visitor(site)
-    const fields = { csrf: hidden((await who.get(link)).text, 'csrf'), new: password, again: password }
+    const fields = { csrf: await who.csrf(link), new: password, again: password }
     expect((await who.post(link, fields, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     expect((await new Visitor(site).post(link, fields)).status).toBe(403)
     expect(await usersOf(email)).toEqual([])
@@ -199,7 +205,7 @@ describe('the page of people', () => {
     expect((await who.get('/people')).status).toBe(404)
     expect((await who.get('/account')).text).not.toContain('/people')
     expect((await visitor.get('/account')).text).toContain('/people')
-    const csrf = hidden((await who.get('/account')).text, 'csrf')
+    const csrf = await who.csrf('/account')
     await invite()
     expect((await who.post('/people', { csrf, email: 'x@example.test' })).status).toBe(404)
     expect((await who.post(`/people/${await idOf(email)}`, { csrf, action: 'revoke' })).status).toBe(404)
@@ -256,10 +262,7 @@ describe('a gateway without users', () => {
   beforeAll(async () => {
     empty = await startTestSite()
     admin = createAdminServer(createApi(empty.ctx))
-    admin.listen(0, '127.0.0.1')
-    await once(admin, 'listening')
-    const bound = admin.address()
-    adminUrl = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
+    adminUrl = `http://127.0.0.1:${await listen(admin)}`
   })
   afterAll(async () => {
     admin.closeAllConnections()
@@ -267,14 +270,8 @@ describe('a gateway without users', () => {
     await empty.stop()
   })
 
-  async function operator(route: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> {
-    const response = await fetch(`${adminUrl}/operator${route}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${operatorToken(empty.ctx.secrets)}`, 'X-Operator': 'ann' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
+  const operator = (route: string, body?: object): Promise<Told> =>
+    askAsOperator({ ...empty, adminUrl }, 'POST', route, body)
 
   test('gets its first one by a link that an operator makes, who may then invite others', async () => {
     for (const wrong of [{}, { email: 'nobody' }, { email, may_invite: 'yes' }])
@@ -317,7 +314,7 @@ describe('a gateway without users', () => {
     const told = JSON.parse(made.text) as { invitation: string; link: string }
     const link = new URL(told.link).pathname
     const who = new Visitor(empty)
-    const csrf = hidden((await who.get(link)).text, 'csrf')
+    const csrf = await who.csrf(link)
     expect((await who.post(link, { csrf, new: password, again: password })).status).toBe(303)
     expect((await who.get('/people')).status).toBe(200)
     expect((await admin('user', 'revoke', told.invitation)).code).toBe(1)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../../activities/db/audit.ts'
 import { listNotices, listTargets } from '../../../activities/notices/list.ts'
+import { hidden } from '../../../scripts/browsing.ts'
+import { firstContact } from '../../support/contacts.ts'
 import { startMailbox } from '../../support/mailbox.ts'
-import { hidden } from '../../support/person.ts'
 import type { Person } from '../../support/person.ts'
 import { startReceiver, verifies } from '../../support/receiver.ts'
 import type { Receiver } from '../../support/receiver.ts'
@@ -123,9 +124,8 @@ test('the email switch switches, and says where to', async () => {
 test('a webhook that failed shows why, and when it is tried next', async () => {
   receiver.answer(500)
   const { id } = await add()
-  const { body } = await user.call('list_contacts')
-  const [contact] = body['contacts'] as { contact_id: string }[]
-  const asked = await user.call('reply_to_contact', { contact_id: contact?.contact_id, message: 'marker-of-an-input' })
+  const contact = await firstContact(user)
+  const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'marker-of-an-input' })
   await expect.poll(show, soon).toMatch(/A call waits[^]*on its way[^]*1 try · it answered 500[^]*next try/)
   expect(await show()).toContain(`/calls/${String(asked.body['call_id'])}`)
   expect(await show()).not.toContain('marker-of-an-input')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderErrorPage } from '../../../api/pages/index.ts'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -63,6 +63,21 @@ test('style and script come from here and may be kept by the browser', async () 
   }
   expect((await visitor.get('/assets/..%2f..%2fpackage.json')).status).toBe(404)
 })
+
+test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
+  '%s is sent again only when it has changed',
+  async (path) => {
+    const page = await visitor.get(path)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    const etag = page.headers.get('etag') ?? ''
+    const ask = (known: string) =>
+      visitor.send('GET', path, { headers: { 'If-None-Match': known, 'Cache-Control': 'max-age=0' } })
+    const same = await ask(etag)
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag])
+    const other = await ask('"another"')
+    expect([other.status, other.text]).toEqual([200, page.text])
+  },
+)
 
 test('the connect page asks for the account that is missing', async () => {
   const other = await makeOwner(site.ctx)

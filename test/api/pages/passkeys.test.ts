@@ -1,15 +1,6 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../../activities/db/audit.ts'
-import { createApp } from '../../../api/server.ts'
-import { freePort } from '../../harness.ts'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { Authenticator } from './authenticator.ts'
 import type { Odd } from './authenticator.ts'
 import { makeOwner, startTestSite } from './site.ts'
@@ -43,17 +34,15 @@ interface Asked {
   readonly user: { id: string }
 }
 
-const csrfOf = async (who: Visitor, page: string): Promise<string> => hidden((await who.get(page)).text, 'csrf')
-
 async function askToAdd(who: Visitor, fields: Record<string, string> = {}): Promise<Page> {
-  const csrf = await csrfOf(who, '/account')
+  const csrf = await who.csrf('/account')
   return who.post('/account/passkey/options', { csrf, name: 'My phone', password: owner.password, ...fields })
 }
 
 const asked = (page: Page): Asked => JSON.parse(page.text) as Asked
 
 async function add(who: Visitor, credential: string, name = 'My phone'): Promise<Page> {
-  return who.post('/account/passkey', { csrf: await csrfOf(who, '/account'), name, credential })
+  return who.post('/account/passkey', { csrf: await who.csrf('/account'), name, credential })
 }
 
 const addPhone = async (): Promise<Page> => add(visitor, phone.make(asked(await askToAdd(visitor))))
@@ -63,7 +52,7 @@ async function askToSignIn(
   where: Site = gate,
 ): Promise<{ who: Visitor; csrf: string; options: { challenge: string } }> {
   const who = new Visitor(where)
-  const csrf = await csrfOf(who, '/login')
+  const csrf = await who.csrf('/login')
   const { text } = await who.post('/login/passkey/options', { csrf })
   return { who, csrf, options: JSON.parse(text) as { challenge: string } }
 }
@@ -183,7 +172,7 @@ describe('a passkey', () => {
     const stranger = await visitorOf(gate, other)
     const address = `/account/passkeys/${passkey?.id ?? ''}`
     const remove = async (who: Visitor): Promise<Page> =>
-      who.post(address, { csrf: await csrfOf(who, '/account'), action: 'remove' })
+      who.post(address, { csrf: await who.csrf('/account'), action: 'remove' })
     expect((await remove(stranger)).status).toBe(404)
     expect((await visitor.post(address, { action: 'remove' })).status).toBe(403)
     expect((await signIn(phone)).status).toBe(303)
@@ -276,7 +265,7 @@ describe('a sign-in', () => {
       `SELECT admit('passkey-ip:127.0.0.1', 300, interval '15 minutes') FROM generate_series(1, 300)`,
     )
     const who = new Visitor(gate)
-    expect((await who.post('/login/passkey/options', { csrf: await csrfOf(who, '/login') })).status).toBe(429)
+    expect((await who.post('/login/passkey/options', { csrf: await who.csrf('/login') })).status).toBe(429)
   })
 
   test('leaves no challenge behind that is over', async () => {
@@ -303,115 +292,3 @@ test.for(['http://127.0.0.1:8080', 'http://gate.example', 'https://192.0.2.7', '
     expect(login).not.toContain('Sign in with a passkey')
   },
 )
-
-describe('in a browser', () => {
-  let browser: Browser
-  let dir: string
-  let server: Server
-  let address: string
-
-  beforeAll(async () => {
-    const port = await freePort()
-    address = `http://localhost:${port}`
-    server = createApp({ ...site.ctx, config: { ...site.ctx.config, publicUrl: address } }).listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
-    process.env['TMPDIR'] = dir
-    const { default: packaged } = await import('@sparticuz/chromium')
-    browser = await chromium.launch({ executablePath: await packaged.executablePath() })
-  })
-  afterAll(async () => {
-    await browser.close()
-    server.closeAllConnections()
-    server.close()
-    await rm(dir, { recursive: true, force: true })
-  })
-
-  test(
-    'a person adds a passkey, signs out, signs in with it by the button or by what the email field offers, and removes it',
-    { timeout: 90_000 },
-    async () => {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-      const page = await context.newPage()
-      // The authenticator below takes at once what the field offers.
-      await page.addInitScript(
-        `PublicKeyCredential.isConditionalMediationAvailable = async () => sessionStorage.getItem('offers') === 'yes'`,
-      )
-      page.setDefaultTimeout(20_000)
-      const problems: string[] = []
-      page.on('pageerror', (error) => problems.push(error.message))
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('WebAuthn.enable')
-      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      })
-      const withPassword = async (): Promise<void> => {
-        await page.getByLabel('Email').fill(owner.email)
-        await page.getByLabel('Password').fill(owner.password)
-        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-        await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-      }
-      await page.goto(`${address}/login?return_to=/account`)
-      await withPassword()
-
-      await page.getByLabel('Name of the passkey').fill('Work laptop')
-      await page.getByLabel('Your password, to be sure').fill('wrong')
-      await page.getByRole('button', { name: 'Add a passkey' }).click()
-      await page.getByText('The password is not right.').waitFor()
-      expect(await page.getByLabel('Name of the passkey').inputValue()).toBe('Work laptop')
-      await page.getByLabel('Your password, to be sure').fill(owner.password)
-      await page.getByRole('button', { name: 'Add a passkey' }).click()
-      await page.getByText('The passkey is added.').waitFor()
-      expect((await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toMatchObject([
-        { isResidentCredential: true, rpId: 'localhost' },
-      ])
-
-      const signOut = async (offers: 'yes' | 'no'): Promise<void> => {
-        await page.evaluate(`sessionStorage.setItem('offers', 'no')`)
-        await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-        await page.evaluate(`sessionStorage.setItem('offers', '${offers}')`)
-        await page.goto(`${address}/login?return_to=/account`)
-      }
-      const button = page.getByRole('button', { name: 'Sign in with a passkey' })
-      await signOut('no')
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-      await button.click()
-      await page.getByText('Nothing was done').waitFor()
-      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
-      await button.click()
-      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-      await page.getByText('last used').waitFor()
-      await signOut('yes')
-      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-
-      await page.getByRole('button', { name: 'Remove Work laptop' }).click()
-      await page.getByText('The passkey is removed').waitFor()
-      await signOut('no')
-      await button.click()
-      await page.getByText('does not open an account here').waitFor()
-      expect(problems).toEqual([])
-      await context.close()
-    },
-  )
-
-  test('without scripts the password is what there is, and the account page says what a passkey needs', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto(`${address}/login?return_to=/account`)
-    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
-    await page.getByLabel('Email').fill(owner.email)
-    await page.getByLabel('Password').fill(owner.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('To add one, use a browser that knows passkeys').waitFor()
-    expect(await page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false)
-    await context.close()
-  })
-})

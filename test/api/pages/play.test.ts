@@ -10,9 +10,10 @@ import type { Endpoint } from '../../../connectors/registry.ts'
 import { codesOf } from '../../../api/pages/play-code.ts'
 import { fieldsOf, inputOf, typedOf } from '../../../api/pages/play-form.ts'
 import { propertiesOf } from '../../../api/pages/schema.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { startStack } from '../../harness.ts'
 import type { Stack } from '../../harness.ts'
-import { hidden } from '../../support/person.ts'
+import { firstContact } from '../../support/contacts.ts'
 import type { Person } from '../../support/person.ts'
 import { pythonWith } from '../../support/python.ts'
 import type { TestUser } from '../../support/user.ts'
@@ -70,11 +71,6 @@ function shown(page: string, id: string): string {
 const ownCalls = async (): Promise<Record<string, unknown>[]> =>
   (await user.send('GET', '/calls')).body['calls'] as Record<string, unknown>[]
 
-async function anyContact(): Promise<string> {
-  const { body } = await user.call('list_contacts')
-  return (body['contacts'] as { contact_id: string }[])[0]!.contact_id
-}
-
 describe('the form of an endpoint', () => {
   test('of every endpoint says exactly its example, and each of its inputs has a control', () => {
     for (const app of loadApps({ sandboxUrl: 'http://localhost:8090' }).all)
@@ -97,6 +93,37 @@ describe('the form of an endpoint', () => {
     expect(foreign.text).toContain('Choose one of your keys')
     expect((await person.get('/play/property-advertising/no_such')).status).toBe(404)
     expect((await person.get('/play/no-such/list_listings')).status).toBe(404)
+    expect(await ownCalls()).toEqual([])
+  })
+
+  test('has what a call said that the person looks into, if it is a call of theirs', async () => {
+    const contact = await firstContact(user)
+    const call = await user.send('POST', '/property-advertising/reply_to_contact', {
+      contact_id: contact,
+      message: 'Did this arrive?',
+    })
+    const address = `/play/property-advertising/get_conversation?call=${String(call.body['call_id'])}`
+    const page = await (await person.get(address)).text()
+    expect(page).toContain(`name="in.contact_id" aria-describedby="in.contact_id.hint" type="text" value="${contact}"`)
+    expect(page).not.toContain('Did this arrive?')
+    const other = await (await stack.user()).person()
+    const foreign = await (await other.get(address)).text()
+    const example = exampleOf('property-advertising', 'get_conversation', new Date())?.input
+    expect(foreign).toContain(`value="${String(example?.['contact_id'])}"`)
+    const made = await (await person.get('/play/property-advertising/get_conversation?call=call_x')).text()
+    expect(made).toContain(`value="${String(example?.['contact_id'])}"`)
+  })
+
+  test('refuses a field that was sent twice, rather than guessing', async () => {
+    const address = '/play/property-advertising/list_listings'
+    const page = await (await person.get(address)).text()
+    const csrf = hidden(page, 'csrf')
+    const body = new URLSearchParams({ csrf, key: user.keyId, action: 'run', 'in.limit': '1' })
+    body.append('in.limit', '2')
+    const headers = { cookie: person.cookieHeader }
+    const answer = await fetch(`${stack.publicUrl}${address}`, { method: 'POST', body, headers })
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('id="in.limit.problem">was sent twice')
     expect(await ownCalls()).toEqual([])
   })
 
@@ -147,7 +174,7 @@ describe('a run', () => {
   })
 
   test('of what needs approval waits for it, like any other', async () => {
-    const contact_id = await anyContact()
+    const contact_id = await firstContact(user)
     const { text } = await press('reply_to_contact', { contact_id, message: nasty })
     const id = /href="\/confirm\/(call_\w+)"/.exec(text)?.[1] ?? ''
     expect(text).toContain('It waits for your approval; nothing was sent yet <code>202</code>')
@@ -157,7 +184,7 @@ describe('a run', () => {
   })
 
   test('sent twice from the same page is one call; changed and sent again it is another', async () => {
-    const contact_id = await anyContact()
+    const contact_id = await firstContact(user)
     const once = 'A'.repeat(22)
     const note = { contact_id, note: 'Called back' }
     const first = await press('add_contact_note', note, { once })
@@ -201,7 +228,7 @@ describe('the same call as code', () => {
   })
 
   test('runs with curl, TypeScript, Python and MCP as it stands, whatever the texts hold', async () => {
-    const contact_id = await anyContact()
+    const contact_id = await firstContact(user)
     const dir = await mkdtemp(path.join(tmpdir(), 'callgate-code-'))
     const env = { ...process.env, CALLGATE_API_KEY: user.key }
     const page = async (way: string): Promise<string> =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -117,7 +117,7 @@ test('signing in makes a new session id and ends the one before', async () => {
 
 test('signing out ends the session, and needs the token of the session', async () => {
   const visitor = await visitorOf(site, owner)
-  const csrf = hidden((await visitor.get('/connect/letters')).text, 'csrf')
+  const csrf = await visitor.csrf('/connect/letters')
   expect((await visitor.post('/logout', { csrf: 'x' })).status).toBe(403)
   expect((await visitor.get('/logout')).status).toBe(405)
   const cookie = visitor.cookies.get('callgate') ?? ''
@@ -165,7 +165,7 @@ test('a changed password and signing out everywhere are in the log of their owne
   const visitor = await visitorOf(site, someone)
   const next = 'another long password'
   const account = async (fields: Record<string, string>): Promise<Page> =>
-    visitor.post('/account', { csrf: hidden((await visitor.get('/account')).text, 'csrf'), ...fields })
+    visitor.post('/account', { csrf: await visitor.csrf('/account'), ...fields })
   const wrong = await account({ action: 'password', current: 'wrong', new: next, again: next })
   expect([wrong.status, wrong.text.includes('The current password is not right')]).toEqual([422, true])
   const short = await account({

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { Client, Connection } from '@temporalio/client'
 import pino from 'pino'
@@ -15,6 +13,7 @@ import { createApp } from '../../../api/server.ts'
 import { loadConfig } from '../../../config.ts'
 import { createDatabase } from '../../harness.ts'
 import { letterApps } from './letters.ts'
+import { portOf } from '../../support/listen.ts'
 
 /** The pages over real HTTP, with the made-up app and no worker: a call stays where the test puts it. */
 export interface Site {
@@ -57,12 +56,11 @@ export async function startSite(options: {
     temporal: options.temporal,
   })
   const ctx: Context = { ...made, apps: letterApps }
-  const server: Server = createApp(ctx).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const server = createApp(ctx).listen(0, '127.0.0.1')
+  const port = await portOf(server)
   return {
     ctx,
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       server.closeAllConnections()
       server.close()

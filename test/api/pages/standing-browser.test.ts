@@ -1,42 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../../support/chromium.ts'
+import type { RunningBrowser } from '../../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { TestSite } from './site.ts'
 
 let site: TestSite
-let browser: Browser
-let dir: string
+let running: RunningBrowser
 
 beforeAll(async () => {
   site = await startTestSite()
-  // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
-  dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
-  process.env['TMPDIR'] = dir
-  const { default: packaged } = await import('@sparticuz/chromium')
-  browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  running = await startBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await running.close()
   await site.stop()
-  await rm(dir, { recursive: true, force: true })
 })
 
-const phone = { viewport: { width: 390, height: 844 } }
-const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as const
-
 async function fits(page: Page, name: string, width: number): Promise<void> {
-  const shots = process.env['SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
-  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width)
-  const unnamed = await page.evaluate(
-    `[...document.querySelectorAll('input:not([type=hidden]), select, textarea')].filter((field) => field.labels.length === 0).length`,
-  )
-  expect(unnamed, name).toBe(0)
-  expect(await page.locator('h1').count(), name).toBe(1)
+  await shoot(page, name)
+  await expectTidy(page, name, width)
 }
 
 test.for([
@@ -46,10 +29,7 @@ test.for([
 ] as const)('a person approves in advance, sees the use, and revokes it (%s)', async ([name, where]) => {
   const owner = await makeOwner(site.ctx, { label: 'the-secretary-with-a-very-long-address@the-club.example' })
   const { width } = where.viewport
-  const page = await (await browser.newContext(where)).newPage()
-  const problems: string[] = []
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  page.on('pageerror', (error) => problems.push(error.message))
+  const { page, problems } = await openPage(running.browser, where)
 
   const first = await askFor(site.ctx, owner, { subject: 'The first' })
   await page.goto(`${site.url}/confirm/${first}`)

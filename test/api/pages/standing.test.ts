@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../../activities/db/audit.ts'
 import { listStanding } from '../../../activities/db/standing.ts'
 import { openList } from '../../../activities/standing.ts'
-import { hidden } from '../../support/person.ts'
+import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -158,7 +158,7 @@ describe('the form', () => {
   test('is there for what can ask first only', async () => {
     for (const query of ['app=letters&endpoint=list_letters', 'app=letters&endpoint=none', 'app=none&endpoint=x', ''])
       expect((await visitor.get(`/standing/new?${query}`)).status).toBe(404)
-    const fields = { csrf: hidden((await visitor.get('/keys')).text, 'csrf'), app: 'letters', endpoint: 'list_letters' }
+    const fields = { csrf: await visitor.csrf('/keys'), app: 'letters', endpoint: 'list_letters' }
     expect((await visitor.post('/standing/new', fields)).status).toBe(404)
   })
 })
@@ -180,7 +180,7 @@ test('who is not signed in comes back after signing in; forms need the session a
     const bearer = await new Visitor(site).post(path, { action: 'revoke' }, { Authorization: `Bearer ${owner.key}` })
     expect(bearer.status).toBe(403)
     const elsewhere = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
-    const csrf = hidden((await visitor.get('/keys')).text, 'csrf')
+    const csrf = await visitor.csrf('/keys')
     expect((await visitor.post(path, { action: 'revoke', csrf }, elsewhere)).status).toBe(403)
   }
   expect(await mine()).toMatchObject([{ id, revoked_at: null }])
@@ -188,7 +188,7 @@ test('who is not signed in comes back after signing in; forms need the session a
 
 test('a standing approval of somebody else is as one that never was', async () => {
   const id = await made({ field: 'recipients', values: 'm_secret' })
-  const csrf = hidden((await stranger.get('/keys')).text, 'csrf')
+  const csrf = await stranger.csrf('/keys')
   for (const one of [id, 'sta_0123456789ABCDEFGHJKMNPQRS', 'nonsense']) {
     expect((await stranger.get(`/standing/${one}`)).status).toBe(404)
     for (const action of ['revoke', 'renew'])
@@ -270,7 +270,7 @@ describe('revoking', () => {
   test('takes back what was not sent, and cannot be done twice', async () => {
     const id = await made({ unbounded: 'yes' })
     const callId = await askFor(site.ctx, owner)
-    const csrf = hidden((await visitor.get(`/standing/${id}`)).text, 'csrf')
+    const csrf = await visitor.csrf(`/standing/${id}`)
     const answer = await visitor.post(`/standing/${id}`, { csrf, action: 'revoke' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/standing/${id}?said=revoked`])
     expect(await statusOf(site.ctx, callId)).toBe('cancelled')

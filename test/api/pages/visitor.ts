@@ -1,4 +1,4 @@
-import { hidden } from '../../support/person.ts'
+import { CookieJar, hidden } from '../../../scripts/browsing.ts'
 import type { Owner, Site } from './site.ts'
 
 export interface Page {
@@ -9,7 +9,7 @@ export interface Page {
 
 /** Someone with a browser: keeps cookies, follows nothing by itself, and can be made to send any header. */
 export class Visitor {
-  readonly cookies = new Map<string, string>()
+  readonly cookies = new CookieJar()
   readonly #url: string
 
   constructor(site: Site) {
@@ -24,18 +24,20 @@ export class Visitor {
     const response = await fetch(`${this.#url}${path}`, {
       method,
       redirect: 'manual',
-      headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...options.headers },
+      headers: { cookie: this.cookies.header, ...options.headers },
       ...(options.form && { body: new URLSearchParams(options.form) }),
     })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      this.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
+    this.cookies.keep(response)
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
   get(path: string): Promise<Page> {
     return this.send('GET', path)
+  }
+
+  /** The token of the page's forms. */
+  async csrf(path: string): Promise<string> {
+    return hidden((await this.get(path)).text, 'csrf')
   }
 
   post(path: string, form: Form, headers: Record<string, string> = {}): Promise<Page> {

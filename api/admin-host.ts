@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+
+/**
+ * Whether the admin port is meant: by address, by a name without a dot (of this machine or its network), or by the name that operators
+ * use. Any other name may be one that its owner had point here, so that a page of theirs reads what is told to no stranger.
+ */
+export function isMeant({ headers }: IncomingMessage, adminUrl: string): boolean {
+  // Browsers always say it.
+  if (headers.host === undefined) return true
+  const name = URL.parse(`http://${headers.host}`)?.hostname ?? '.'
+  return (
+    isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 ||
+    !name.includes('.') ||
+    name.endsWith('.localhost') ||
+    name === new URL(adminUrl).hostname
+  )
+}

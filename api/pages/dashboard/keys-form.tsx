@@ -1,0 +1,115 @@
+import type { JSX } from 'preact'
+import type { App } from '../../../connectors/registry.ts'
+import type { Viewer } from '../layout.tsx'
+import { ActionForm } from './parts.tsx'
+
+/** What was typed, as it was typed, and what is wrong with it. */
+export interface WrongKeyForm {
+  /** Null: the form for a new key. */
+  readonly keyId: string | null
+  readonly name: string
+  readonly days: string
+  readonly apps: TypedApps
+  readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string }
+}
+
+export interface TypedApps {
+  /** All apps, those to come too. */
+  readonly all: boolean
+  readonly ticked: readonly string[]
+}
+
+const expiries = [
+  ['', 'never'],
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+] as const
+
+export interface KeyFormProps {
+  readonly viewer: Viewer
+  readonly apps: readonly App[]
+  readonly wrong: WrongKeyForm | undefined
+}
+
+export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
+  const { problems = {} } = wrong ?? {}
+  return (
+    <ActionForm viewer={viewer} action="/keys" label="A new key">
+      {wrong && (
+        <p class="notice bad" role="alert">
+          No key was made yet: a field needs another look.
+        </p>
+      )}
+      <label>
+        Name
+        <input
+          type="text"
+          name="name"
+          required
+          maxLength={80}
+          placeholder="Front-desk assistant"
+          autocomplete="off"
+          value={wrong?.name}
+          autofocus={problems.name !== undefined}
+          {...marks('name', problems.name)}
+        />
+        <Problem of="name" text={problems.name} />
+      </label>
+      <label>
+        Expires
+        <select name="days" {...marks('days', problems.days)}>
+          {expiries.map(([days, label]) => (
+            <option key={days} value={days} selected={days === (wrong?.days ?? '90')}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Problem of="days" text={problems.days} />
+      </label>
+      <AppTicks apps={apps} typed={wrong?.apps ?? { all: true, ticked: [] }} problem={problems.apps} />
+      <button class="primary" type="submit">
+        Make the key
+      </button>
+    </ActionForm>
+  )
+}
+
+function marks(of: string, problem: string | undefined) {
+  return problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `problem-${of}` }
+}
+
+function Problem({ of, text }: { readonly of: string; readonly text: string | undefined }): JSX.Element | null {
+  return text === undefined ? null : (
+    <span class="problem" id={`problem-${of}`}>
+      {text}
+    </span>
+  )
+}
+
+export function AppTicks(props: {
+  readonly apps: readonly App[]
+  readonly typed: TypedApps
+  readonly problem: string | undefined
+}): JSX.Element {
+  const { apps, typed, problem } = props
+  return (
+    <fieldset {...marks('apps', problem)}>
+      <legend>May use</legend>
+      <label class="tick">
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, those to come too
+      </label>
+      <details open={!typed.all || typed.ticked.length > 0 || problem !== undefined}>
+        <summary>or only some of them, with the box above cleared</summary>
+        <div class="ticks">
+          {apps.map(({ slug, name }) => (
+            <label key={slug} class="tick">
+              <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
+            </label>
+          ))}
+        </div>
+      </details>
+      <Problem of="apps" text={problem} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const script = path.join(import.meta.dirname, '../../scripts/admin.ts')
+
+/** Nobody listens where it asks: whatever ends otherwise was decided by the command itself. */
+function admin(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
+  const env = { ...process.env, CALLGATE_ADMIN_URL: 'http://127.0.0.1:9', CALLGATE_OPERATOR_TOKEN: 'a-token' }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    )
+  })
+}
+
+test.each(['--help', '-h', 'help'])('%s shows the commands', async (word) => {
+  expect(await admin(word)).toEqual({ code: 0, out: expect.stringContaining('refund <call id>'), err: '' })
+  expect((await admin('pause', 'crm', '--help')).code).toBe(0)
+})
+
+test('an option that is not known, or lacks its value, is wrong usage and not a crash', async () => {
+  const wrong = [
+    ['apps', '--ap', 'crm'],
+    ['calls', '--owner'],
+    ['apps', '--stuck=yes'],
+  ]
+  for (const { code, out, err } of await Promise.all(wrong.map((args) => admin(...args)))) {
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('callgate-admin: help lists')])
+    expect(err).not.toContain('    at ')
+  }
+})
+
+test('who cannot be named in the log is told so, and nothing is done', async () => {
+  const names = ['Żółw', 'Ann Smith', '', 'x'.repeat(61)]
+  for (const { code, err } of await Promise.all(names.map((name) => admin('pause', 'crm', '--as', name))))
+    expect([code, err]).toEqual([2, expect.stringContaining('--as takes')])
+  expect((await admin('pause', 'crm', '--as', 'ann.smith@example.test')).code).toBe(6)
+})

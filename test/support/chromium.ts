@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export const phone = { viewport: { width: 390, height: 844 } }
+export const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as const
+
+/** A browser as people have one. */
+export interface RunningBrowser {
+  readonly browser: Browser
+  close(): Promise<void>
+}
+
+export async function startBrowser(): Promise<RunningBrowser> {
+  // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
+  const dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
+  process.env['TMPDIR'] = dir
+  const { default: packaged } = await import('@sparticuz/chromium')
+  const browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  return {
+    browser,
+    async close() {
+      await browser.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A page in a window of its own, and what goes wrong in it. */
+export async function openPage(
+  browser: Browser,
+  where: BrowserContextOptions,
+): Promise<{ readonly page: Page; readonly problems: string[] }> {
+  const page = await (await browser.newContext(where)).newPage()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(error.message))
+  return { page, problems }
+}
+
+/** Keeps a picture of the page in the folder `SHOTS`, where there is one. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const shots = process.env['SHOTS']
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
+}
+
+/** The page is as wide as its screen, names its fields, and has one main heading. */
+export async function expectTidy(page: Page, name: string, width: number): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(width)
+  const unnamed = await page.evaluate(
+    `[...document.querySelectorAll('input:not([type=hidden]), select, textarea')].filter((field) => field.labels.length === 0).length`,
+  )
+  expect(unnamed, name).toBe(0)
+  expect(await page.locator('h1').count(), name).toBe(1)
+}
