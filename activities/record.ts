@@ -50,7 +50,7 @@ export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord
     credits_used: row.credits_used,
     ...(row.output && { output: openOutput(ctx, row) }),
     ...(row.error && { error: { ...openError(ctx, row), request_id: row.id } }),
-    ...(row.resolution && { resolution: row.resolution }),
+    ...(row.resolution && { resolution: { ...row.resolution, at: new Date(row.resolution.at).toISOString() } }),
   }
 }
 

@@ -140,7 +140,7 @@ describe('a call', () => {
     expect((await operator('POST', `/calls/${id}/resolve`, { happened: false })).status).toBe(400)
     expect(await user.record(id)).toMatchObject({
       status: 'unknown',
-      resolution: { happened: true, by: 'operator:ann' },
+      resolution: { happened: true, by: 'operator:ann', at: expect.stringMatching(/^20\d\d-.*\.\d{3}Z$/) },
     })
     const { body } = await operator('GET', '/log?limit=5')
     expect((body['log'] as object[])[0]).toMatchObject({ actor: 'operator:ann', action: 'call.resolved' })

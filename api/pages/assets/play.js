@@ -2,13 +2,15 @@
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (!navigator.clipboard) break
   const label = button.textContent
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent).then(
-      () => 'Copied',
-      () => 'Select it and copy',
-    )
-    button.textContent = copied
+  const say = (words) => {
+    button.textContent = words
     setTimeout(() => (button.textContent = label), 2_000)
+  }
+  button.hidden = false
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent).then(
+      () => say('Copied'),
+      () => say('Select it and copy'),
+    )
   })
 }
