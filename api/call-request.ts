@@ -18,7 +18,7 @@ export interface CallRequest {
 
 /** Reads body or query and headers. Throws invalid_json, invalid_input, payload_too_large or unsupported_media_type. */
 export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint): Promise<CallRequest> {
-  const value = http.method === 'GET' ? queryInput(http, endpoint) : await readJsonBody(http)
+  const value = http.method === 'GET' ? queryInput(http, endpoint) : await bodyInput(http)
   return {
     input: checkedInput(api, endpoint, value),
     account: http.req.headers['x-callgate-account']?.toString(),
@@ -42,6 +42,17 @@ export function invalidInput(details: readonly Detail[]): CallgateError {
     message: `Fix the fields named in details: ${told}.`,
     fields: { details },
   })
+}
+
+/** Inputs of a POST stand in one place: what is in its query would be left out without a word. */
+async function bodyInput(http: Http): Promise<unknown> {
+  const value = await readJsonBody(http)
+  const names = new Set(new URLSearchParams(http.querystring).keys())
+  if (names.size > 0)
+    throw invalidInput(
+      [...names].map((path) => ({ path, message: 'is in the query: the inputs of a POST go into its JSON body' })),
+    )
+  return value
 }
 
 function queryInput(http: Http, endpoint: Endpoint): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { CallgateError } from '../schemas/errors.ts'
 import { isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 import { requestId } from './headers.ts'
-import { pageHeaders, renderErrorPage } from './pages/index.ts'
+import { pageHeaders, replyErrorPage, viewerOf } from './pages/index.ts'
 import { unavailable } from './unavailable.ts'
 
 /** The one place where an error becomes a response: JSON under /api/v1, a page elsewhere. */
@@ -16,7 +16,7 @@ export function errorFunnel(api: Api): Koa.Middleware {
     } catch (thrown) {
       const error = publicError(thrown)
       if (error.code === 'internal') api.ctx.log.error({ request: requestId(http), err: thrown }, 'internal error')
-      render(http, error)
+      await render(api, http, error)
     }
   }
 }
@@ -32,7 +32,7 @@ export function publicError(thrown: unknown): CallgateError {
   return isConnectionError(thrown) ? unavailable(thrown) : new CallgateError('internal', { cause: thrown })
 }
 
-function render(http: Http, error: CallgateError): void {
+async function render(api: Api, http: Http, error: CallgateError): Promise<void> {
   http.status = error.status
   http.set(error.headers)
   if (isApiPath(http.path)) {
@@ -40,6 +40,8 @@ function render(http: Http, error: CallgateError): void {
     return
   }
   http.set(pageHeaders)
-  http.type = 'text/html; charset=utf-8'
-  http.body = renderErrorPage(error.status, error.code, error.message, requestId(http))
+  const { status, code: title, message } = error
+  // When something is broken here, telling so must not need it.
+  const viewer = status < 500 ? await viewerOf(api.ctx, http) : undefined
+  replyErrorPage(http, { viewer, status, title, message, requestId: requestId(http) })
 }

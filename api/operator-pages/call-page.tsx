@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { OperatorCall } from '../../activities/db/operations.ts'
 import type { LedgerLine } from '../../activities/db/statement.ts'
 import { isFinal } from '../../schemas/call.ts'
+import { moved } from '../pages/dashboard/call-parts.tsx'
 import { ActionForm, Said } from '../pages/dashboard/parts.tsx'
 import { Text } from '../pages/text.tsx'
 import { counted, Time } from '../pages/time.tsx'
@@ -139,7 +140,7 @@ function story({ call, done, credits }: CallProps): JSX.Element[] {
     { at: call.created_at, text: 'Accepted' },
     ...credits.map(({ at, kind, amount }) => ({
       at: at < call.created_at ? call.created_at : at,
-      text: `${kind}: ${counted(amount, 'credit')}`,
+      text: `${counted(amount, 'credit')} ${moved[kind]}`,
     })),
     ...done.map(({ at, actor, action, detail }) => ({
       at,

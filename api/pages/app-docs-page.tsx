@@ -2,20 +2,22 @@ import type { JSX } from 'preact'
 import type { Example } from '../../connectors/examples.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import { Layout } from './layout.tsx'
+import type { Viewer } from './layout.tsx'
 import { counted } from './time.tsx'
 import { propertiesOf, requiredOf, typeOf } from './schema.ts'
 
 interface AppDocsProps {
+  readonly viewer: Viewer | undefined
   readonly app: App
   readonly publicUrl: string
   readonly example: (endpoint: string) => Example | undefined
 }
 
 /** One app, for people: the same as its discovery endpoints. */
-export function AppDocsPage({ app, publicUrl, example }: AppDocsProps): JSX.Element {
+export function AppDocsPage({ viewer, app, publicUrl, example }: AppDocsProps): JSX.Element {
   const endpoints = [...app.endpoints.values()]
   return (
-    <Layout title={app.name} wide>
+    <Layout title={app.name} viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/docs">Apps</a>
       </p>

@@ -1,12 +1,19 @@
 import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import { Layout } from './layout.tsx'
+import type { Viewer } from './layout.tsx'
 import { counted } from './time.tsx'
 
+interface DocsProps {
+  readonly viewer: Viewer | undefined
+  readonly apps: readonly App[]
+  readonly publicUrl: string
+}
+
 /** All apps, for people; the same as GET /apps. */
-export function DocsPage({ apps, publicUrl }: { apps: readonly App[]; publicUrl: string }): JSX.Element {
+export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
   return (
-    <Layout title="Apps" wide>
+    <Layout title="Apps" viewer={viewer} wide>
       <h1>Actions of your apps, for your agents</h1>
       <p class="lead">
         Every action is one POST that takes a JSON object and returns one. What reaches other people waits until you

@@ -8,33 +8,45 @@ import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './docs-page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
 import { knownApp } from './known-app.ts'
+import type { Viewer } from './layout.tsx'
 import { PageError, replyPage } from './reply.ts'
+import { viewerOf } from './session.ts'
 
-export function showApps(ctx: Context, koa: Koa.Context): void {
-  replyKept(koa, DocsPage({ apps: ctx.apps.all, publicUrl: ctx.config.publicUrl }))
+export async function showApps(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { publicUrl } = ctx.config
+  await reply(ctx, koa, (viewer) => DocsPage({ viewer, apps: ctx.apps.all, publicUrl }))
 }
 
-export function showApp(ctx: Context, koa: Koa.Context, slug: string): void {
+export async function showApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
   const app = knownApp(ctx, slug)
+  const { publicUrl } = ctx.config
   const today = new Date()
   const example = (endpoint: string) => exampleOf(slug, endpoint, today)
-  replyKept(koa, AppDocsPage({ app, publicUrl: ctx.config.publicUrl, example }))
+  await reply(ctx, koa, (viewer) => AppDocsPage({ viewer, app, publicUrl, example }))
 }
 
-export function showErrors(ctx: Context, koa: Koa.Context): void {
+export async function showErrors(ctx: Context, koa: Koa.Context): Promise<void> {
   const errors = errorCodes.flatMap((code) => describeError(code, ctx.config.publicUrl) ?? [])
-  replyKept(koa, ErrorsPage({ errors }))
+  await reply(ctx, koa, (viewer) => ErrorsPage({ viewer, errors }))
 }
 
-export function showError(ctx: Context, koa: Koa.Context, code: string): void {
+export async function showError(ctx: Context, koa: Koa.Context, code: string): Promise<void> {
   const error = describeError(code, ctx.config.publicUrl)
   if (error === undefined) throw new PageError(404, 'No such error', 'Callgate has no error code of this name.')
-  replyKept(koa, ErrorDocsPage({ error }))
+  await reply(ctx, koa, (viewer) => ErrorDocsPage({ viewer, error }))
 }
 
-/** These pages are the same for everybody: browsers keep them, and ask whether they still hold. */
-function replyKept(koa: Koa.Context, page: JSX.Element): void {
-  replyPage(koa, 200, page)
+type PageFor = (viewer: Viewer | undefined) => JSX.Element
+
+/**
+ * These pages are the same for everybody who is not signed in: caches keep them, and ask whether they still hold.
+ * With somebody's menu they are kept by nobody, as all pages of a person, so that nothing brings them back after the sign-out.
+ */
+async function reply(ctx: Context, koa: Koa.Context, pageFor: PageFor): Promise<void> {
+  const viewer = await viewerOf(ctx, koa)
+  replyPage(koa, 200, pageFor(viewer))
+  koa.vary('Cookie')
+  if (viewer !== undefined) return
   koa.set('Cache-Control', 'no-cache')
   koa.etag = createHash('sha256').update(String(koa.body)).digest('base64url').slice(0, 27)
   if (koa.fresh) koa.status = 304

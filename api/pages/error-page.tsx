@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
 import { Layout } from './layout.tsx'
+import type { Viewer } from './layout.tsx'
 import { Fields } from './value.tsx'
 
-interface ErrorProps {
+export interface ErrorProps {
+  readonly viewer: Viewer | undefined
   readonly status: number
   readonly title: string
   readonly message: string
@@ -11,9 +13,9 @@ interface ErrorProps {
   readonly typed?: Readonly<Record<string, string>>
 }
 
-export function ErrorPage({ status, title, message, requestId, typed = {} }: ErrorProps): JSX.Element {
+export function ErrorPage({ viewer, status, title, message, requestId, typed = {} }: ErrorProps): JSX.Element {
   return (
-    <Layout title={title}>
+    <Layout title={title} viewer={viewer}>
       <article class="card lone">
         <p class="eyebrow">Error {status}</p>
         <h1>{title}</h1>

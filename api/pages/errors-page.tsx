@@ -1,12 +1,18 @@
 import type { JSX } from 'preact'
 import type { ErrorDescription } from '../error-docs.ts'
 import { Layout } from './layout.tsx'
+import type { Viewer } from './layout.tsx'
 import { labelOf } from './value.tsx'
 
+interface ErrorsProps {
+  readonly viewer: Viewer | undefined
+  readonly errors: readonly ErrorDescription[]
+}
+
 /** All error codes, by status. */
-export function ErrorsPage({ errors }: { errors: readonly ErrorDescription[] }): JSX.Element {
+export function ErrorsPage({ viewer, errors }: ErrorsProps): JSX.Element {
   return (
-    <Layout title="Errors" wide>
+    <Layout title="Errors" viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/docs">Documentation</a>
       </p>
@@ -39,10 +45,14 @@ export function ErrorsPage({ errors }: { errors: readonly ErrorDescription[] }):
 }
 
 /** One error code: what happened, what to do, and what it looks like. */
-export function ErrorDocsPage({ error }: { error: ErrorDescription }): JSX.Element {
+export function ErrorDocsPage(props: {
+  readonly viewer: Viewer | undefined
+  readonly error: ErrorDescription
+}): JSX.Element {
+  const { viewer, error } = props
   const fields = Object.entries(error.fields)
   return (
-    <Layout title={labelOf(error.code)} wide>
+    <Layout title={labelOf(error.code)} viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/docs/errors">Errors</a> · {error.status}
       </p>

@@ -2,5 +2,5 @@ import '../tsx.mjs'
 
 // Dynamic, so that the .tsx files below are loaded after the hook that transforms them.
 export const { pages } = await import('./routes.ts')
-export const { renderErrorPage, pageHeaders } = await import('./reply.ts')
-export const { signedIn: signedInBrowser } = await import('./session.ts')
+export const { replyErrorPage, pageHeaders } = await import('./reply.ts')
+export const { signedIn: signedInBrowser, viewerOf } = await import('./session.ts')

@@ -12,8 +12,8 @@ export interface Viewer {
 
 interface LayoutProps {
   readonly title: string
-  /** Who is signed in. Null where the page does not ask. */
-  readonly viewer?: Viewer | null
+  /** Who is signed in; pages of a sign-in do not ask. */
+  readonly viewer?: Viewer | undefined
   readonly wide?: boolean
   /** Seconds after which the page looks again, while something is under way and no script follows it. */
   readonly refresh?: number | undefined

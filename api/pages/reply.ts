@@ -3,6 +3,8 @@ import { h } from 'preact'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ErrorPage } from './error-page.tsx'
+import type { ErrorProps } from './error-page.tsx'
+import type { Viewer } from './layout.tsx'
 import { Here } from './menu.tsx'
 import { labelOf } from './value.tsx'
 
@@ -42,15 +44,15 @@ export class PageError extends Error {
   }
 }
 
-/** The whole page of an error. A code as the title is put in words; `requestId` is quoted when there is one. */
-export function renderErrorPage(status: number, title: string, message: string, requestId?: string): string {
-  return render(ErrorPage({ status, title: labelOf(title), message, requestId }))
-}
-
 export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
   koa.status = status
   koa.type = 'text/html; charset=utf-8'
-  koa.body = render(h(Here.Provider, { value: koa.path + koa.search }, page))
+  koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, page))}\n`
+}
+
+/** The page of an error. A code as the title is put in words; `requestId` is quoted when there is one. */
+export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
+  replyPage(koa, error.status, ErrorPage({ ...error, title: labelOf(error.title) }))
 }
 
 /** A piece of a page that is open. */
@@ -60,12 +62,10 @@ export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
   koa.body = part === null ? '' : renderToString(part)
 }
 
-export function replyError(koa: Koa.Context, error: PageError): void {
+export function replyError(koa: Koa.Context, error: PageError, viewer: Viewer | undefined): void {
   koa.set(error.headers)
-  koa.status = error.status
-  koa.type = 'text/html; charset=utf-8'
   const { status, title, message, typed } = error
-  koa.body = render(ErrorPage({ status, title, message, typed, requestId: koa.response.get('X-Request-Id') }))
+  replyErrorPage(koa, { viewer, status, title, message, typed, requestId: koa.response.get('X-Request-Id') })
 }
 
 /** 303: the browser goes on with a GET. `path` is one of our own. */
@@ -74,8 +74,4 @@ export function seeOther(koa: Koa.Context, path: string): void {
   koa.set('Location', path)
   koa.type = 'text/plain; charset=utf-8'
   koa.body = `See ${path}\n`
-}
-
-function render(page: JSX.Element): string {
-  return `<!doctype html>\n${renderToString(page)}\n`
 }

@@ -27,6 +27,7 @@ import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWi
 import { play, showPlaces, showPlay } from './play.ts'
 import { showUsage } from './plots.ts'
 import { PageError, pageHeaders, replyError } from './reply.ts'
+import { viewerOf } from './session.ts'
 
 /** What some pages need besides. */
 export interface Place {
@@ -94,7 +95,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
       await next()
     } catch (error) {
       if (!(error instanceof PageError)) throw error
-      replyError(koa, error)
+      replyError(koa, error, await viewerOf(ctx, koa))
     }
   })
   for (const { path, get, post } of table) {

@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../../activities/context.ts'
 import { newToken } from '../../activities/crypto.ts'
+import { isConnectionError } from '../../activities/db/failures.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../../activities/db/web-sessions.ts'
 import { readSecretCookie, setSecretCookie } from '../secret-cookie.ts'
 import type { SecretCookie } from '../secret-cookie.ts'
@@ -27,6 +28,17 @@ export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn
   if (session === undefined) return undefined
   const { owner, email, waiting, hash } = session
   return { owner, email, waiting, csrf: formToken(ctx, 'session', hash) }
+}
+
+/** The person signed in, for what is shown to everybody: that needs no database, so it is shown without the menu while none is there. */
+export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
+  try {
+    return await signedIn(ctx, koa)
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    ctx.log.warn({ err: error }, 'a page is shown without asking who is signed in')
+    return undefined
+  }
 }
 
 /** The person signed in, or undefined after sending the browser to the sign-in page and back. */

@@ -7,7 +7,7 @@ import { NewPassword } from '../login-page.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
 import { Passkeys } from './account-passkeys.tsx'
-import { ActionForm, Said } from './parts.tsx'
+import { ActionForm, Said, Sure } from './parts.tsx'
 
 interface AccountProps {
   readonly viewer: Viewer
@@ -78,12 +78,17 @@ export function AccountPage(props: AccountProps): JSX.Element {
       />
       <section class="card" aria-labelledby="browsers">
         <h2 id="browsers">Browsers</h2>
-        <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
-          <button class="danger" type="submit" name="action" value="sign-out">
-            Sign out everywhere
-          </button>
-        </ActionForm>
-        <p class="hint">Keys and passkeys go on working: remove passkeys above, revoke keys on their page.</p>
+        <Sure what="Sign out everywhere">
+          <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
+            <p>
+              Every browser in which you are signed in is signed out, this one too. Keys and passkeys go on working:
+              remove passkeys above, revoke keys on <a href="/keys">their page</a>.
+            </p>
+            <button class="danger" type="submit" name="action" value="sign-out">
+              Sign out everywhere now
+            </button>
+          </ActionForm>
+        </Sure>
       </section>
       <section class="card" aria-labelledby="more">
         <h2 id="more">More settings</h2>

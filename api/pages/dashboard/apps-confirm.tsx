@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { AppSettings } from '../../../activities/settings.ts'
 import type { App, Endpoint } from '../../../connectors/registry.ts'
 import type { Viewer } from '../layout.tsx'
-import { ActionForm } from './parts.tsx'
+import { ActionForm, SaveBar } from './parts.tsx'
 import { newStandingPath } from './standing-words.tsx'
 
 /** Times to decide that can be chosen, in seconds. */
@@ -27,13 +27,11 @@ export function ConfirmForm(props: {
       <p class="hint">
         What never asks is sent at once, also when it reaches other people. It is you who answers for it.
       </p>
-      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What asks you first">
+      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
         {writes.map((endpoint) => (
           <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
         ))}
-        <button class="primary" type="submit" name="action" value="confirm">
-          Save
-        </button>
+        <SaveBar action="confirm" hint="Holds for new calls." />
       </ActionForm>
     </section>
   )

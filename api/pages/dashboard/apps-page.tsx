@@ -3,13 +3,13 @@ import type { Account } from '../../../activities/accounts.ts'
 import type { Pause } from '../../../activities/db/pauses.ts'
 import type { AppSettings, Scope } from '../../../activities/settings.ts'
 import type { App } from '../../../connectors/registry.ts'
-import { reasons } from '../connect-page.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { Connected, StateTag } from './apps-account.tsx'
 import { ConfirmForm } from './apps-confirm.tsx'
-import { ActionForm, Said } from './parts.tsx'
+import { ActionForm, Said, SaveBar } from './parts.tsx'
 import { StandingList } from './standing-list.tsx'
 import type { Standing } from './standing-words.tsx'
 
@@ -47,11 +47,6 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
       </ul>
     </Layout>
   )
-}
-
-function StateTag({ account }: { readonly account: Account }): JSX.Element {
-  const connected = account.state === 'connected'
-  return <span class={`tag ${connected ? 'good' : 'warn'}`}>{connected ? 'connected' : 'sign in again'}</span>
 }
 
 interface SettingsProps {
@@ -96,18 +91,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <h2 id="accounts">Your accounts</h2>
         {accounts.length === 0 && <p class="empty">None is connected.</p>}
         {accounts.map((account) => (
-          <ActionForm key={account.id} viewer={viewer} action={`/apps/${app.slug}`} class="row" label={account.label}>
-            <input type="hidden" name="account" value={account.id} />
-            <span>
-              <Text value={account.label} /> <StateTag account={account} />
-              <br />
-              <code class="hint">{account.id}</code>
-              <Health account={account} />
-            </span>
-            <button class="quiet" type="submit" name="action" value="disconnect">
-              Disconnect
-            </button>
-          </ActionForm>
+          <Connected key={account.id} viewer={viewer} account={account} />
         ))}
         <p>
           <a href={`/connect/${app.slug}`}>
@@ -125,24 +109,6 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         </section>
       )}
     </Layout>
-  )
-}
-
-/** Since when it is connected, or why it is not and what helps. */
-function Health({ account: { app, id, state, reason, connected_at: at } }: { readonly account: Account }): JSX.Element {
-  return (
-    <>
-      {state !== 'connected' && (
-        <p>
-          {reasons[reason ?? 'AUTH_EXPIRED']} <a href={`/connect/${app}?account=${id}`}>Sign in again</a>
-        </p>
-      )}
-      {at !== null && (
-        <p class="hint">
-          Last connected <Time at={at} />
-        </p>
-      )}
-    </>
   )
 }
 
@@ -176,7 +142,7 @@ function ScopeForm({ viewer, app, settings, wrong }: SettingsProps): JSX.Element
   return (
     <section class="card" aria-labelledby="scope">
       <h2 id="scope">What agents may do</h2>
-      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} label="What agents may do">
+      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What agents may do">
         {wrong && (
           <p class="notice bad" role="alert">
             Nothing was changed. {wrong.problem}
@@ -200,9 +166,7 @@ function ScopeForm({ viewer, app, settings, wrong }: SettingsProps): JSX.Element
             ))}
           </div>
         </details>
-        <button class="primary" type="submit" name="action" value="scope">
-          Save
-        </button>
+        <SaveBar action="scope" hint="Holds for calls that wait, too." />
       </ActionForm>
     </section>
   )

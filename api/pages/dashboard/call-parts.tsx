@@ -115,7 +115,8 @@ interface Step {
   readonly text: ComponentChildren
 }
 
-const moved: Readonly<Record<LedgerLine['kind'], string>> = {
+/** What became of credits. */
+export const moved: Readonly<Record<LedgerLine['kind'], string>> = {
   reserve: 'held for it',
   capture: 'used',
   release: 'given back',

@@ -102,6 +102,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
               </button>
             </ActionForm>
             <ActionForm viewer={viewer} action={action} label={`Revoke ${name}`}>
+              <p class="hint">It ends at once, for good. Calls that wait with it will not be sent.</p>
               <button class="danger" type="submit" name="action" value="revoke">
                 Revoke now
               </button>

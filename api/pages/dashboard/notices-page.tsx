@@ -56,6 +56,11 @@ export function NoticesPage({ viewer, targets, notices, form, mailIsSetUp, said 
           <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
         )}
       </section>
+      {webhooks.length > 0 && (
+        <p>
+          <a href="#new">New webhook</a>
+        </p>
+      )}
       {webhooks.map((target) => (
         <WebhookCard key={target.id} viewer={viewer} target={target} />
       ))}

@@ -57,6 +57,7 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
           </button>
         </ActionForm>
         <ActionForm viewer={viewer} action={action} label={`Delete ${url}`}>
+          <p class="hint">It ends at once, with its secret. What was still to be told there is dropped.</p>
           <button class="danger" type="submit" name="action" value="delete">
             Delete the webhook
           </button>

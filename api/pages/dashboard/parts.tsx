@@ -21,6 +21,28 @@ export function ActionForm(props: {
   )
 }
 
+/** What should not be done by one press: the first opens what it means, and the button. */
+export function Sure(props: { readonly what: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="sure">
+      <summary>{props.what}…</summary>
+      {props.children}
+    </details>
+  )
+}
+
+/** The end of a long form, in sight all the time. */
+export function SaveBar(props: { readonly action: string; readonly hint: string }): JSX.Element {
+  return (
+    <div class="decide save">
+      <p class="hint">{props.hint}</p>
+      <button class="primary" type="submit" name="action" value={props.action}>
+        Save
+      </button>
+    </div>
+  )
+}
+
 const tones: Readonly<Record<CallStatus, string>> = {
   awaiting_confirmation: 'warn',
   running: '',

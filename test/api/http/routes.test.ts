@@ -186,6 +186,24 @@ describe('an endpoint', () => {
     expect(answer.status).toBe(status)
   })
 
+  it('takes no input in the query of a POST, and names what stands there', async () => {
+    const read = `${gateway.url}/${app}/list_listings`
+    const write = `${gateway.url}/${app}/${endpointOf('write')}`
+    for (const url of [read, write]) {
+      const answer = await ask(`${url}?limit=1&dry_run=true&limit=2`, { json: {}, key })
+      expect(codeOf(answer)).toEqual([400, 'invalid_input'])
+      expect(answer.body['details']).toEqual([
+        { path: 'limit', message: expect.stringContaining('JSON body') },
+        { path: 'dry_run', message: expect.stringContaining('JSON body') },
+      ])
+      expect(answer.body['message']).toContain('dry_run is in the query')
+    }
+    expect(codeOf(await ask(`${read}?limit=1`, { method: 'POST', key }))).toEqual([400, 'invalid_input'])
+    // Passed on to the engine, which is away here.
+    for (const url of [`${read}?`, `${read}?limit=1`]) expect((await ask(url, { key })).status).toBe(503)
+    expect((await ask(`${read}?`, { json: {}, key })).status).toBe(503)
+  })
+
   it('takes no body as an empty object, whatever the type', async () => {
     expect((await ask(`${gateway.url}/${app}/list_listings`, { method: 'POST', key })).status).toBe(503)
   })

@@ -6,7 +6,7 @@ type Form = Readonly<Record<string, string>>
 /** What an address of a page does for whom. */
 export interface PageRule {
   /**
-   * Who sees it. Everybody: the same for all. Person: who is signed in sees their own, others are sent to sign in.
+   * Who sees it. Everybody: the same for all, but for their own menu. Person: who is signed in sees their own, others are sent to sign in.
    * Owner: `:name` is a thing of theirs, 404 for everybody else.
    */
   readonly get?: 'everybody' | 'person' | 'owner'

@@ -100,6 +100,8 @@ test.for([
     '/keys',
     '/credits',
     '/account',
+    '/notices',
+    '/docs/letters',
     '/usage',
     '/play',
     '/play/letters/write_letter',
@@ -113,6 +115,30 @@ test.for([
   await page.getByRole('button', { name: 'Make the key' }).click()
   await page.getByText('Copy it now').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
+  expect(problems).toEqual([])
+})
+
+test('what cannot be undone takes two steps without scripts, and a long form keeps its Save in sight', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'Two steps' })
+  const { page, problems } = await visit({ ...phone, javaScriptEnabled: false }, `/confirm/${id}`)
+  await signIn(page)
+  await page.goto(`${site.url}/apps/letters#confirm`)
+  const save = page.getByRole('form', { name: 'What asks you first' }).getByRole('button', { name: 'Save' })
+  const box = await save.boundingBox()
+  expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.viewport.height)
+  const disconnect = page.getByRole('button', { name: 'Disconnect now' })
+  expect(await disconnect.isVisible()).toBe(false)
+  await page.getByText('Disconnect…').click()
+  await page.getByText('You can connect the account again at any time').waitFor()
+  await disconnect.click()
+  await page.getByText('The account is disconnected').waitFor()
+  await page.goto(`${site.url}/account`)
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere now' })
+  expect(await everywhere.isVisible()).toBe(false)
+  await page.getByText('Sign out everywhere…').focus()
+  await page.keyboard.press('Enter')
+  await everywhere.click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(problems).toEqual([])
 })
 

@@ -176,6 +176,10 @@ describe('an app', () => {
     expect((await visitor.get('/apps/letters')).text).toContain('secretary@club.example')
     const foreign = { action: 'disconnect', account: owner.account }
     expect((await submit(stranger, '/apps/letters', '/apps/letters', foreign)).status).toBe(404)
+    const [, asked = ''] =
+      /<summary>Disconnect…<\/summary>(.*?)<\/details>/s.exec((await visitor.get('/apps/letters')).text) ?? []
+    for (const words of ['Disconnect now', 'connect the account again at any time', `value="${owner.account}"`])
+      expect(asked).toContain(words)
     await change({ action: 'disconnect', account: owner.account })
     expect((await visitor.get('/apps/letters')).text).toContain('None is connected')
     const { rows } = await site.ctx.db.query('SELECT state, session FROM accounts WHERE id = $1', [owner.account])

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderErrorPage } from '../../../api/pages/index.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -49,10 +48,10 @@ test('the start page leads to the documentation, which anyone may read', async (
   expect((await anyone.post('/docs', {})).status).toBe(405)
 })
 
-test('style and script come from here and may be kept by the browser', async () => {
+test('style and scripts come from here and may be kept by the browser', async () => {
   const page = (await visitor.get('/docs')).text
   const found = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(found).toHaveLength(2)
+  expect(found).toHaveLength(3)
   for (const path of found) {
     const asset = await visitor.get(path)
     expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
@@ -67,17 +66,73 @@ test('style and script come from here and may be kept by the browser', async () 
 test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
   '%s is sent again only when it has changed',
   async (path) => {
-    const page = await visitor.get(path)
+    const anyone = new Visitor(site)
+    const page = await anyone.get(path)
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     const etag = page.headers.get('etag') ?? ''
     const ask = (known: string) =>
-      visitor.send('GET', path, { headers: { 'If-None-Match': known, 'Cache-Control': 'max-age=0' } })
+      anyone.send('GET', path, { headers: { 'If-None-Match': known, 'Cache-Control': 'max-age=0' } })
     const same = await ask(etag)
     expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag])
     const other = await ask('"another"')
     expect([other.status, other.text]).toEqual([200, page.text])
   },
 )
+
+test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
+  '%s has the menu of who is signed in, which no cache keeps and no sign-out leaves behind',
+  async (path) => {
+    const person = await visitorOf(site, owner)
+    const anyone = await new Visitor(site).get(path)
+    expect(anyone.headers.get('vary')).toContain('Cookie')
+    expect(anyone.text).not.toContain('Sign out')
+    const ask = () =>
+      person.send('GET', path, {
+        headers: { 'If-None-Match': anyone.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
+      })
+
+    const signedIn = await ask()
+    expect([signedIn.status, signedIn.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(signedIn.headers.get('vary')).toContain('Cookie')
+    expect(signedIn.headers.get('etag')).toBeNull()
+    for (const words of [owner.email, 'Sign out', 'href="/waiting"']) expect(signedIn.text).toContain(words)
+
+    await person.post('/logout', { csrf: hidden(signedIn.text, 'csrf') })
+    const after = await ask()
+    expect([after.status, after.text]).toEqual([304, ''])
+    expect((await person.get(path)).text).toBe(anyone.text)
+  },
+)
+
+test.each(['/nowhere', '/docs/none', '/calls/none', '/connect/none'])(
+  'the error page %s keeps the menu of who is signed in, and of nobody else',
+  async (path) => {
+    const page = await visitor.get(path)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([404, 'no-store'])
+    for (const words of [owner.email, 'Sign out', 'href="/waiting"']) expect(page.text).toContain(words)
+    const anyone = await new Visitor(site).get(path)
+    expect(anyone.text).not.toContain('Sign out')
+  },
+)
+
+test('a page for everybody asks the database only about a session, and is shown without it', async () => {
+  const asked = vi.spyOn(site.ctx.db, 'query')
+  try {
+    for (const path of ['/docs', '/nowhere', '/docs/none']) await new Visitor(site).get(path)
+    expect(asked).not.toHaveBeenCalled()
+    for (const path of ['/docs', '/nowhere', '/docs/none']) await visitor.get(path)
+    expect(asked).toHaveBeenCalledTimes(3)
+    asked.mockImplementation(() => {
+      throw new Error('Connection terminated unexpectedly')
+    })
+    const docs = await visitor.get('/docs')
+    expect([docs.status, docs.text.includes('Sign out')]).toEqual([200, false])
+    expect((await visitor.get('/nowhere')).status).toBe(404)
+    expect((await visitor.get('/keys')).status).toBe(503)
+  } finally {
+    asked.mockRestore()
+  }
+})
 
 test('the connect page asks for the account that is missing', async () => {
   const other = await makeOwner(site.ctx)
@@ -143,11 +198,13 @@ test('the owner of a key grants it an app, with the form only, and it is written
   expect(rows).toEqual([{ action: 'key.app_granted', detail: { key: other.keyId, app: 'letters' } }])
 })
 
-test('an error page escapes what it is given and quotes the request', () => {
-  const page = renderErrorPage(404, 'not_found', '<b>gone</b>', 'req_1')
-  expect(page).toContain('Not found')
-  expect(page).toContain('&lt;b>gone&lt;/b>')
-  expect(page).toContain('req_1')
+test('an error page puts the code in words, escapes what was typed and quotes the request', async () => {
+  const nowhere = await visitor.get('/nowhere')
+  expect(nowhere.text).toContain('<h1>Not found</h1>')
+  expect(nowhere.text).toContain(`<code>${nowhere.headers.get('x-request-id')}</code>`)
+  const refused = await visitor.post('/notices', { csrf: 'made up', url: '<b>gone</b>' })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('&lt;b>gone&lt;/b>')
 })
 
 async function appsOf(who: Owner): Promise<unknown> {
