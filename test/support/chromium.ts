@@ -24,7 +24,8 @@ export async function startBrowser(): Promise<RunningBrowser> {
     browser,
     async close() {
       await browser.close()
-      await rm(dir, { recursive: true, force: true })
+      // Browsers of the gateway's own, in the same folder, may be on their way out.
+      await rm(dir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

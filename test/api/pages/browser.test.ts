@@ -26,9 +26,9 @@ async function visit(where: BrowserContextOptions, address: string): Promise<{ p
   return { page, problems }
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password').fill(owner.password)
+async function signIn(page: Page, { email, password } = owner): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'What will be sent' }).waitFor()
 }
@@ -119,9 +119,10 @@ test.for([
 })
 
 test('what cannot be undone takes two steps without scripts, and a long form keeps its Save in sight', async () => {
-  const id = await askFor(site.ctx, owner, { subject: 'Two steps' })
+  const leaving = await makeOwner(site.ctx)
+  const id = await askFor(site.ctx, leaving, { subject: 'Two steps' })
   const { page, problems } = await visit({ ...phone, javaScriptEnabled: false }, `/confirm/${id}`)
-  await signIn(page)
+  await signIn(page, leaving)
   await page.goto(`${site.url}/apps/letters#confirm`)
   const save = page.getByRole('form', { name: 'What asks you first' }).getByRole('button', { name: 'Save' })
   const box = await save.boundingBox()
