@@ -19,7 +19,8 @@ export async function measureDiscovery({
       await body.text()
       if (statusCode !== 200) throw new Error(`${page} answered ${statusCode}`)
     }
-    const { ms } = await lanes(1, Array.from({ length: each }), ask)
+    const turns = Array.from({ length: each }, (_, turn) => turn)
+    const { ms } = await lanes(1, turns, ask)
     await client.close()
     figures[page] = median(ms.slice(10))
   }
