@@ -3,7 +3,8 @@ import { exampleOf } from '../connectors/examples.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { basePath } from './api.ts'
 import type { Api, Http } from './api.ts'
-import { documentOf, replyDocument } from './documents.ts'
+import { daily, documentOf, replyDocument } from './documents.ts'
+import type { Document } from './documents.ts'
 import { limitDiscovery } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { appNamed, endpointNamed } from './run-routes.ts'
@@ -12,20 +13,32 @@ import { appNamed, endpointNamed } from './run-routes.ts'
 export function discoveryRoutes(router: Router, api: Api): void {
   const { apps } = api.ctx
   const say = describer(api.ctx.config.publicUrl)
-  const route = (path: string, body: (http: Http, name: (param: string) => string) => unknown): void => {
+  const documents = new Map<string, () => Document>()
+  /** `found` refuses names that do not exist, so there are as many documents as there are things. */
+  const route = (path: string, found: (http: Http, name: (param: string) => string) => () => unknown): void => {
     router.all(path, async (http) => {
       await limitDiscovery(api, http)
-      const found = body(http, (param) => http.params[param] ?? '')
+      const body = found(http, (param) => http.params[param] ?? '')
       allowMethods(http, 'GET', 'HEAD')
-      replyDocument(http, documentOf('application/json', JSON.stringify(found)))
+      const id = JSON.stringify([path, http.params])
+      const document = documents.get(id) ?? daily(() => documentOf('application/json', JSON.stringify(body())))
+      documents.set(id, document)
+      replyDocument(http, document())
     })
   }
-  route('/apps', () => ({ apps: apps.all.map(say.listedApp) }))
-  route('/:app/endpoints', (http, name) => ({ endpoints: say.endpoints(appNamed(api, http, name('app'))) }))
-  route('/:app/endpoints/:endpoint', (http, name) =>
-    say.endpoint(endpointNamed(api, http, name('app'), name('endpoint'))),
-  )
-  route('/:app', (http, name) => say.app(appNamed(api, http, name('app'))))
+  route('/apps', () => () => ({ apps: apps.all.map(say.listedApp) }))
+  route('/:app/endpoints', (http, name) => {
+    const app = appNamed(api, http, name('app'))
+    return () => ({ endpoints: say.endpoints(app) })
+  })
+  route('/:app/endpoints/:endpoint', (http, name) => {
+    const endpoint = endpointNamed(api, http, name('app'), name('endpoint'))
+    return () => say.endpoint(endpoint)
+  })
+  route('/:app', (http, name) => {
+    const app = appNamed(api, http, name('app'))
+    return () => say.app(app)
+  })
 }
 
 /** The bodies of discovery. Source: contract, "Discovery". */
