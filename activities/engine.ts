@@ -5,8 +5,6 @@ import {
 } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
 import type { CallPlan, CallView } from '../schemas/call.ts'
-import { isFinal } from '../schemas/call.ts'
-import type { CallStatus } from '../schemas/call.ts'
 import type { Context } from './context.ts'
 
 export const callQueue = 'callgate'
@@ -61,29 +59,12 @@ export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> 
   }
 }
 
-/**
- * The call's row, as `read` gives it, once it is final, or after `ms`. An engine that is away only makes it slower: the row is
- * asked instead.
- */
-export async function waitUntilFinal<Row extends { readonly status: CallStatus }>(
-  ctx: Context,
-  callId: string,
-  ms: number,
-  read: () => Promise<Row>,
-): Promise<Row> {
-  const deadline = Date.now() + ms
+/** Resolves when the engine says that the call's run is over, or cannot say, at most after `ms`. The row alone tells how it ended. */
+export async function runOver(ctx: Context, callId: string, ms: number): Promise<void> {
   try {
-    await ctx.temporal.connection.withDeadline(deadline, () => ctx.temporal.workflow.getHandle(callId).result())
+    await ctx.temporal.connection.withDeadline(Date.now() + ms, () => ctx.temporal.workflow.getHandle(callId).result())
   } catch (error) {
-    if (Date.now() >= deadline) return read()
-    ctx.log.debug({ call: callId, reason: errorName(error) }, 'no result from the engine; watching the row')
-  }
-  // A result without a final row: the workflow was ended by hand, or has not been started yet.
-  for (;;) {
-    const row = await read()
-    const left = deadline - Date.now()
-    if (isFinal(row.status) || left <= 0) return row
-    await new Promise((resolve) => setTimeout(resolve, Math.min(left, 250)))
+    ctx.log.debug({ call: callId, reason: errorName(error) }, 'no result from the engine')
   }
 }
 

@@ -1,5 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../activities/context.ts'
+import { listenForEndings } from '../activities/db/endings.ts'
+import type { Endings } from '../activities/db/endings.ts'
 import { createLimiter } from '../activities/db/limits.ts'
 import type { Limiter } from '../activities/db/limits.ts'
 import { createKeyLookUp } from './key-look-up.ts'
@@ -12,6 +14,7 @@ export interface Api {
   readonly ctx: Context
   readonly limiter: Limiter
   readonly keys: KeyLookUp
+  readonly endings: Endings
   readonly metrics: Metrics
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
   readonly draining: AbortSignal
@@ -23,7 +26,14 @@ export type Http = Koa.Context
 export const basePath = '/api/v1'
 
 export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal): Api {
-  return { ctx, limiter: createLimiter(ctx.db), keys: createKeyLookUp(ctx), metrics: createMetrics(ctx), draining }
+  return {
+    ctx,
+    limiter: createLimiter(ctx.db),
+    keys: createKeyLookUp(ctx),
+    endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
+    metrics: createMetrics(ctx),
+    draining,
+  }
 }
 
 /** Documents about the API, at the root. */

@@ -45,7 +45,13 @@ export async function cancelOwnCall(api: Api, key: ApiKey, id: string): Promise<
 
 /** The call once it is final, or as it is when the time is over. Throws unknown_call. */
 export async function waitForOwnCall(api: Api, key: ApiKey, id: string, waitMs: number): Promise<CallRow> {
-  const row = await ownCall(api, key, id)
-  if (waitMs === 0 || isFinal(row.status)) return row
-  return waitForCall(api, id, waitMs, () => ownCall(api, key, id))
+  const read = () => ownCall(api, key, id)
+  if (waitMs === 0) return read()
+  const ending = api.endings.expect(id)
+  try {
+    const row = await read()
+    return isFinal(row.status) ? row : await waitForCall(api, ending, waitMs, read)
+  } finally {
+    ending.forget()
+  }
 }

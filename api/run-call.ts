@@ -66,12 +66,17 @@ async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted)
 async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
   const { callId, plan } = accepted
   failPoint('accept.after-commit')
-  if (plan !== null) await startCall(api.ctx, plan)
-  failPoint('start.before-answer')
-  // A fresh call without approval has nothing to tell before it ends.
-  const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
-  if (before !== undefined && before.status !== 'running') return before
-  return waitForCall(api, callId, waitMs, () => readCall(api, key, callId))
+  const ending = api.endings.expect(callId)
+  try {
+    if (plan !== null) await startCall(api.ctx, plan)
+    failPoint('start.before-answer')
+    // A fresh call without approval has nothing to tell before it ends.
+    const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
+    if (before !== undefined && before.status !== 'running') return before
+    return await waitForCall(api, ending, waitMs, () => readCall(api, key, callId))
+  } finally {
+    ending.forget()
+  }
 }
 
 async function readCall(api: Api, key: ApiKey, callId: string): Promise<CallRow> {

@@ -1,5 +1,9 @@
-import type { CallRow } from '../activities/db/calls.ts'
-import { waitUntilFinal } from '../activities/engine.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../activities/context.ts'
+import type { ExpectedEnding } from '../activities/db/endings.ts'
+import { runOver } from '../activities/engine.ts'
+import { isFinal } from '../schemas/call.ts'
+import type { CallStatus } from '../schemas/call.ts'
 import type { Api } from './api.ts'
 
 const longest = 50
@@ -16,22 +20,55 @@ export function queriedWaitMs(wait: string): number | undefined {
   return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), longest) * 1000 : undefined
 }
 
-/** The call's row, as `read` gives it, when the call is final, the time is over, or the API shuts down. */
-export async function waitForCall(
+/** How long the database's word is waited for alone, in ms: most calls end within it, and the engine need not be asked at all. */
+const alone = 1_000
+/** When neither database nor engine has a word, the row is read every so many ms. */
+const lookAgain = 250
+
+/**
+ * The call's row, as `read` gives it, when the call is final, the time is over, or the API shuts down. `ending` was expected before the
+ * call was started, or before its row was read.
+ */
+export async function waitForCall<Row extends { readonly status: CallStatus }>(
   api: Api,
-  callId: string,
+  ending: ExpectedEnding,
   ms: number,
-  read: () => Promise<CallRow>,
-): Promise<CallRow> {
+  read: () => Promise<Row>,
+): Promise<Row> {
   if (ms === 0 || api.draining.aborted) return read()
-  api.metrics.waiting.inc()
-  const { promise: drained, resolve } = Promise.withResolvers<void>()
-  const stop = (): void => resolve()
+  const patience = new AbortController()
+  const stop = (): void => patience.abort()
+  const timer = setTimeout(stop, ms)
   api.draining.addEventListener('abort', stop)
+  api.metrics.waiting.inc()
   try {
-    return await Promise.race([waitUntilFinal(api.ctx, callId, ms, read), drained.then(read)])
+    return await whenFinal(api.ctx, ending, ms, read, patience.signal)
   } finally {
-    api.draining.removeEventListener('abort', stop)
     api.metrics.waiting.dec()
+    api.draining.removeEventListener('abort', stop)
+    clearTimeout(timer)
+    stop()
   }
+}
+
+async function whenFinal<Row extends { readonly status: CallStatus }>(
+  ctx: Context,
+  ending: ExpectedEnding,
+  ms: number,
+  read: () => Promise<Row>,
+  patience: AbortSignal,
+): Promise<Row> {
+  const told = ending.told.then(() => true)
+  if (!(await Promise.race([told, pause(ending.heard ? alone : 0, patience)])))
+    await Promise.race([told, runOver(ctx, ending.callId, ms), pause(ms, patience)])
+  for (;;) {
+    const row = await read()
+    if (isFinal(row.status) || patience.aborted) return row
+    await pause(lookAgain, patience)
+  }
+}
+
+/** Resolves after so many ms, or when there is no patience left. */
+function pause(ms: number, patience: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal: patience }).catch(() => undefined)
 }
