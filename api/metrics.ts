@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../activities/context.ts'
 import { gauges } from './gauges.ts'
 
@@ -18,6 +18,8 @@ export function createMetrics(ctx: Pick<Context, 'db' | 'engine'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   gauges(ctx, registry)
+  // Memory, processor time, event loop and garbage collection of this process, under their usual names.
+  collectDefaultMetrics({ register: registry })
   return {
     registry,
     answers: new Counter({

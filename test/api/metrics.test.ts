@@ -25,3 +25,12 @@ test('calls are counted by app and by what became of them, approved ones too', a
   await user.approve(asked.body['call_id'])
   await expect.poll(ofADay, { timeout: 15_000 }).toEqual([line('executed', 2)])
 })
+
+test('the process tells its memory, processor time and event loop under their usual names', async () => {
+  const text = await metrics()
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  expect(value('process_resident_memory_bytes')).toBeGreaterThan(50_000_000)
+  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0)
+  expect(value('nodejs_heap_size_used_bytes')).toBeGreaterThan(10_000_000)
+  expect(value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
