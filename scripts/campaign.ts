@@ -2,12 +2,13 @@ import { parseArgs } from 'node:util'
 import { runCampaign } from './campaign/run.ts'
 import { holds, tell } from './campaign/report.ts'
 
-/** Calls under random kills: `npm run campaign -- --calls 300 --kills 20 --seed 1`. See docs/reliability.md. */
+/** Calls under random kills: `npm run campaign -- --calls 300 --kills 20 --seed 1 [--apart]`. See docs/reliability.md. */
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '300' },
     kills: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    apart: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -22,6 +23,6 @@ function whole(name: 'calls' | 'kills' | 'seed', least: number): number {
 
 const wanted = { calls: whole('calls', 1), kills: whole('kills', 0), seed: whole('seed', 0) }
 const log = (line: string) => console.error(line)
-const report = await runCampaign({ ...wanted, keep: values.keep, log })
+const report = await runCampaign({ ...wanted, apart: values.apart, keep: values.keep, log })
 console.log(values.json ? JSON.stringify(report, null, 2) : tell(report))
 process.exit(holds(report) ? 0 : 1)

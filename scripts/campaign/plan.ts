@@ -71,10 +71,18 @@ const faultKinds = {
   mfa: 0.5,
 }
 
+export interface Size {
+  readonly calls: number
+  readonly kills: number
+  readonly seed: number
+  /** Kills only API processes and workers, each when nothing else is being killed. */
+  readonly apart?: boolean
+}
+
 /** The whole course of a campaign, from its seed: only the machine's own timing is not in it. */
-export function makePlan({ calls, kills, seed }: { calls: number; kills: number; seed: number }): Plan {
+export function makePlan({ calls, kills, seed, apart = false }: Size): Plan {
   const random = new Random(seed)
-  const killed = planKills(random, kills)
+  const killed = planKills(random, kills, apart)
   const ms = Math.max((killed.at(-1)?.at ?? 0) + gap, calls * 60)
   // A key may make 60 calls a minute and look 120 times; this leaves room for what is sent twice.
   const users = Math.max(12, Math.ceil(calls / 12))
@@ -87,14 +95,14 @@ export function makePlan({ calls, kills, seed }: { calls: number; kills: number;
   return { seed, users, hasty, kills: killed, wishes: wishes.toSorted((a, b) => a.at - b.at), faults, ms }
 }
 
-function planKills(random: Random, count: number): PlannedKill[] {
+function planKills(random: Random, count: number, apart: boolean): PlannedKill[] {
   // Spread evenly, so that a short campaign has some too.
   const lonely = new Set(Array.from({ length: Math.floor(count / 7) }, (_, index) => index * 7 + random.whole(0, 6)))
   const kills: PlannedKill[] = []
   let deck: Target[] = []
   let at = 1_000
   for (let index = 0; index < count; index++) {
-    const single = lonely.has(index)
+    const single = apart || lonely.has(index)
     if (single) at += before
     if (deck.length === 0) deck = random.shuffled(targets)
     const target = single ? random.of(['api', 'worker'] as const) : (deck.pop() ?? 'tree')

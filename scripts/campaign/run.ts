@@ -8,7 +8,7 @@ import { Client } from './client.ts'
 import { Journal } from './journal.ts'
 import { ledgerDifference } from './ledger.ts'
 import { app, firstContact, makeUser, type User } from './people.ts'
-import { makePlan } from './plan.ts'
+import { makePlan, type Size } from './plan.ts'
 import { Random } from './random.ts'
 import { recoveryOf } from './recovery.ts'
 import { holds, type Report } from './report.ts'
@@ -21,14 +21,13 @@ import { playWishes } from './workload.ts'
 const settleWithinMs = 120_000
 
 /** Starts a whole Callgate, lets many users work with it while its processes are killed, and checks every promise. */
-export async function runCampaign(options: {
-  readonly calls: number
-  readonly kills: number
-  readonly seed: number
-  /** Keeps the folder with data and logs; it stays, too, when a promise was broken. */
-  readonly keep: boolean
-  readonly log: (line: string) => void
-}): Promise<Report> {
+export async function runCampaign(
+  options: Size & {
+    /** Keeps the folder with data and logs; it stays, too, when a promise was broken. */
+    readonly keep: boolean
+    readonly log: (line: string) => void
+  },
+): Promise<Report> {
   const { log } = options
   const plan = makePlan(options)
   const stage = await openStage()

@@ -49,6 +49,14 @@ test('a seed gives the same campaign again, and another seed another', () => {
   expect(makePlan({ ...size, seed: 8 })).not.toEqual(makePlan({ ...size, seed: 7 }))
 })
 
+test('kills that come apart hit API processes and workers, and leave each other time', () => {
+  const { kills } = makePlan({ calls: 10, kills: 12, seed: 3, apart: true })
+  expect(new Set(kills.map(({ target }) => target))).toEqual(new Set(['api', 'worker']))
+  expect(kills.every(({ alone }) => alone)).toBe(true)
+  const gaps = kills.slice(1).map(({ at }, index) => at - (kills[index]?.at ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThan(12_000)
+})
+
 test('the checks see a lost call, an effect without a call, a split key and a changed status', () => {
   const journal = new Journal()
   journal.sawCall('call_1', 'a')
