@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startBare } from './bare/process.ts'
 import { measureAccept } from './accept.ts'
 import { measureDiscovery } from './discovery.ts'
@@ -16,7 +17,17 @@ import { measureRestart, measureWaiting } from './waiting.ts'
 const flags = new Set(process.argv.slice(2))
 for (const flag of flags) if (!['--quick', '--json'].includes(flag)) throw new Error(`unknown option ${flag}`)
 const sizes = flags.has('--quick')
-  ? { people: 40, rounds: 3, alone: 10, crowded: 48, accepts: 100, levels: [100], approvals: 10, bareWaiting: 20 }
+  ? {
+      people: 40,
+      rounds: 3,
+      alone: 10,
+      crowded: 48,
+      accepts: 100,
+      levels: [100],
+      approvals: 10,
+      bareWaiting: 20,
+      rest: 5_000,
+    }
   : {
       people: 200,
       rounds: 6,
@@ -26,6 +37,7 @@ const sizes = flags.has('--quick')
       levels: [1_000, 10_000],
       approvals: 60,
       bareWaiting: 1_000,
+      rest: 30_000,
     }
 
 const load = loadavg()
@@ -58,6 +70,7 @@ try {
   const flood = await measureFlood(site, gateway, people, sizes)
   const accepting = await measureAccept(site, sizes.accepts)
   const discovery = await measureDiscovery(site)
+  await pause(sizes.rest)
   const idle = site.memory()
   const waiting = await measureWaiting({ site, bare, gateway }, contacts, sizes)
   const restart = await measureRestart(site, gateway, contacts[0] as Contact)

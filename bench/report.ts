@@ -13,7 +13,7 @@ export interface Figures {
     readonly loadAfter: readonly number[]
     readonly seconds: number
   }
-  readonly sizes: { readonly rounds: number; readonly people: number }
+  readonly sizes: { readonly rounds: number; readonly people: number; readonly rest: number }
   readonly straight: StraightFigures
   readonly flood: FloodFigures
   readonly accepting: AcceptFigures
@@ -88,10 +88,14 @@ export function report({
       ['memory (MB)', ...Object.keys(idle)],
       [
         ['just started', ...Object.values(fresh).map(whole)],
-        ['none waiting', ...Object.values(idle).map(whole)],
-        ...waiting.map(({ waiting: count, memory }) => [`${count} waiting`, ...Object.values(memory).map(whole)]),
+        ['none waiting, after a rest', ...Object.values(idle).map(whole)],
+        ...waiting.flatMap(({ waiting: count, memoryAtOnce, memory }) => [
+          [`${count} waiting, just made`, ...Object.values(memoryAtOnce).map(whole)],
+          [`${count} waiting, after a rest`, ...Object.values(memory).map(whole)],
+        ]),
       ],
     ),
+    `a rest: ${sizes.rest / 1000} s`,
     '',
     `restart of the API process after SIGKILL with ${last?.waiting} waiting: ready in ${whole(restart.ready)} ms, first call answered after ${whole(restart.firstCall)} ms, ${whole(restart.memory)} MB`,
     `429 answers while measuring: ${straight.limited}`,
@@ -117,7 +121,11 @@ export function report({
           const more = toEffect.p50 - bareSignalToResult.p50
           return [`click → effect ≤ bare + 10 ms, ${count} waiting`, `${more.toFixed(1)} ms`, verdict(more <= 10)]
         }),
-        [`${last?.waiting} waiting cost the API that made them < 150 MB`, `${whole(cost)} MB`, verdict(cost < 150)],
+        [
+          `${last?.waiting} waiting cost the API that made them, rested, < 150 MB`,
+          `${whole(cost)} MB`,
+          verdict(cost < 150),
+        ],
         [`${last?.waiting} waiting cost a fresh API < 150 MB`, `${whole(costFresh)} MB`, verdict(costFresh < 150)],
       ],
     ),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Bare } from './bare/process.ts'
 import type { Gateway } from './gateway.ts'
 import { lanes, median, quantile } from './measure.ts'
@@ -15,7 +16,8 @@ export interface WaitingFigures {
   readonly toFinal: number
   /** Of the bare engine, by turns with the approvals. */
   readonly bareSignalToResult: { readonly p50: number; readonly p95: number }
-  /** MB by process, and what the API process had before the first call waited. */
+  /** MB by process, as soon as the last call waits, and after a rest: what V8 has not collected yet is in the first only. */
+  readonly memoryAtOnce: Readonly<Record<string, number>>
   readonly memory: Readonly<Record<string, number>>
 }
 
@@ -28,7 +30,12 @@ interface Waiting extends Contact {
 export async function measureWaiting(
   parts: { readonly site: Site; readonly bare: Bare; readonly gateway: Gateway },
   contacts: readonly Contact[],
-  sizes: { readonly levels: readonly number[]; readonly approvals: number; readonly bareWaiting: number },
+  sizes: {
+    readonly levels: readonly number[]
+    readonly approvals: number
+    readonly bareWaiting: number
+    readonly rest: number
+  },
 ): Promise<readonly WaitingFigures[]> {
   const { site, bare, gateway } = parts
   const bareIds = [
@@ -49,15 +56,17 @@ export async function measureWaiting(
   for (const level of sizes.levels) {
     const wanted = Array.from({ length: level - open.length }, (_, i) => contacts[i % contacts.length] as Contact)
     const created = await lanes(crowd, wanted, create)
+    const memoryAtOnce = site.memory()
+    await pause(sizes.rest)
     const memory = site.memory()
     const approvals = await approveSome(parts, open, bareIds, sizes.approvals)
-    figures.push({ waiting: level, createdPerSecond: created.perSecond, ...approvals, memory })
+    figures.push({ waiting: level, createdPerSecond: created.perSecond, ...approvals, memoryAtOnce, memory })
     process.stderr.write(`${level} waiting calls\n`)
   }
   return figures
 }
 
-type Approvals = Omit<WaitingFigures, 'waiting' | 'createdPerSecond' | 'memory'>
+type Approvals = Omit<WaitingFigures, 'waiting' | 'createdPerSecond' | 'memoryAtOnce' | 'memory'>
 
 async function approveSome(
   { site, bare, gateway }: { readonly site: Site; readonly bare: Bare; readonly gateway: Gateway },
