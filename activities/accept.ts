@@ -4,6 +4,7 @@ import type { CallPlan } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import { noAccess } from './access.ts'
 import { beforeCall, pickAccount } from './accounts.ts'
+import { asksFirst } from './asking.ts'
 import { canonicalJson } from './canonical.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
@@ -67,7 +68,7 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
   if (earlier !== undefined) return { callId: earlier, replayed: true, plan: null }
 
   const account = pickAccount(ctx, accounts, { app: endpoint.app, account: request.account })
-  const confirm = endpoint.access === 'write' && (account.confirm ?? endpoint.confirm)
+  const confirm = asksFirst(ctx, owner, endpoint, account)
   if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
 
   const place = { callId, owner, account: account.id, dataKey: account.data_key }

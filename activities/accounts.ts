@@ -17,7 +17,9 @@ interface PickedAccount extends Account {
   readonly data_key: Buffer
   /** What is left of the endpoint's pause, 0 = none. */
   readonly paused_seconds: number
+  /** The owner's switch: whether the endpoint asks them, and what proves a `false`; null = as it comes. */
   readonly confirm: boolean | null
+  readonly proof: string | null
   readonly expiry_seconds: number | null
   /** Whether there may be standing approvals of the endpoint on this account. */
   readonly standing: boolean
@@ -52,7 +54,8 @@ export async function beforeCall(
 ): Promise<{ readonly problem: ErrorCode | null; readonly accounts: readonly PickedAccount[] }> {
   const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
     name: 'before-call',
-    text: `SELECT k.problem, a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.expiry_seconds,
+    text: `SELECT k.problem, a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
+       s.expiry_seconds,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
      FROM access_problem($4, $1, $2, $3, $5) AS k(problem)

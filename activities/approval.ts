@@ -103,6 +103,27 @@ export function standingMatches(
   return verify(ctx, proof, 'standing', () => standingText(row, list()))
 }
 
+/** An endpoint of an owner. */
+export interface SwitchPlace {
+  readonly owner: string
+  readonly app: string
+  readonly endpoint: string
+}
+
+const switchText = ({ owner, app, endpoint }: SwitchPlace): string =>
+  canonicalJson({ owner, app, endpoint, confirm: false })
+
+/** Proof that the owner switched asking off. */
+export function switchProof(ctx: Pick<Context, 'secrets'>, place: SwitchPlace): string {
+  const { id, key } = newestKey(ctx.secrets.approval)
+  return `${id}.${mac(key, 'switch', switchText(place))}`
+}
+
+/** Whether the owner switched asking off in just this place. */
+export function switchMatches(ctx: Pick<Context, 'secrets'>, place: SwitchPlace, proof: string): boolean {
+  return verify(ctx, proof, 'switch', () => switchText(place))
+}
+
 function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {
   const key = ctx.secrets.approval.get(given.split('.', 1)[0] ?? '')
   if (key === undefined) return false

@@ -3,6 +3,7 @@ import type { SendOutcome } from '../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import { proofMatches } from './approval.ts'
+import { asksFirst } from './asking.ts'
 import type { Context } from './context.ts'
 import { withdraw } from './db/calls.ts'
 import { noteWaiting, reserveAgain, takeProbe } from './db/sending.ts'
@@ -51,7 +52,7 @@ function ended(ctx: Context, row: SendRow): { readonly code: ErrorCode; readonly
 /** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
 function asksNow(ctx: Context, row: SendRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
-  return endpoint?.access === 'write' && (row.asks ?? endpoint.confirm)
+  return endpoint !== undefined && asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })
 }
 
 /** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */

@@ -1,7 +1,9 @@
+import { switchProof } from './approval.ts'
+import { isUnproven } from './asking.ts'
+import type { AskingSwitch } from './asking.ts'
 import type { Context } from './context.ts'
 import { audit } from './db/audit.ts'
 import { transaction } from './db/pool.ts'
-import type { Db } from './db/pool.ts'
 import { applyPacingOrLater } from './pacing.ts'
 
 /** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
@@ -21,38 +23,53 @@ export interface AppSettings {
   readonly scope: Scope
   /** By endpoint; those that are as they come are not in it. */
   readonly confirm: ReadonlyMap<string, ConfirmSetting>
+  /** Endpoints whose asking is switched off without a valid proof: they ask as they come. */
+  readonly unproven: ReadonlySet<string>
 }
 
-export async function readSettings(db: Db, owner: string, app: string): Promise<AppSettings> {
-  const { rows: scopes } = await db.query<Scope>('SELECT mode, endpoints FROM scopes WHERE owner = $1 AND app = $2', [
-    owner,
-    app,
-  ])
-  const { rows } = await db.query<{ endpoint: string; confirm: boolean | null; expiry_seconds: number | null }>(
-    'SELECT endpoint, confirm, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
+export async function readSettings(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  app: string,
+): Promise<AppSettings> {
+  const { rows: scopes } = await ctx.db.query<Scope>(
+    'SELECT mode, endpoints FROM scopes WHERE owner = $1 AND app = $2',
     [owner, app],
+  )
+  const { rows } = await ctx.db.query<AskingSwitch & { endpoint: string; expiry_seconds: number | null }>(
+    'SELECT endpoint, confirm, proof, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
+    [owner, app],
+  )
+  const unproven = new Set(
+    rows.filter((row) => isUnproven(ctx, { owner, app, endpoint: row.endpoint }, row)).map(({ endpoint }) => endpoint),
   )
   return {
     scope: scopes[0] ?? { mode: 'all', endpoints: [] },
     confirm: new Map(
-      rows.map(({ endpoint, confirm, expiry_seconds: expirySeconds }) => [endpoint, { confirm, expirySeconds }]),
+      rows.map(({ endpoint, confirm, expiry_seconds: expirySeconds }) => [
+        endpoint,
+        { confirm: unproven.has(endpoint) ? null : confirm, expirySeconds },
+      ]),
     ),
+    unproven,
   }
 }
 
-/** The owner's confirm switch and time to decide of an endpoint. */
+/** The owner's confirm switch and time to decide of an endpoint. Only what is switched off here is proven: nothing else writes it. */
 export async function setConfirm(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'secrets'>,
   owner: string,
   app: string,
   endpoint: string,
   settings: Partial<ConfirmSetting>,
 ): Promise<void> {
+  const proof = settings.confirm === false ? switchProof(ctx, { owner, app, endpoint }) : null
   await transaction(ctx.db, async (db) => {
     await db.query(
-      `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, expiry_seconds) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (owner, app, endpoint) DO UPDATE SET confirm = excluded.confirm, expiry_seconds = excluded.expiry_seconds`,
-      [owner, app, endpoint, settings.confirm ?? null, settings.expirySeconds ?? null],
+      `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, proof, expiry_seconds) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (owner, app, endpoint)
+       DO UPDATE SET confirm = excluded.confirm, proof = excluded.proof, expiry_seconds = excluded.expiry_seconds`,
+      [owner, app, endpoint, settings.confirm ?? null, proof, settings.expirySeconds ?? null],
     )
     await audit(db, owner, 'endpoint.settings', { app, endpoint, ...settings })
   })

@@ -18,6 +18,8 @@ export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason
   readonly endpoint_paused: boolean
   /** The owner's switch: whether the endpoint asks them; null = as it comes. */
   readonly asks: boolean | null
+  /** What proves that the owner switched it off. */
+  readonly asks_proof: string | null
   /** Why its key may not call the endpoint any more; null = it may. */
   readonly access_problem: ErrorCode | null
 }
@@ -28,7 +30,7 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
     text: `
       SELECT c.*, a.data_key, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
         (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over,
-        coalesce(e.paused, false) AS endpoint_paused, x.confirm AS asks,
+        coalesce(e.paused, false) AS endpoint_paused, x.confirm AS asks, x.proof AS asks_proof,
         access_problem(c.key_id, c.owner, c.app, c.endpoint, c.access)
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint

@@ -42,6 +42,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
   const now = settings.confirm.get(name)
   const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
   const asks = now?.confirm ?? usual
+  const lapsed = usual && settings.unproven.has(name)
   // One that was set elsewhere, such as by a test of 2 s, is kept.
   const other = now?.expirySeconds != null && !expiries.some(([seconds]) => seconds === now.expirySeconds)
   return (
@@ -58,6 +59,12 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
           </>
         )}
       </p>
+      {lapsed && (
+        <p class="notice warn">
+          “Never asks” stood here, but Callgate cannot verify any more that you chose it, so it asks. Choose it again if
+          you want that.
+        </p>
+      )}
       <div class="row">
         <label>
           Asks

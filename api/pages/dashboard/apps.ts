@@ -34,7 +34,7 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App,
   const { slug } = app
   const [accounts, settings, pauses, standing] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
-    readSettings(ctx.db, person.owner, slug),
+    readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
   ])
@@ -66,7 +66,7 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
   if (mode === undefined) return wrong('Choose what agents may do in this app.')
   if (ticked.some((name) => !app.endpoints.has(name)))
     return wrong(`${app.name} has no such action. Tick some of these.`)
-  const before: Scope = (await readSettings(ctx.db, owner, app.slug)).scope
+  const before: Scope = (await readSettings(ctx, owner, app.slug)).scope
   // Those that were ticked before stay ticked in the form when somebody chooses something else.
   if (mode !== 'chosen' && before.mode !== 'chosen' && ticked.length > 0)
     return wrong('There are actions ticked: choose “only what is ticked here”, or clear them.')
@@ -78,11 +78,11 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
 
 /** One row a write; only what differs from before is changed, so that the log tells what somebody did. */
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
-  const { confirm: before } = await readSettings(ctx.db, owner, app.slug)
+  const { confirm: before, unproven } = await readSettings(ctx, owner, app.slug)
   for (const { name, confirm, seconds } of confirmRows(app, form)) {
     const old = before.get(name) ?? { confirm: null, expirySeconds: null }
     const expirySeconds = seconds === undefined ? old.expirySeconds : seconds === '' ? null : Number(seconds)
-    if (old.confirm !== confirm || old.expirySeconds !== expirySeconds)
+    if (old.confirm !== confirm || old.expirySeconds !== expirySeconds || unproven.has(name))
       await setConfirm(ctx, owner, app.slug, name, { confirm, expirySeconds })
   }
 }

@@ -135,7 +135,7 @@ async function replyForm(
 ): Promise<void> {
   const [accounts, settings] = await Promise.all([
     listAccounts(ctx, person.owner, app.slug),
-    readSettings(ctx.db, person.owner, app.slug),
+    readSettings(ctx, person.owner, app.slug),
   ])
   const asks = settings.confirm.get(endpoint.name)?.confirm ?? endpoint.confirm
   const { status, ...shown } = what

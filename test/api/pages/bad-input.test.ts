@@ -120,8 +120,8 @@ test('the apps of a key that will not do are shown again as they were ticked, an
 })
 
 describe('the settings of an app', () => {
-  const scope = async () => (await readSettings(site.ctx.db, owner.id, 'letters')).scope
-  const confirm = async () => (await readSettings(site.ctx.db, owner.id, 'letters')).confirm.get('write_letter')
+  const scope = async () => (await readSettings(site.ctx, owner.id, 'letters')).scope
+  const confirm = async () => (await readSettings(site.ctx, owner.id, 'letters')).confirm.get('write_letter')
 
   test('keep what was ticked when it is not what was chosen, and change nothing', async () => {
     const before = await scope()

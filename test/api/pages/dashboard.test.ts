@@ -162,13 +162,13 @@ describe('an app', () => {
     const fields = { action: 'confirm', 'confirm.write_letter': 'no', 'expiry.write_letter': '3600' }
     expect((await change(fields)).headers.get('location')).toBe('/apps/letters?said=confirm')
     await change(fields)
-    const { confirm } = await readSettings(site.ctx.db, owner.id, 'letters')
+    const { confirm } = await readSettings(site.ctx, owner.id, 'letters')
     expect(confirm.get('write_letter')).toEqual({ confirm: false, expirySeconds: 3600 })
     expect(await actions()).toEqual(['endpoint.settings'])
     expect((await change({ ...fields, 'expiry.write_letter': '1' })).status).toBe(422)
     expect((await change({ ...fields, 'confirm.write_letter': 'maybe' })).status).toBe(422)
     await change({ action: 'confirm', 'confirm.write_letter': '', 'expiry.write_letter': '' })
-    const after = await readSettings(site.ctx.db, owner.id, 'letters')
+    const after = await readSettings(site.ctx, owner.id, 'letters')
     expect(after.confirm.get('write_letter')).toEqual({ confirm: null, expirySeconds: null })
   })
 
