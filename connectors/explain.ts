@@ -23,7 +23,7 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
       const known = Object.keys(isFields(at['properties']) ? at['properties'] : {})
       for (const name of error.params.additionalProperties)
         add([...steps, name].join('.'), misnamed(at) ?? notAField(name, known))
-    } else if (error.keyword !== 'boolean' && !('const' in at)) add(steps.join('.'), sentence(at, value))
+    } else if (error.keyword !== 'boolean' && error.keyword !== 'if' && !('const' in at)) add(steps.join('.'), sentence(at, value))
   }
   return [...details].map(([path, message]) => ({ path, message }))
 }
@@ -76,7 +76,8 @@ function between(low: unknown, high: unknown, unit: string): string {
   const words = { low: JSON.stringify(low), high: JSON.stringify(high) }
   if (low === undefined && high === undefined) return ''
   if (high === undefined) return ` of at least ${words.low}${unit}`
-  return low === undefined || low === 0
+  // No text is shorter than 0 characters; a number may well be below 0.
+  return low === undefined || (low === 0 && unit !== '')
     ? ` of at most ${words.high}${unit}`
     : ` from ${words.low} to ${words.high}${unit}`
 }

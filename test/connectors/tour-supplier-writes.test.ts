@@ -95,7 +95,7 @@ describe('availability', () => {
       portal.app.endpoints.get('update_availability')!.parseInput({ option_id, date, slots: wrong }, { cursorKey })
     const message = 'is not a name that this takes: it must match ^([01]\\d|2[0-3]):[0-5]\\d$'
     expect(said({ '9:00': 5 })).toEqual({ ok: false, details: [{ path: 'slots.9:00', message }] })
-    const bounds = 'must be a whole number of at most 999'
+    const bounds = 'must be a whole number from 0 to 999'
     expect(said({ '09:00': 1000 })).toEqual({ ok: false, details: [{ path: 'slots.09:00', message: bounds }] })
   })
 })

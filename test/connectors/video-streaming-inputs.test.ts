@@ -155,7 +155,7 @@ describe('inputs', () => {
       .get('set_collection_playlist')!
       .parseInput(set([{ divider: 'x' }, { video_id: 'v', drip_days: 1.5 }]), { cursorKey })
     const message =
-      'must be { divider: a text from 1 to 200 characters } or { video_id: a text from 1 to 200 characters; drip_days: a whole number of at most 3650 }'
+      'must be { divider: a text from 1 to 200 characters } or { video_id: a text from 1 to 200 characters; drip_days: a whole number from 0 to 3650 }'
     expect(said).toEqual({ ok: false, details: [{ path: 'items.1', message }] })
   })
 
