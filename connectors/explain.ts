@@ -23,6 +23,8 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
       const known = Object.keys(isFields(at['properties']) ? at['properties'] : {})
       for (const name of error.params.additionalProperties)
         add([...steps, name].join('.'), misnamed(at) ?? notAField(name, known))
+    } else if (error.keyword === 'uniqueItems') {
+      add(steps.join('.'), 'must not have the same item twice')
     } else if (error.keyword !== 'boolean' && error.keyword !== 'if' && !('const' in at)) add(steps.join('.'), sentence(at, value))
   }
   return [...details].map(([path, message]) => ({ path, message }))

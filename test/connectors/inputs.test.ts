@@ -16,7 +16,7 @@ const search = bound({
       since: Type.Optional(day('From when on.')),
       price: Type.Optional(Type.Number({ minimum: 0, description: 'Price.' })),
       sold: Type.Optional(Type.Boolean({ description: 'Sold ones too.' })),
-      tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, description: 'Tags.' })),
+      tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, uniqueItems: true, description: 'Tags.' })),
       near: Type.Optional(closed({ lat: Type.Number({ description: 'Latitude.' }) })),
       title: Type.Optional(Type.String({ maxLength: 5, description: 'Title.' })),
       limit: limit(50),
@@ -97,6 +97,7 @@ describe('an input', () => {
       { area: 'x', tags: ['a\0'] },
       { 'tags.0': 'must not contain the character U+0000' },
     ],
+    ['with an item twice says so', { area: 'x', tags: ['a', 'b', 'a'] }, { tags: 'must not have the same item twice' }],
     [
       'that would leave its address segment is refused',
       { area: '../x' },
