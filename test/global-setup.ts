@@ -29,20 +29,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['TMPDIR'] = dir
   const { env } = process
   const namespaces = Array.from({ length: 140 }, (_, index) => `t${index + 1}`)
-  const [postgres, temporal] = await Promise.all([
-    startPostgres({ dir, env, log, logFile: join(dir, 'postgres.log') }),
-    ensureTemporal({ env, log }).then(({ path }) =>
-      startTemporal({
-        binary: path,
-        dbFile: join(dir, 'temporal.db'),
-        logFile: join(dir, 'temporal.log'),
-        namespaces,
-        env,
-      }),
-    ),
-  ])
+  const { path: binary } = await ensureTemporal({ env, log })
+  const postgres = await startPostgres({ dir, env, log, logFile: join(dir, 'postgres.log') })
   const dirs = [dir, postgres.cluster.dataDir, postgres.cluster.socketDir]
   const endWatch = cleanUpAfterKill(dirs)
+  const temporal = await startTemporal({
+    binary,
+    dbFile: join(dir, 'temporal.db'),
+    logFile: join(dir, 'temporal.log'),
+    namespaces,
+    env,
+  })
   await numberTestFiles(databaseUrl(postgres.cluster, 'postgres'))
   project.provide('databaseUrl', databaseUrl(postgres.cluster, 'postgres'))
   project.provide('temporalAddress', temporal.address)

@@ -45,7 +45,7 @@ export interface Invitations {
       readonly next_cursor: string | null
     }
   }
-  /** Send the invitation to everybody on the unsent list of an event that you host, now or at a time of your choice. */
+  /** Send the invitation to everybody on the unsent list of an event, now or at a time of your choice. */
   'invitations.send_invitation': {
     access: 'write'
     confirm: true
@@ -182,7 +182,7 @@ export interface Invitations {
       readonly newly_tagged: number
     }
   }
-  /** Send a message at once to the guests with certain statuses, of an event that you host. */
+  /** Send a message at once to the guests of an event with certain statuses. */
   'invitations.send_message': {
     access: 'write'
     confirm: true

@@ -410,6 +410,7 @@ export interface RealEstateAnalytics {
     }
     output: {
       readonly alert_id: string
+      /** The full name of the place. */
       readonly location: string
       /** What homes must be like; what is left out does not matter. */
       readonly filters: {

@@ -37,7 +37,6 @@ export const list_forms = endpoint({
     status: Type.Optional(
       Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
         minItems: 1,
-        uniqueItems: true,
         description:
           'Only forms in one of these states: sent, viewed, action_required (a contract waits for your countersignature), completed. Left out: every form, unsent ones too.',
       }),
@@ -50,7 +49,7 @@ export const list_forms = endpoint({
     operation('PaperFeed', {
       engagementId: input.project_id,
       kinds: kindsOf(input.type),
-      phases: input.status?.map((status) => phases[status]),
+      phases: input.status && [...new Set(input.status)].map((status) => phases[status]),
       first: input.limit,
       after: anchor,
     }),

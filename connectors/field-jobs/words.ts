@@ -28,9 +28,9 @@ export function toCompact(day: string | undefined): string | undefined {
   return day?.replaceAll('-', '')
 }
 
-/** Seconds since 1970. A moment within a second stays wrong, for the app to refuse: it must not become another moment. */
+/** Seconds since 1970; the app knows no parts of one, so they are cut off. NaN, for the app to refuse, where there is no such moment. */
 export function toEpoch(moment: string): number {
-  return Date.parse(moment) / 1000
+  return Math.floor(Date.parse(moment) / 1000)
 }
 
 export const Via = Type.Enum(['email', 'text'], { type: 'string' })

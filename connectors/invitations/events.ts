@@ -72,8 +72,7 @@ export const get_event = endpoint({
 const sendAt = 'When to send: an ISO 8601 date and time with an offset or Z, later than now, at most two years ahead.'
 
 export const send_invitation = endpoint({
-  summary:
-    'Send the invitation to everybody on the unsent list of an event that you host, now or at a time of your choice.',
+  summary: 'Send the invitation to everybody on the unsent list of an event, now or at a time of your choice.',
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/dispatch',

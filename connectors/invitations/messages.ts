@@ -38,7 +38,7 @@ const Recipients = Type.Object(
 )
 
 export const send_message = endpoint({
-  summary: 'Send a message at once to the guests with certain statuses, of an event that you host.',
+  summary: 'Send a message at once to the guests of an event with certain statuses.',
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/broadcast',

@@ -3,7 +3,8 @@ import { formToken } from '../csrf.ts'
 import { fromEpoch, startOfDay } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, id, moment, nextCursor, oneOf } from '../inputs.ts'
-import { UnknownShape, fields, nullableText, number, rows, word } from '../wire.ts'
+import { UnknownShape, fields, nullableText, number, rows, text, word } from '../wire.ts'
+import type { Fields } from '../wire.ts'
 import { ContactId, ContactState, boxes, contactState } from './words.ts'
 
 const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })
@@ -50,7 +51,7 @@ export const list_contacts = endpoint({
         listing_id: thread['ad'],
         state: contactState(thread['box']),
         unread: thread['fresh_lines'],
-        last_message: last['text'],
+        last_message: said(last),
         updated_at: fromEpoch(last['ts']),
       }
     }),
@@ -74,10 +75,10 @@ export const get_conversation = endpoint({
   decode: ({ thread, ad, lines, memos }) => ({
     contact_id: String(number(thread)),
     listing_id: ad,
-    messages: rows(lines).map(({ dir, text: body, ts }) => ({
-      from: word({ in: 'contact', out: 'me' }, dir),
-      body,
-      sent_at: fromEpoch(ts),
+    messages: rows(lines).map((line) => ({
+      from: word({ in: 'contact', out: 'me' }, line['dir']),
+      body: said(line),
+      sent_at: fromEpoch(line['ts']),
     })),
     notes: rows(memos).map(({ text: note, ts }) => ({ text: note, created_at: fromEpoch(ts) })),
   }),
@@ -185,6 +186,12 @@ export const archive_conversation = endpoint({
     return { contact_id: input.contact_id, state: 'archived' }
   },
 })
+
+/** What a message says: its words, and below them the listings shared with it, which may come without words. */
+function said({ text: words, ads }: Fields): string {
+  if (!Array.isArray(ads)) throw new UnknownShape('not a list')
+  return [text(words), ...ads.map(text)].filter((line) => line !== '').join('\n')
+}
 
 /** The app leads back to the conversation, and says there what it did. */
 function ledTo(location: string, contact_id: string, name: string, form: RegExp): string {

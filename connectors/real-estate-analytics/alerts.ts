@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
-import { UnknownShape, word } from '../wire.ts'
+import { UnknownShape, text, word } from '../wire.ts'
 import { Filters, fromCriteria, toCriteria } from './filters.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Day, formKey, fromSlashes, ledTo, place, theirs } from './words.ts'
@@ -51,7 +51,7 @@ export const create_property_alert = endpoint({
     email_frequency: oneOf(frequencies, 'How often to email what is new: daily, weekly or monthly.'),
     filters: Type.Optional(Filters),
   },
-  output: Alert,
+  output: { ...Alert, location: Type.String({ description: 'The full name of the place.' }) },
   encode: ({ location, email_frequency, filters }) => ({
     form: { where: location, every: theirs(rhythms, email_frequency), ...toCriteria(filters) },
   }),
@@ -60,10 +60,10 @@ export const create_property_alert = endpoint({
   decode: (_answer, { input, location }) => {
     const [, page = '', alert] = /^(alerts\/([\w-]+))\?/.exec(location) ?? []
     if (alert === undefined) throw new UnknownShape('led to no alert')
-    ledTo(location, page, 'made')
+    const said = ledTo(location, page, 'made')
     return {
       alert_id: alert,
-      location: input.location,
+      location: text(said.get('place')),
       filters: input.filters ?? {},
       email_frequency: input.email_frequency,
     }

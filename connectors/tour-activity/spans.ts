@@ -19,5 +19,11 @@ export function spanOf(
 ): { readonly from: string; readonly to: string } {
   const from = given.from ?? today
   const usual = daysFrom(today, days)
-  return { from, to: given.to ?? (usual < from ? daysFrom(from, days) : usual) }
+  return { from, to: given.to ?? (usual < from ? daysAfter(from, days) : usual) }
+}
+
+/** The calendar ends with the year 9999. */
+function daysAfter(from: string, days: number): string {
+  const day = daysFrom(from, days)
+  return day.startsWith('+') ? '9999-12-31' : day
 }

@@ -12,6 +12,12 @@ function trouble(body: Fields): Fields {
   return isFields(body['trouble']) ? body['trouble'] : {}
 }
 
+/** What the app says, behind which of several steps it says it of. */
+function told({ words, about }: Fields): unknown {
+  const [, at] = (typeof about === 'string' && /^entries\.(\d+)\./.exec(about)) || []
+  return at === undefined ? words : `steps.${at}: ${String(words)}`
+}
+
 export const travelLog = connector({
   name: 'Travel log',
   description: "A traveller's trips with steps, stories, photos and videos, and the comments that others leave there.",
@@ -31,7 +37,7 @@ export const travelLog = connector({
     jsonSays((body) => trouble(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
     jsonSays((body) => trouble(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
     jsonSays((body) => trouble(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: trouble(body)['code'], message: trouble(body)['words'] })),
+    jsonRefusal((body) => ({ code: trouble(body)['code'], message: told(trouble(body)) })),
     pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
   ),
   endpoints: [trips, steps, comments],

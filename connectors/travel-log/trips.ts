@@ -143,7 +143,7 @@ export const create_trip = endpoint({
       Type.Union(
         [
           day('The last day, not before start_date.'),
-          Type.Literal('', { type: 'string', description: 'Empty: the trip goes on.' }),
+          Type.String({ maxLength: 0, description: 'Empty: the trip goes on.' }),
         ],
         { description: 'The last day, not before start_date. Leave it out, or empty, while the trip goes on.' },
       ),

@@ -46,10 +46,10 @@ export function nullableUtc(value: unknown): string | null {
   return value === null ? null : utc(value)
 }
 
-/** The app knows no `Z` and no parts of a second; a moment with them stays wrong, for the app to refuse: it must not become another one. */
+/** The app knows no `Z` and no parts of a second: those are cut off. A moment that does not exist stays wrong, for the app to refuse. */
 export function toOffset(moment: string | undefined): string | undefined {
   if (moment === undefined) return undefined
   const date = new Date(moment)
   if (Number.isNaN(date.getTime())) return moment
-  return date.toISOString().replace('.000Z', '+00:00')
+  return date.toISOString().replace(/\.\d{3}Z$/, '+00:00')
 }

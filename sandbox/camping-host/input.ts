@@ -5,8 +5,9 @@ export const invalid = (code: string, message: string, field: string): Refusal =
 
 const wrong = (message: string, name: string): Refusal => new Refusal(400, 'ASKED_WRONG', message, name)
 
-/** The last day that there is here: in the year 2200. */
-const lastDay = 84_370
+/** The years 0 to 9999. */
+const firstDay = -719_528
+const lastDay = 2_932_896
 
 /** Refuses parameters that the address does not know. */
 export function known(query: URLSearchParams, ...names: string[]): void {
@@ -19,14 +20,14 @@ export function known(query: URLSearchParams, ...names: string[]): void {
 function queryWhole(query: URLSearchParams, name: string, low: number, high: number): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined
-  if (!/^\d{1,6}$/.test(text) || Number(text) < low || Number(text) > high) {
+  if (!/^-?\d{1,7}$/.test(text) || Number(text) < low || Number(text) > high) {
     throw wrong(`${name} must be a whole number from ${low} to ${high}.`, name)
   }
   return Number(text)
 }
 
 export const queryDay = (query: URLSearchParams, name: string): number | undefined =>
-  queryWhole(query, name, 0, lastDay)
+  queryWhole(query, name, firstDay, lastDay)
 
 export function queryChoice<T extends string>(query: URLSearchParams, name: string, choices: readonly T[]): T {
   const text = query.get(name) ?? choices[0]
@@ -102,7 +103,7 @@ export function readWhole(value: unknown, field: string, low: number, high: numb
 
 /** A day from today to two years ahead. */
 export function readDay(value: unknown, field: string, today: number): number {
-  const day = readWhole(value, field, 0, lastDay)
+  const day = readWhole(value, field, firstDay, lastDay)
   if (day < today) throw invalid('DAY_PASSED', `Day ${day} is over.`, field)
   if (day > today + 730) throw invalid('DAY_TOO_FAR', 'At most 730 days ahead.', field)
   return day

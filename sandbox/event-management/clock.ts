@@ -1,13 +1,13 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `2026-12-31 09:30:00` on the clocks of a zone. */
+/** `2026-12-31 09:30:00` on the clocks of a zone. Years before 1000 come without their zeros, which dates are not read without. */
 function localOf(zone: string, at: number): string {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
     formats.set(zone, format)
   }
-  return format.format(at * 1000)
+  return format.format(at * 1000).padStart(19, '0')
 }
 
 export const dayIn = (zone: string, at: number): string => localOf(zone, at).slice(0, 10).replaceAll('-', '')

@@ -40,7 +40,7 @@ export function readSlice(request: SignedIn): Slice {
   const { query, now } = request
   const firm = ownFirm(request)
   const [page, stamp] = [query.get('Page') ?? '1', query.get('Stamp')]
-  if (!/^[1-9]\d{0,5}$/.test(page)) throw badParameter('Page', 'Page must be a whole number from 1 on.')
+  if (!/^[1-9]\d{0,12}$/.test(page)) throw badParameter('Page', 'Page must be a whole number from 1 on.')
   const at = stamp === null ? atNow(firm, now) : parseStamp(firm, stamp)
   if (!at) throw badParameter('Stamp', 'Stamp is none of this firm. Begin the list again.', 'STAMP_UNKNOWN')
   const limit = Number(option(request, 'Size', pageSizes) ?? 15)

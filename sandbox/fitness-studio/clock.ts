@@ -31,7 +31,7 @@ export const usDay = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)
 
 /** The day that `12/31/2026` means, or undefined where there is none. */
 export function readUsDay(text: string): string | undefined {
-  if (!/^\d{2}\/\d{2}\/[12]\d{3}$/.test(text)) return undefined
+  if (!/^\d{2}\/\d{2}\/\d{4}$/.test(text)) return undefined
   const day = `${text.slice(6)}-${text.slice(0, 2)}-${text.slice(3, 5)}`
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : undefined

@@ -36,10 +36,6 @@ export function anyParty(db: DatabaseSync, serial: number): Party | undefined {
   return row && toParty(row)
 }
 
-export function hostOnly({ standing }: Party): void {
-  if (standing !== 'HOST') throw new Refusal(403, 'HOST_ONLY', 'Only the host may do this, not a co-host.')
-}
-
 const stageSql: Readonly<Record<Stage, string>> = {
   DRAFT: 'dispatched IS NULL',
   QUEUED: 'dispatched > ?2',

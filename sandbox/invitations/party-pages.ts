@@ -71,7 +71,7 @@ const guestForm = (party: Party, csrf: Html): Html =>
     <button>Add to the unsent list</button>
   </form>`
 
-const hostForms = (party: Party, csrf: Html, now: number): Html =>
+const sendForms = (party: Party, csrf: Html, now: number): Html =>
   html`<form class="card" method="post" action="${partyPath(party)}/dispatch">
       <h2>Send the invitation</h2>
       ${csrf}<label
@@ -134,8 +134,7 @@ function partyDetail(request: SignedIn): Reply {
         <button>Label the chosen</button>
       </p>
     </form>
-    ${moreLink(`/parties/${party.serial}`, query, moreToken)}
-    ${party.standing === 'HOST' && hostForms(party, csrf, now)} ${guestForm(party, csrf)}`
+    ${moreLink(`/parties/${party.serial}`, query, moreToken)} ${sendForms(party, csrf, now)} ${guestForm(party, csrf)}`
   return page(layout({ title: party.headline, body, viewer }))
 }
 

@@ -4,7 +4,6 @@ import { asPreset, asTrack, stageOf, trackOf, type Guest, type Party, type Prese
 import { allGuests, ownGuest } from './guests.ts'
 import { invalid, onlyFields, readMoment, readText, requireText } from './input.ts'
 import { broadcastDraft, inviteDraft, post, recipientOf } from './letters.ts'
-import { hostOnly } from './parties.ts'
 
 interface Sending {
   batch: number
@@ -19,7 +18,6 @@ const bounces = ({ mail }: Guest): boolean => mail.toLowerCase().endsWith('.inva
 export function dispatch(request: SignedIn, party: Party): Sending {
   const { db, form, base } = request
   const now = request.now * 1000
-  hostOnly(party)
   onlyFields(form, ['atMs'])
   const at = readMoment(form.get('atMs'), 'atMs', now) ?? now
   if (stageOf(party, now) === 'QUEUED') {
@@ -73,7 +71,6 @@ function readPreset(form: URLSearchParams): Preset {
 export function broadcast(request: SignedIn, party: Party): Sending {
   const { db, form } = request
   const now = request.now * 1000
-  hostOnly(party)
   onlyFields(form, ['preset', 'body'], ['track', 'label'])
   const preset = readPreset(form)
   const body = (preset === 'FREE' ? requireText : readText)(form.get('body'), 'body', 2000)
@@ -93,7 +90,7 @@ export function broadcast(request: SignedIn, party: Party): Sending {
   return { batch, count: guests.length, at: now }
 }
 
-/** To one guest alone. Co-hosts may, too. */
+/** To one guest alone. */
 export function writeTo(request: SignedIn, party: Party): Sending {
   const { form, viewer } = request
   const now = request.now * 1000

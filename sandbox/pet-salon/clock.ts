@@ -29,7 +29,7 @@ export const slashed = (day: string): string => day.split('-').reverse().join('/
 
 /** The day that `31/12/2026` names; undefined for any other text, and for days that no calendar has. */
 export function readSlashed(text: string): string | undefined {
-  if (!/^\d{2}\/\d{2}\/[12]\d{3}$/.test(text)) return undefined
+  if (!/^\d{2}\/\d{2}\/\d{4}$/.test(text)) return undefined
   const day = text.split('/').reverse().join('-')
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : undefined

@@ -71,7 +71,7 @@ function clients(request: SignedIn): Reply {
   const salon = salonOf(request)
   known(query, 'q', ...paging)
   const words = query.get('q') ?? ''
-  if (words.length > 200) throw new Refusal(400, 'PARAM_INVALID', 'q: 200 characters at most.', 'q')
+  if (Array.from(words).length > 200) throw new Refusal(400, 'PARAM_INVALID', 'q: 200 characters at most.', 'q')
   const slice = readSlice(request, salon, 100)
   const found = findClients(db, salon, words)
   const rows = found.slice(slice.off, slice.off + slice.lim).map((client) => clientRow(db, salon, client))

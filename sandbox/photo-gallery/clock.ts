@@ -18,11 +18,13 @@ export const clockIn = (zone: string, ms: number): string => local(ms, zone).sli
 /** Midnight UTC of the day, or undefined where there is no such day. */
 function midnight(day: string): number | undefined {
   if (!/^\d{8}$/.test(day)) return undefined
-  const ms = Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)))
-  return compact(ms) === day ? ms : undefined
+  const ms = Date.parse(`${dashed(day)}T00:00:00Z`)
+  return Number.isNaN(ms) || compact(ms) !== day ? undefined : ms
 }
 
-const compact = (ms: number): string => new Date(ms).toISOString().slice(0, 10).replaceAll('-', '')
+/** The calendar ends with the year 9999. */
+const compact = (ms: number): string =>
+  new Date(Math.min(ms, Date.UTC(9999, 11, 31))).toISOString().slice(0, 10).replaceAll('-', '')
 
 export const isDay = (day: string): boolean => midnight(day) !== undefined
 

@@ -39,7 +39,7 @@ function parsePlace(text: string): Place | undefined {
 function readSince(query: URLSearchParams): number {
   const since = query.get('since')
   if (since === null) return 0
-  if (!/^\d{1,11}$/.test(since))
+  if (!/^-?\d{1,12}$/.test(since))
     throw new Refusal(400, 'PARAMETER_INVALID', 'since is a time in Unix seconds.', 'since')
   return Number(since)
 }

@@ -52,7 +52,7 @@ function threadHead(thread: Thread): Record<string, unknown> {
 }
 
 export function threadRow({ thread, last }: ThreadRow): Record<string, unknown> {
-  return { ...threadHead(thread), last: { dir: last.dir, text: last.text, ts: last.at } }
+  return { ...threadHead(thread), last: { dir: last.dir, text: last.text, ads: last.ads.map(refOf), ts: last.at } }
 }
 
 export function threadFull(thread: Thread, lines: Line[], memos: Memo[]): Record<string, unknown> {

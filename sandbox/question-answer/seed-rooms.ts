@@ -54,6 +54,13 @@ function seedFigures({ db, random, day }: Ground, { no }: Planned): void {
   }
 }
 
+/** What was seen and liked of the posts is in the figures, too: in the oldest line, which is of no day. */
+function countPosts({ db, day }: Ground, { no }: Planned): void {
+  const sql = `UPDATE figures SET seen = figures.seen + posted.seen, thumbs = figures.thumbs + posted.thumbs
+    FROM (SELECT sum(seen) AS seen, sum(thumbs) AS thumbs FROM posts WHERE room = ?1) AS posted WHERE room = ?1 AND day = ?2`
+  run(db, sql, no, dayNumber(day) - 30)
+}
+
 /** What stands there, and three that wait for their day. */
 function seedPosts({ db, random, account, day, next }: Ground, { no, index, mine, slot }: Planned): void {
   const mayPost = mine !== null && mine !== 'reader'
@@ -61,17 +68,22 @@ function seedPosts({ db, random, account, day, next }: Ground, { no, index, mine
   for (let at = 0; at < size + 3; at++) {
     const waits = at - size
     const own = mayPost && at % 4 === 1
+    const words = {
+      headline: at % 5 === 2 ? '' : `${random.pick(headlines)} (${at + 1})`,
+      text: random.pick(replyTexts),
+    }
+    const writer = own ? account.person : random.pick(people)
+    const seen = waits < 0 ? random.between(0, 5000) : 0
     addPost(db, account.account, {
       no: next(),
       room: no,
       kind: 'story',
-      headline: at % 5 === 2 ? '' : `${random.pick(headlines)} (${at + 1})`,
-      text: random.pick(replyTexts),
-      writer: own ? account.person : random.pick(people),
+      ...words,
+      writer,
       own,
       target: undefined,
-      seen: waits < 0 ? random.between(0, 5000) : 0,
-      thumbs: waits < 0 ? random.between(0, 300) : 0,
+      seen,
+      thumbs: waits < 0 ? Math.min(random.between(0, 300), seen) : 0,
       liveAt: waits < 0 ? day - (size - at) * 30 * hour : day + (waits + 1) * 24 * hour + slot * hour,
     })
   }
@@ -143,6 +155,7 @@ export function seedRooms(ground: Ground, asks: readonly Ask[]): number[] {
     if (room.isNew) continue
     seedFigures(ground, room)
     seedPosts(ground, room)
+    countPosts(ground, room)
     if (!room.takes || room.mine === null) continue
     if (room.mine === 'reader') seedHandedIn(ground, room)
     else if (room.mine !== 'author') seedDesk(ground, room, asks)

@@ -39,8 +39,8 @@ export const listAlerts = (request: SignedIn): Page<AlertOut> =>
 export const ownAlert = (request: SignedIn): AlertOut =>
   alertOut(request, ownRow(request, 'alerts', request.params['alert']))
 
-/** Only what is listed from now on is mailed. Answers its id. */
-export function createAlert(request: SignedIn): string {
+/** Only what is listed from now on is mailed. Answers its id, and the full name of its place. */
+export function createAlert(request: SignedIn): { alert: string; place: string } {
   const { db, form, viewer, now } = request
   const { account } = viewer.account
   const fields = readForm(form, { texts: ['where', 'every', ...criteriaTexts], wholes: criteriaWholes })
@@ -56,8 +56,9 @@ export function createAlert(request: SignedIn): string {
   const begun = ownDesk(request).feedDay
   insertAll(db, 'alerts', [{ serial, account, area: area.serial, crit, every, made: now, begun, seen: serial }])
   const alert = idOf('alerts', serial)
-  request.effect('alert.create', { alert, place: placeOf(area), every, crit: criteriaOut(criteria) })
-  return alert
+  const place = placeOf(area)
+  request.effect('alert.create', { alert, place, every, crit: criteriaOut(criteria) })
+  return { alert, place }
 }
 
 export const mailNames = ['mail', 'alert', 'to', 'subject', 'words', 'sent'] as const

@@ -41,8 +41,11 @@ export const placeOf = ({ tier, name, cityName, st }: Pick<Area, 'tier' | 'name'
 export const gradeOf = ({ score }: Pick<Area, 'score'>): (typeof grades)[number] =>
   score >= 75 ? 'A' : score >= 50 ? 'B' : score >= 25 ? 'C' : 'D'
 
+/** Capitals, accents and blanks do not count: people write San Jose, CA. */
 const fold = (words: string): string =>
   words
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .split(',')
     .map((part) => part.trim().replaceAll(/\s+/g, ' ').toLowerCase())
     .join(', ')

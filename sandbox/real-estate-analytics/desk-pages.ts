@@ -86,7 +86,8 @@ function mailPage(asked: SignedIn): Reply {
 }
 
 function alertMade(request: SignedIn): Reply {
-  return seeOther(`${root}/alerts/${createAlert(request)}?done=made`)
+  const { alert, place } = createAlert(request)
+  return seeOther(`${root}/alerts/${alert}?done=made&place=${encodeURIComponent(place)}`)
 }
 
 function feedRun(request: SignedIn): Reply {

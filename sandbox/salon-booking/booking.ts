@@ -1,6 +1,6 @@
 import { Refusal, type SignedIn } from '../platform/types.ts'
 import { findGuest, knownGuest, type Guest } from './guests.ts'
-import { canDo, dutyAt, lengthOf } from './openings.ts'
+import { canDo, dutyAt, latestStart, lengthOf } from './openings.ts'
 import { flag, invalid, maybeWords, moment, readBody, textList } from './params.ts'
 import { idOf, need, nextTick } from './salon.ts'
 import {
@@ -31,7 +31,7 @@ function tell(guest: Guest, wished: boolean): Told | null {
 
 function checkTime(starts: number, now: number): void {
   if (starts < now) throw invalid('begin_local', 'This time has passed.', 'TIME_PASSED')
-  if (starts > now + 366 * 86_400) throw invalid('begin_local', 'A year ahead at most.', 'TIME_TOO_FAR')
+  if (starts > latestStart(now)) throw invalid('begin_local', 'A year ahead at most.', 'TIME_TOO_FAR')
 }
 
 /** The branch where this person can do it then; refuses where not. */

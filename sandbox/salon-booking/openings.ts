@@ -16,6 +16,9 @@ export const canDo = (stylist: Stylist, branch: string, items: readonly MenuItem
 
 const step = 15
 
+/** The last moment at which a visit that is booked now may begin. */
+export const latestStart = (now: number): number => now + 366 * 86_400
+
 function inShift(
   db: DatabaseSync,
   stylist: Stylist,
@@ -46,7 +49,7 @@ export interface OpeningWish {
   branch: string | undefined
 }
 
-/** Every start from now on at which one person can do all of it back to back; by start, then by name. */
+/** Every start from now on, as far ahead as can be booked, at which one person can do all of it back to back; by start, then by name. */
 export function findOpenings(db: DatabaseSync, account: string, wish: OpeningWish, now: number): Opening[] {
   const branches = branchesOf(db, account).filter(({ id }) => wish.branch === undefined || id === wish.branch)
   const minutes = lengthOf(wish.items)
@@ -55,7 +58,8 @@ export function findOpenings(db: DatabaseSync, account: string, wish: OpeningWis
     for (const shift of stylist.shifts) {
       const branch = branches.find(({ id }) => id === shift.branch)
       if (!branch || !canDo(stylist, branch.id, wish.items)) continue
-      found.push(...inShift(db, stylist, shift, branch, wish.day, minutes).filter(({ starts }) => starts >= now))
+      const free = inShift(db, stylist, shift, branch, wish.day, minutes)
+      found.push(...free.filter(({ starts }) => starts >= now && starts <= latestStart(now)))
     }
   }
   return found.toSorted((a, b) => a.starts - b.starts || (a.stylist.name < b.stylist.name ? -1 : 1))

@@ -44,7 +44,7 @@ export function momentOf({ day, minute }: Wall, zone: string): number | undefine
 /** `31 Dec 2026` */
 export function dayText(day: number): string {
   const date = new Date(day * 86_400_000)
-  return `${two(date.getUTCDate())} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  return `${two(date.getUTCDate())} ${months[date.getUTCMonth()]} ${String(date.getUTCFullYear()).padStart(4, '0')}`
 }
 
 /** `31 Dec 2026 09:30` */
@@ -56,9 +56,9 @@ export function wallText(seconds: number, zone: string): string {
 /** Undefined for any other text, and for days that no calendar has. */
 export function parseDay(text: string): number | undefined {
   const [, date, name, year] = /^(\d{2}) ([A-Z][a-z]{2}) (\d{4})$/.exec(text) ?? []
-  const month = months.findIndex((one) => one === name)
-  const day = Date.UTC(Number(year), month, Number(date)) / 86_400_000
-  return month >= 0 && dayText(day) === text ? day : undefined
+  const month = months.findIndex((one) => one === name) + 1
+  const day = Date.parse(`${year}-${two(month)}-${date}T00:00:00Z`) / 86_400_000
+  return !Number.isNaN(day) && dayText(day) === text ? day : undefined
 }
 
 export function parseWall(text: string): Wall | undefined {

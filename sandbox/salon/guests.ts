@@ -19,7 +19,9 @@ export function listGuests(request: SignedIn): Page {
   needBusiness(request)
   return listed(request, 'guests', ['find'], () => {
     const find = (request.query.get('find') ?? '').trim()
-    if (find.length > 200) throw new Refusal(400, 'PARAMETER_INVALID', 'find has 200 characters at most.', 'find')
+    if (Array.from(find).length > 200) {
+      throw new Refusal(400, 'PARAMETER_INVALID', 'find has 200 characters at most.', 'find')
+    }
     const digits = /^[\d\s()+./-]+$/.test(find) ? find.replaceAll(/\D/g, '') : ''
     return {
       sql: `SELECT * FROM guests WHERE account = :account AND serial <= :mark AND (instr(folded, :folded) > 0

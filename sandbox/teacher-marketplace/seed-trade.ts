@@ -6,6 +6,9 @@ import { searchWords } from './seed-words.ts'
 import { insertSales, sellersPart, type Sale } from './sold.ts'
 
 const buyerCount = 90
+/** So many had found the shop before all days that are written one by one; since then one more does every two days. */
+const oldBuyers = 30
+const buyersBy = (back: number): number => Math.max(oldBuyers, buyerCount - Math.floor(back / 2))
 
 /** Somebody who bought there, by a number from 0 on; buyers of one shop buy in no other. */
 export const buyerMail = ({ account }: Ground, index: number): string =>
@@ -17,23 +20,25 @@ interface Planned {
   mail: string
 }
 
-/** How a day on which a good was looked at is written down, and what was sold of it that day. */
-function dayWriter(ground: Ground): (good: Good, day: string, searched: boolean) => Planned[] {
-  const { db, random, account } = ground
+/** How a day on which a good was looked at, so many days ago, is written down, and what was sold of it that day. */
+function dayWriter(ground: Ground): (good: Good, back: number) => Planned[] {
+  const { db, random, account, today } = ground
   const look = db.prepare('INSERT INTO traffic VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const search = db.prepare('INSERT INTO searches VALUES (?, ?, ?, ?, ?, ?, ?)')
-  return (good, day, searched) => {
+  return (good, back) => {
+    const day = addDays(today, -back)
     const bought = random.between(0, 2)
     const looks = [random.between(3, 14), random.between(3, 8)]
-    const carts = [bought + random.between(0, 2), random.between(0, 2)]
+    // Who buys, new or not, is known later; nobody buys what was in no cart.
+    const carts = [bought + random.between(0, 2), bought + random.between(0, 2)]
     look.run(good.no, day, account.account, ...looks, ...carts, random.between(0, 3), random.between(0, 2))
-    if (searched) {
+    if (back % 2 === 0) {
       const [clicks, found] = [random.between(2, 11), Math.min(bought, random.between(0, 1))]
       const earned = found * sellersPart(good.cost)
       search.run(account.account, day, good.no, random.pick(searchWords), clicks, found, earned)
     }
     return Array.from({ length: bought }, () => {
-      const mail = buyerMail(ground, random.between(0, buyerCount - 1))
+      const mail = buyerMail(ground, random.between(0, buyersBy(back) - 1))
       return { good, day, mail }
     })
   }
@@ -41,7 +46,7 @@ function dayWriter(ground: Ground): (good: Good, day: string, searched: boolean)
 
 /** Of every sixth good, and of the newest ones, nothing was ever looked at or sold; of the others in the last 120 days, and once before. */
 export function seedTrade(ground: Ground, goods: readonly Good[]): void {
-  const { db, random, account, today, next } = ground
+  const { db, random, account, next } = ground
   const planned: Planned[] = []
   const writeDay = dayWriter(ground)
   for (const [index, good] of goods.entries()) {
@@ -51,7 +56,7 @@ export function seedTrade(ground: Ground, goods: readonly Good[]): void {
       10,
     )
     for (const back of [...recent, 160 + (index % 70)]) {
-      planned.push(...writeDay(good, addDays(today, -back), back % 2 === 0))
+      planned.push(...writeDay(good, back))
     }
   }
   planned.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))

@@ -30,8 +30,11 @@ export function startOf(zone: string, day: string, hour: string): number {
   return wanted - ahead(zone, wanted - ahead(zone, wanted))
 }
 
+/** The calendar ends with the year 9999. */
+const lastDay = Date.UTC(9999, 11, 31)
+
 export const shiftDay = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  new Date(Math.min(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000, lastDay)).toISOString().slice(0, 10)
 
 /** 1 is Monday, 7 Sunday. */
 export const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
@@ -41,7 +44,7 @@ export const panelDay = (day: string): string => day.split('-').reverse().join('
 
 /** The day that `31-12-2026` means, or undefined where there is none. */
 export function readPanelDay(text: string): string | undefined {
-  if (!/^\d{2}-\d{2}-[12]\d{3}$/.test(text)) return undefined
+  if (!/^\d{2}-\d{2}-\d{4}$/.test(text)) return undefined
   const day = panelDay(text)
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : undefined

@@ -50,7 +50,9 @@ export function slotsOf(db: DatabaseSync, tour: number, span: Span): Slot[] {
   const changed = changedSlots(db, tour, span)
   const sold = soldSlots(db, tour, span)
   const slots: Slot[] = []
-  for (let day = span.from; day <= span.to; day = shiftDay(day, 1)) {
+  const last = (Date.parse(span.to) - Date.parse(span.from)) / 86_400_000
+  for (let at = 0; at <= last; at++) {
+    const day = shiftDay(span.from, at)
     const weekday = String(weekdayOf(day))
     for (const { hour, weekdays, places } of departures) {
       if (!weekdays.includes(weekday)) continue

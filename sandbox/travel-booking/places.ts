@@ -138,14 +138,17 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replaceAll('ı', 'i')
 
-/** What somebody typed: a city's name or key, or the name of a stop. */
+/** What somebody typed: a city's name or key, or the name of a stop, alone or behind that of its city as trips show it. */
 export function findSpot(typed: string): Spot | undefined {
   const wanted = fold(typed)
+  const isWanted = (name: string): boolean => fold(name) === wanted
   for (const place of places) {
-    if ([place.key, place.city, ...place.also].some((name) => fold(name) === wanted)) {
-      return { place, vehicle: undefined }
-    }
-    const vehicle = vehicles.find((one) => fold(place.stops[one] ?? '') === wanted && wanted !== '')
+    const cities = [place.city, ...place.also]
+    if ([place.key, ...cities].some(isWanted)) return { place, vehicle: undefined }
+    const vehicle = vehicles.find((one) => {
+      const stop = place.stops[one]
+      return stop !== undefined && [stop, ...cities.map((city) => `${city}, ${stop}`)].some(isWanted)
+    })
     if (vehicle) return { place, vehicle }
   }
   return undefined

@@ -30,9 +30,9 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** `2026-02-28` of `20260228`; undefined where there is no such day from 1900 to 2100. */
+/** `2026-02-28` of `20260228`; undefined where no calendar has such a day. */
 export function dashed(day: number): string | undefined {
-  const [, year = '', month, date] = /^(19\d\d|20\d\d|2100)(\d\d)(\d\d)$/.exec(String(day)) ?? []
+  const [, year, month, date] = /^(\d{4})(\d\d)(\d\d)$/.exec(String(day).padStart(8, '0')) ?? []
   const text = `${year}-${month}-${date}`
   const ms = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? text : undefined

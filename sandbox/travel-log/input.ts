@@ -66,12 +66,12 @@ function readWhole(value: unknown, name: string, low: number, high: number): num
   return value
 }
 
+/** A day from 1900 to 2100. */
 export function readDay(fields: Fields, name: string): number | undefined {
   const value = fields[name]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || dashed(value) === undefined) {
-    throw invalid('DAY_INVALID', `${name} must be a day such as 20260228.`, name)
-  }
+  const isDay = typeof value === 'number' && value >= 19_000_101 && value <= 21_001_231 && dashed(value) !== undefined
+  if (!isDay) throw invalid('DAY_INVALID', `${name} must be a day such as 20260228, from 1900 to 2100.`, name)
   return value
 }
 

@@ -251,6 +251,8 @@ test('reviews are filtered by listing, day and response, newest first', async ()
   expectPart(await reviews({ listing_id }), all, (row) => row['listing_id'] === listing_id)
   const since = String(all[10]!['created_at']).slice(0, 10)
   expectPart(await reviews({ since }), all, (row) => String(row['created_at']) >= since)
+  expect(await reviews({ since: '0000-01-01' })).toEqual(all)
+  expect(await reviews({ since: '9999-12-31' })).toEqual([])
   expectPart(await reviews({ responded: false }), all, ({ response }) => response === null)
   expectPart(await reviews({ responded: true }), all, ({ response }) => response !== null)
   const both = (row: Row) => row['listing_id'] === listing_id && row['response'] === null

@@ -102,6 +102,12 @@ describe('a payment', () => {
     expect(await company.call('get_job', { job_id })).toMatchObject({ payments: [{ method }] })
   })
 
+  test('may have come in just now', async () => {
+    const input = { job_id, amount: '1', method: 'cash', received_at: new Date().toISOString().replace('Z', '999Z') }
+    const { received_at } = await company.call('record_payment', input)
+    expect(received_at).toBe(`${input.received_at.slice(0, 19)}Z`)
+  })
+
   test('has as many decimals as the currency, never rounded', async () => {
     for (const [user, wrong, good, shown] of [
       ['narrow', '1.2345', '1.234', '1.234'],

@@ -145,7 +145,7 @@ describe('classes', () => {
       expect(marks.filter((mark) => mark === 'waitlist').length).toBe(waitlist)
     }
     expect(await studio.refused('list_classes', { from: dayFromNow(3), to: dayFromNow(2) })).toBe('SPAN_BACKWARDS')
-    expect(await classes(studio, { from: dayFromNow(90) })).toEqual([])
+    for (const from of ['0001-01-01', dayFromNow(90), '9999-12-31']) expect(await classes(studio, { from })).toEqual([])
   })
 
   test('start on the clocks of the studio, just after midnight too, with its offset then', async () => {

@@ -115,8 +115,14 @@ describe('the invitation', () => {
     expect(unsent.filter((guest) => !out.includes(guest))).toEqual([])
   })
 
-  test('is refused to co-hosts, without anybody unsent, while it waits, and at times that cannot be', async () => {
-    await refusedBy('send_invitation', { event_id: cohosted.draft }, 'HOST_ONLY')
+  test('may be sent by a co-host, too', async () => {
+    const unsent = await ids(cohosted.draft, { status: 'unsent' })
+    const answer = await host.call('send_invitation', { event_id: cohosted.draft })
+    expect(answer).toMatchObject({ status: 'sent', recipients: unsent.length })
+    expect(await statusOf(cohosted.draft)).toBe('sent')
+  })
+
+  test('is refused without anybody unsent, while it waits, and at times that cannot be', async () => {
     await refusedBy('send_invitation', { event_id: empty }, 'NOBODY_HELD')
     await refusedBy('send_invitation', { event_id: scheduled }, 'PARTY_QUEUED')
     await refusedBy('send_invitation', { event_id: draft, send_at: inDays(-0.001) }, 'TIME_PAST')
@@ -198,9 +204,14 @@ describe('a message', () => {
     expect(new Set(values(batch, 'guestNo').map(String))).toEqual(new Set(values(to, 'guest_id')))
   })
 
-  test('is refused to co-hosts, without words, and when nobody would get it', async () => {
+  test('may come from a co-host, too', async () => {
+    const to = await ids(cohosted.sent, { status: 'maybe' })
+    const input = { event_id: cohosted.sent, message: 'Hi', recipients: { status: ['maybe'] } }
+    expect(await host.call('send_message', input)).toMatchObject({ recipients: to.length })
+  })
+
+  test('is refused without words, and when nobody would get it', async () => {
     const recipients = { status: statuses }
-    await refusedBy('send_message', { event_id: cohosted.sent, message: 'Hi', recipients }, 'HOST_ONLY')
     await refusedBy('send_message', { event_id: sent, recipients }, 'FIELD_REQUIRED')
     await refusedBy('send_message', { event_id: sent, message: ' \n', recipients }, 'FIELD_REQUIRED')
     await refusedBy('send_message', { event_id: draft, message: 'Hi', recipients }, 'NOBODY_MATCHES')

@@ -91,7 +91,9 @@ describe('booking', () => {
 
   test.each([
     [{ start: at(-1) }, 'TIME_PASSED'],
+    [{ start: '1800-01-01T10:00:00Z' }, 'TIME_PASSED'],
     [{ start: at(731) }, 'TOO_FAR'],
+    [{ start: '9999-12-31T10:00:00Z' }, 'TOO_FAR'],
     [{ start: at(20, '07:59') }, 'CLOSED_THEN'],
     [{ start: at(20, '18:46') }, 'CLOSED_THEN'],
     [{ start: `${dayFromNow(20)}T18:00:30Z` }, 'TIME_INVALID'],
@@ -205,6 +207,7 @@ describe('a change', () => {
     [{ price: 12, service_id: 'S100001' }, 'SVC_NOT_ON_TICKET'],
     [{ price: 12.345, service_id: 'S100011' }, 'NUMBER_INVALID'],
     [{ start: at(-3) }, 'TIME_PASSED'],
+    [{ start: '0001-01-01T10:00:00Z' }, 'TIME_PASSED'],
     [{ start: at(25, '18:30') }, 'CLOSED_THEN'],
     [{ employee_id: 'E100006' }, 'EMP_LEFT'],
     [{ employee_id: 'E100001' }, 'EMP_CANNOT'],

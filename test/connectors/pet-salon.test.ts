@@ -116,7 +116,7 @@ describe('clients', () => {
     const browns = await find('brown', 50)
     expect(browns.length).toBeGreaterThan(3)
     for (const { name } of browns) expect(name).toContain('Brown')
-    expect(await find('nobody of this name')).toEqual([])
+    for (const query of ['nobody of this name', '🐩'.repeat(200)]) expect(await find(query)).toEqual([])
   })
 
   test('are as many as asked for, 10 unless told', async () => {
@@ -166,6 +166,8 @@ describe('vaccination alerts', () => {
     expect(expired.length).toBeLessThan(all.length)
     const last = String(expired.at(-1)!['expires'])
     expect(await alerts({ expiring_before: last })).toEqual(expired.filter(({ expires }) => String(expires) < last))
+    expect(await alerts({ expiring_before: '9999-12-31' })).toEqual(all)
+    for (const expiring_before of ['0000-01-01', '0001-01-01']) expect(await alerts({ expiring_before })).toEqual([])
   })
 
   test('are only of pets with an appointment ahead when asked', async () => {

@@ -35,6 +35,13 @@ describe('sessions', () => {
     expect(whole.length).toBeGreaterThan(3)
   })
 
+  test('of any days that calendars have can be asked for', async () => {
+    const all = await sessions({ from: '1900-01-01', to: '9999-12-31' })
+    expect(await sessions({ from: '0001-01-01', to: '9999-12-31' })).toEqual(all)
+    expect(all.length).toBeGreaterThan(50)
+    expect(await sessions({ from: '9999-12-30' })).toEqual([])
+  })
+
   test('of a window that ends before it begins are refused', async () => {
     expect(await studio.refused('list_sessions', { from: dayFromNow(2), to: dayFromNow(1) })).toBe('SPAN_BACKWARDS')
   })

@@ -190,6 +190,9 @@ describe('contacts', () => {
     expect(late).toEqual(active.filter(({ updated_at }) => String(updated_at) >= since))
     expect(late.length).toBeGreaterThan(0)
     expect(late.length).toBeLessThan(active.length)
+    for (const always of ['0001-01-01', '1969-12-31'])
+      expect(await every('list_contacts', 'contacts', { since: always })).toEqual(active)
+    expect(await every('list_contacts', 'contacts', { since: '9999-12-31' })).toEqual([])
   })
 
   test('get a reply, a note and listings, which the conversation then shows', async () => {
@@ -208,10 +211,15 @@ describe('contacts', () => {
     const messages = after['messages'] as Row[]
     expect(messages.length).toBe((before['messages'] as Row[]).length + 2)
     expect(messages.at(-2)).toMatchObject({ from: 'me', body: text })
-    expect(messages.at(-1)).toMatchObject({ from: 'me', sent_at: shared['sent_at'] })
+    expect(messages.at(-1)).toEqual({ from: 'me', body: 'CV-10092\nCV-10091', sent_at: shared['sent_at'] })
     expect(after['notes']).toEqual([...(before['notes'] as Row[]), { text, created_at: note['created_at'] }])
     expect(values(messages, 'sent_at')).toEqual(inOrder(values(messages, 'sent_at')))
     expect((await control.effects()).length).toBe(3)
+
+    const more = { contact_id: '10104', listing_ids: ['CV-10090'], message: 'And this one?' }
+    await call('send_listings_to_contact', more)
+    const [latest] = (await call('list_contacts', {}))['contacts'] as Row[]
+    expect(latest).toMatchObject({ contact_id: '10104', last_message: 'And this one?\nCV-10090' })
   })
 
   test('are handled and archived from any state, and leave the active list', async () => {

@@ -60,6 +60,21 @@ describe('spaces', () => {
     expect(await stats(fresh)).toEqual({ space_id: fresh, all_time: none, last_7_days: none, top_content: [] })
   })
 
+  test.each(['101135', '101140', ...(byRole['admin'] ?? [])])(
+    'count at least what their top content has: %s',
+    async (space_id) => {
+      const { all_time, top_content } = await stats(space_id)
+      for (const name of ['views', 'upvotes']) {
+        const counted = values(top_content as Row[], name).map(Number)
+        expect(
+          counted.reduce((sum, one) => sum + one, 0),
+          name,
+        ).toBeLessThanOrEqual(Number((all_time as Row)[name]))
+      }
+      for (const { views, upvotes } of top_content as Row[]) expect(Number(upvotes)).toBeLessThanOrEqual(Number(views))
+    },
+  )
+
   test.each(Object.entries(byRole))('of the role %s show stats and submissions to staff only', async (role, ids) => {
     const isStaff = ['owner', 'admin', 'moderator'].includes(role)
     for (const space_id of ids)

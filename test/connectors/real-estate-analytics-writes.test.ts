@@ -270,10 +270,11 @@ describe('an alert', () => {
     ]
     for (const [at, filters] of each.entries()) {
       const email_frequency = ['daily', 'weekly', 'monthly'][at % 3]
-      await desk.call('create_property_alert', { location: 'hyde park', email_frequency, filters })
+      const made = await desk.call('create_property_alert', { location: 'hyde park', email_frequency, filters })
       const [newest] = await alerts({ limit: 1 })
       expect(newest).toMatchObject({ location: 'Hyde Park, Austin, TX', email_frequency, filters })
       expect(newest?.['filters']).toEqual(filters)
+      expect(newest).toMatchObject(made)
     }
   })
 

@@ -30,6 +30,7 @@ describe('homes for sale', () => {
     expect(new Set(ids(all)).size).toBe(120)
     descending(all, 'cash_on_cash')
     expect(await find({ cities: ['AUSTIN,  tx'] })).toEqual(all)
+    expect(await find({ cities: ['San Jose, CA'] })).toEqual(await find({ cities: ['San José, CA'] }))
     const two = await find({ cities: ['Austin, TX', 'Round Rock, TX'] })
     expect(two.length).toBe(132)
     descending(two, 'cash_on_cash')

@@ -153,6 +153,13 @@ describe('slots', () => {
     expect(his.length).toBeLessThanOrEqual(there.length)
   })
 
+  test('are offered as far ahead as they can be booked, and no further', async () => {
+    const last = (await find({ service_ids: [cut], date: dayFromNow(365), team_member_id: jean })).at(-1)
+    const booking = { client_id: dries, service_ids: [cut], team_member_id: jean, start_at: last?.['start_at'] }
+    expect(await salon.call('create_appointment', booking)).toMatchObject({ start_at: last?.['start_at'] })
+    for (const date of [dayFromNow(368), '9999-12-31']) expect(await find({ service_ids: [cut], date })).toEqual([])
+  })
+
   test('are in the winter and the summer time of their place', async () => {
     const lisbon = '620c96ce-e220-45f5-a5e4-dd48cd5bd5b0'
     const days = Array.from({ length: 360 }, (_, index) => dayFromNow(index + 1))

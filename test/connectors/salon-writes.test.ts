@@ -76,6 +76,8 @@ describe('booking', () => {
     ['NOT_AN_OPENING', { start: at(9, '03:00') }],
     ['NOT_AN_OPENING', { start: at(-1, '17:00') }],
     ['NOT_AN_OPENING', { start: at(400, '17:00') }],
+    ['NOT_AN_OPENING', { start: '0001-01-01T12:00:00Z' }],
+    ['NOT_AN_OPENING', { start: '9999-12-31T12:00:00Z' }],
     ['TIME_INVALID', { start: `${dayFromNow(9)}T17:00:30-03:00` }],
     ['GUEST_NOT_FOUND', { client_id: 'g2000081' }],
     ['TREATMENT_NOT_FOUND', { service_id: 't9' }],

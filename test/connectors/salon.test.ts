@@ -176,7 +176,7 @@ describe('clients', () => {
     expect(values(await clients({ query: 'elodie', limit: 50 }), 'client_id')).toEqual(values(found, 'client_id'))
     const names = values(found, 'name').map(String)
     expect(names).toEqual(names.toSorted())
-    expect(await clients({ query: 'nobody at all' })).toEqual([])
+    for (const query of ['nobody at all', '💇'.repeat(200)]) expect(await clients({ query })).toEqual([])
   })
 
   test('are found by a part of the email and by digits of the phone number', async () => {
@@ -222,6 +222,16 @@ describe('the lists of guests', () => {
     expect(values(found, 'provider')).toContain('Øyvind Skår')
     expect((await waitlist({ location_id: kathmandu })).length).toBe(8)
     expect(await waitlist({ date: dayFromNow(300) })).toEqual([])
+  })
+
+  test('any day that a calendar has is taken', async () => {
+    for (const since of ['0000-02-29', '0001-01-01']) expect(await reviews({ since })).toEqual(await reviews({}))
+    expect(await reviews({ since: '9999-12-31' })).toEqual([])
+    for (const from of ['0000-01-01', '0001-01-01', '9999-12-31']) {
+      expect(await waitlist({ date: from })).toEqual([])
+      expect(await appointments({ from })).toEqual([])
+      expect(await slots({ service_id: 't1000007', from })).toEqual([])
+    }
   })
 
   test('conversations come most recent first, twenty by default, all or only the unread', async () => {

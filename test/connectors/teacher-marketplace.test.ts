@@ -241,6 +241,17 @@ describe('figures', () => {
     expect(all['unique_buyers']).toBe(parts[0]?.['units_sold'])
   })
 
+  test.each(['first_time', 'repeat'])(
+    'of %s buyers are there in a month, too: nothing sold was in no cart',
+    async (buyer_type) => {
+      const stats = await figures({ ...month, buyer_type })
+      expect(Number(stats['units_sold'])).toBeGreaterThan(0)
+      expect(Number(stats['carts'])).toBeGreaterThanOrEqual(Number(stats['units_sold']))
+      expect(Number(stats['views'])).toBeGreaterThanOrEqual(Number(stats['carts']))
+      expect(Number(stats['conversion'])).toBeGreaterThan(0)
+    },
+  )
+
   test('of some products are the sum of those of each, twice named or not', async () => {
     const ids = ['100119', '100037', '100128', '100006']
     const each = await Promise.all(ids.map((product_id) => store.call('get_product_stats', { ...ever, product_id })))

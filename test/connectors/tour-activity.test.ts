@@ -65,6 +65,25 @@ describe('bookings', () => {
     expect((await bookings(ahead)).length).toBeGreaterThan(0)
   })
 
+  test('and reviews and days are found from the first year to the last', async () => {
+    const ever = { activity_id: northernLights, from: '0000-01-01', to: '9999-12-31' }
+    const near = { ...ever, from: dayFromNow(-450), to: dayFromNow(130) }
+    expect(await bookings(ever)).toEqual(await bookings(near))
+    expect((await bookings(near)).length).toBeGreaterThan(0)
+    for (const from of ['2999-12-31', ever.to]) expect(await bookings({ from })).toEqual([])
+    expect(await panel.rows('list_reviews', 'reviews', { since: ever.from })).toEqual(
+      await panel.rows('list_reviews', 'reviews', {}),
+    )
+    expect(await panel.rows('list_reviews', 'reviews', { since: ever.to })).toEqual([])
+    for (const [day, from] of [
+      ['0000-01-03', '0000-01-03'],
+      ['9999-12-31', '9999-12-30'],
+    ]) {
+      const input = { activity_id: alcazar, from, to: day === from ? day : undefined }
+      expect(values(await panel.rows('get_availability', 'days', input), 'date')).toContain(day)
+    }
+  })
+
   test('come 25 a page, each once and none missing, while travellers book and others cancel', async () => {
     const input = { from: dayFromNow(-4), to: dayFromNow(10), status: 'all' }
     const shop = await shopOf(panel, alcazar)

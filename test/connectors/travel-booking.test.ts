@@ -51,6 +51,10 @@ describe('a search', () => {
     const station = await me.search({ from: 'sogutlucesme', limit: 50 })
     expect(details(station)).toEqual(details(await me.search({ modes: ['train'], limit: 50 })))
     expect(await me.search({ from: 'Reykjavík' })).toEqual([])
+    const [leg] = await me.caller.rows('get_trip', 'legs', { trip_id: station[0]?.['trip_id'] })
+    const fromTheLeg = await me.search({ from: leg?.['from'], to: leg?.['to'], limit: 50 })
+    expect(details(fromTheLeg)).toEqual(details(station))
+    expect(await me.refusal({ from: 'Ankara, Söğütlüçeşme', to: 'Konya' })).toBe('PLACE_UNKNOWN')
   })
 
   test('tells the lowest price for the whole party, on the clocks of each place', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppCaller } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
+import { cursorKey } from './local-app.ts'
 
 let log: AppCaller
 beforeAll(async () => {
@@ -138,6 +139,12 @@ const cases: [string, Row[], Row[]][] = [
 test.each(cases)('the inputs of %s are accepted up to their bounds and not beyond', (name, good, bad) => {
   for (const input of good) expect(log.takes(name, input), JSON.stringify(input).slice(0, 200)).toBe(true)
   for (const input of bad) expect(log.takes(name, input), JSON.stringify(input).slice(0, 200)).toBe(false)
+})
+
+test('the last day of a trip is a day or nothing, and a refusal says so', () => {
+  const parsed = log.app.endpoints.get('create_trip')!.parseInput(trip({ end_date: 'ongoing' }), { cursorKey })
+  const message = 'must be a day that exists, written YYYY-MM-DD or a text of at most 0 characters'
+  expect(parsed).toEqual({ ok: false, details: [{ path: 'end_date', message }] })
 })
 
 const writes = cases.filter(([name]) => !/^(list|get|export)_/.test(name))

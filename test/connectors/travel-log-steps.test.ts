@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { values } from './app-caller.ts'
 import type { AppCaller, Row } from './app-caller.ts'
+import { exchanged } from './local-app.ts'
 import { Traveller } from './travel-log-traveller.ts'
 
 let me: Traveller
@@ -37,9 +38,9 @@ describe('the steps of a trip', () => {
       expect(found.length).toBeGreaterThan(0)
       expect(found.length).toBeLessThan(90)
     }
-    expect(await me.steps('1000056', { since: '2100-12-31' })).toEqual([])
-    expect(await me.steps('1000056', { since: '1900-01-01' })).toEqual(all)
-    expect(await log.refused('list_steps', { trip_id: '1000056', since: '1899-12-31' })).toBe('PARAMETER_INVALID')
+    for (const since of ['2100-12-31', '9999-12-31']) expect(await me.steps('1000056', { since })).toEqual([])
+    for (const since of ['0000-01-01', '0001-01-01', '1899-12-31'])
+      expect(await me.steps('1000056', { since })).toEqual(all)
   })
 
   test('show in full as in the list', async () => {
@@ -171,6 +172,14 @@ test('import_steps takes many in any order, sorts them, and writes once to each 
   expect(await log.refused('import_steps', { trip_id, steps: steps.slice(0, 1) })).toBe('JOURNEY_FULL')
   expect(await log.refused('add_step', { trip_id, place: 'Paris', date })).toBe('JOURNEY_FULL')
   expect((await me.steps(trip_id)).length).toBe(400)
+})
+
+test('of many steps, the refusal says which one the app does not take', async () => {
+  const steps = [{ place: 'Paris' }, { place: 'London' }, { place: ' ' }].map((step) => ({ ...step, date }))
+  const { outcome } = await exchanged(log.sandbox, log.app, 'import_steps', { trip_id: '1000064', steps })
+  expect(outcome).toMatchObject({ kind: 'rejected', appMessage: 'steps.2: named must not be blank.' })
+  const alone = await exchanged(log.sandbox, log.app, 'add_step', { trip_id: '1000064', ...steps[2] })
+  expect(alone.outcome).toMatchObject({ kind: 'rejected', appMessage: 'named must not be blank.' })
 })
 
 describe('update_step', () => {

@@ -281,7 +281,7 @@ test.each<[string, Row, string]>([
   ['publish_video', { video_id: scheduled }, 'NOT_HIDDEN'],
   ['publish_video', { video_id: scheduled, release_at: inDays(2) }, 'NOT_HIDDEN'],
   ['publish_video', { video_id: unpublished, release_at: past }, 'MOMENT_PAST'],
-  ['publish_video', { video_id: unpublished, release_at: '2040-01-01T00:00:00.500Z' }, 'MOMENT_INVALID'],
+  ['publish_video', { video_id: unpublished, release_at: '2040-06-30T23:59:60Z' }, 'MOMENT_INVALID'],
   ['publish_video', { video_id: unpublished, coming_soon: true }, 'NOT_WITH_NOW'],
   ['create_collection', { title: 'x', video_ids: ['v1'] }, 'CLIP_NOT_FOUND'],
   ['create_collection', { title: ' ', video_ids: [published] }, 'FIELD_REQUIRED'],

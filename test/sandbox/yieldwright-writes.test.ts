@@ -191,12 +191,12 @@ test('a basic plan ends after five of each, and bears no brand; a guest sees the
 
 test('an alert mails what is listed after it, in its rhythm, and only when there is any', async () => {
   const daily = await sent('/alerts', { where: 'Austin, TX', every: 'day' })
-  expect(daily).toMatch(/^\/alerts\/w-[0-9a-z]+\?done=made$/)
+  expect(daily).toMatch(/^\/alerts\/w-[0-9a-z]+\?done=made&place=Austin%2C%20TX$/)
   await sent('/alerts', { where: 'Austin, TX', every: 'month' })
   await sent('/alerts', { where: 'Austin, TX', every: 'day', px_to: 'USD 1000' })
   expect(await refusedForm('/alerts', { where: 'austin, tx', every: 'day' })).toEqual([409, 'ALERT_EXISTS'])
   const [never, monthly, first] = (await rows('/api/alerts')).map(({ alert }) => String(alert))
-  expect(`/alerts/${first}?done=made`).toBe(daily)
+  expect(daily).toContain(`/alerts/${first}?`)
   const mails = (alert = ''): Promise<Row[]> => rows(`/api/mails?alert=${alert}&rows=100`)
   expect([await mails(first), await mails(monthly)]).toEqual([[], []])
   const known = new Set((await rows('/api/finder?city=Austin,+TX')).map(({ home }) => home))
