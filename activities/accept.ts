@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
 import { acceptCall } from './db/accepting.ts'
 import { isConnectionError } from './db/failures.ts'
-import { CommitLost } from './db/pool.ts'
+import { CommitLost, transaction } from './db/pool.ts'
 import { failPoint } from './fail-point.ts'
 import { planOf } from './plan.ts'
 import { sealPayload } from './payload.ts'
@@ -52,7 +52,7 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
     if (!(error instanceof CommitLost)) throw error
     // A call that exists must not be reported as refused.
-    const plan = await planWhenReachable(ctx, callId)
+    const plan = await planWhenReachable(ctx, callId, request.owner)
     if (plan === undefined) throw error.cause
     return { callId, replayed: false, plan }
   }
@@ -171,12 +171,16 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /** Whether the call was written after all, asked as soon as the database answers again; undefined: it was not. */
-async function planWhenReachable(ctx: Context, callId: string): Promise<CallPlan | undefined> {
+async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallPlan | undefined> {
   const deadline = Date.now() + 20_000
   for (;;) {
     try {
-      const { rows } = await ctx.db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
-      return rows[0] && planOf(rows[0])
+      return await transaction(ctx.db, async (db) => {
+        // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
+        await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
+        const { rows } = await db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
+        return rows[0] && planOf(rows[0])
+      })
     } catch (error) {
       if (!isConnectionError(error) || Date.now() > deadline) throw error
       await new Promise((resolve) => setTimeout(resolve, 250))

@@ -8,9 +8,19 @@ export type Pool = pg.Pool
 /** A pool, or one connection inside a transaction. */
 export type Db = pg.Pool | pg.PoolClient
 
-/** Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. */
-export function openPool(databaseUrl: string, log: Logger, max = 20): Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 5_000, keepAlive: true })
+/**
+ * Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. The server ends a statement after `longest` ms;
+ * a server that says nothing at all is given up a little later.
+ */
+export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 20_000): Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    statement_timeout: longest,
+    query_timeout: longest * 1.25,
+  })
   // One that breaks in somebody's hands fails their statements; unheard, its error event would end the process besides.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
@@ -48,9 +58,12 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
     await client.query('COMMIT')
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch((rollback: Error) => {
-      broken = rollback
-    })
+    // A connection that is lost or stuck is thrown away, which rolls back, too.
+    if (error instanceof Error && isConnectionError(error)) broken = error
+    else
+      await client.query('ROLLBACK').catch((rollback: Error) => {
+        broken = rollback
+      })
     throw error
   } finally {
     client.release(broken)

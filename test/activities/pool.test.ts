@@ -1,16 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isConnectionError } from '../../activities/db/failures.ts'
 import { openPool, transaction } from '../../activities/db/pool.ts'
 import type { Pool } from '../../activities/db/pool.ts'
 import { createDatabase } from '../harness.ts'
 
 let pool: Pool
+let url: string
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await createDatabase()
   drop = database.drop
-  pool = openPool(database.url, pino({ level: 'silent' }), 2)
+  url = database.url
+  pool = openPool(url, pino({ level: 'silent' }), 2)
 })
 afterAll(async () => {
   await pool.end()
@@ -27,4 +30,36 @@ it('a connection that breaks between two statements of a transaction fails the t
   })
   await expect(broken).rejects.toThrow()
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})
+
+it('a statement that takes too long is ended by the server, and counts as a database that is away', async () => {
+  const hasty = openPool(url, pino({ level: 'silent' }), 1, 300)
+  try {
+    const error = await hasty.query('SELECT pg_sleep(20)').catch((thrown: unknown) => thrown)
+    expect(isConnectionError(error)).toBe(true)
+    const { rows } = await hasty.query(
+      `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND state = 'active' AND pid <> pg_backend_pid()`,
+    )
+    expect(rows).toEqual([])
+  } finally {
+    await hasty.end()
+  }
+})
+
+it.for(['one statement', 'a transaction'])('a server that says nothing any more is given up: %s', async (kind) => {
+  const hasty = openPool(url, pino({ level: 'silent' }), 1, 300)
+  const { rows } = await hasty.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const pid = rows[0]?.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const began = performance.now()
+    const asked = kind === 'one statement' ? hasty.query('SELECT 1') : transaction(hasty, (db) => db.query('SELECT 1'))
+    const error = await asked.catch((thrown: unknown) => thrown)
+    expect(isConnectionError(error)).toBe(true)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect((await hasty.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  } finally {
+    process.kill(pid, 'SIGCONT')
+    await hasty.end()
+  }
 })

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -185,6 +186,40 @@ describe('when what a call stands on goes away', () => {
     } finally {
       await stack.ctx.db.query('ALTER TABLE calls ENABLE TRIGGER calls_ended')
     }
+    await balancedLedger(stack.ctx, user.id)
+  }, 60_000)
+
+  it('a connection that breaks while a call is being accepted: nobody is told 503 about a call that is written after all', async () => {
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const used: pg.PoolClient[] = []
+    const use = (client: pg.PoolClient): void => void used.push(client)
+    const holder = await stack.ctx.db.connect()
+    stack.ctx.db.on('acquire', use)
+    try {
+      // Acceptance holds the owner's balance, and waits for the account.
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM accounts WHERE owner = $1 FOR UPDATE', [user.id])
+      const answer = note(user, contact, 'Broken off', patient)
+      const blocked = async (statement: string): Promise<readonly number[]> => {
+        const { rows } = await stack.ctx.db.query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`,
+          [statement],
+        )
+        return rows.map(({ pid }) => pid)
+      }
+      await expect.poll(() => blocked('%accept_call(%'), { timeout: 10_000 }).toHaveLength(1)
+      const [accepting] = await blocked('%accept_call(%')
+      await used.find((client) => 'processID' in client && client.processID === accepting)?.end()
+      await expect.poll(() => blocked('SELECT FROM balances%'), { timeout: 10_000 }).toHaveLength(1)
+      expect(await blocked('%accept_call(%')).toEqual([accepting])
+      await holder.query('ROLLBACK')
+      expect((await answer).status).toBe(200)
+    } finally {
+      stack.ctx.db.off('acquire', use)
+      holder.release(true)
+    }
+    expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
   }, 60_000)
 
