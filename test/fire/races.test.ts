@@ -15,7 +15,7 @@ const rounds = Number(process.env['FIRE_ROUNDS'] ?? 200)
 const seed = Number(process.env['FIRE_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 /** So many that their calls meet, and so few that a batch fits into the time to decide. */
 const racersAtMost = 40
-const expirySeconds = 3
+const expirySeconds = 5
 
 /** When somebody acts, in ms after the end of the time to decide. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
