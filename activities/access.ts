@@ -6,17 +6,17 @@ import type { Context } from './context.ts'
 import type { ApiKey } from './db/keys.ts'
 import type { Db } from './db/pool.ts'
 
+/** What a key would call. */
+export interface KeyedCall {
+  readonly keyId: string
+  readonly owner: string
+  readonly app: string
+  readonly endpoint: string
+  readonly access: Access
+}
+
 /** Why the key may not call the endpoint now: revoked or expired, no access to the app, outside the owner's scope. Null = it may. */
-export async function accessProblem(
-  db: Db,
-  call: {
-    readonly keyId: string
-    readonly owner: string
-    readonly app: string
-    readonly endpoint: string
-    readonly access: Access
-  },
-): Promise<ErrorCode | null> {
+export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
   const { rows } = await db.query<{ problem: ErrorCode | null }>({
     name: 'access-problem',
     text: 'SELECT access_problem($1, $2, $3, $4, $5) AS problem',

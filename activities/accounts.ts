@@ -1,6 +1,7 @@
-import type { Access, ReconnectCode } from '../schemas/call.ts'
+import type { ReconnectCode } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
 import type { ErrorCode } from '../schemas/errors.ts'
+import type { KeyedCall } from './access.ts'
 import type { Context } from './context.ts'
 import type { Db } from './db/pool.ts'
 
@@ -44,13 +45,7 @@ export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?
 /** What a call needs to know before it is accepted: why its key may not make it (null = it may), and the accounts that it may be for. */
 export async function beforeCall(
   db: Db,
-  call: {
-    readonly keyId: string
-    readonly owner: string
-    readonly app: string
-    readonly endpoint: string
-    readonly access: Access
-  },
+  call: KeyedCall,
 ): Promise<{ readonly problem: ErrorCode | null; readonly accounts: readonly PickedAccount[] }> {
   const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
     name: 'before-call',

@@ -1,12 +1,15 @@
 import { CallgateError } from '../schemas/errors.ts'
 import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
 import type { Context } from './context.ts'
+import { callIdFrom } from './db/call-id.ts'
 import { decide, findCall, withdraw } from './db/calls.ts'
 import type { CallRow } from './db/calls.ts'
 import { nudgeCall } from './engine.ts'
 import { failPoint } from './fail-point.ts'
 
 export { hashOf as approvalHash }
+
+const hourMs = 3_600_000
 
 /** Records the person's decision of a waiting call, once. 'stale': another hash, decided already, or the time is over. */
 export async function decideCall(
@@ -31,12 +34,12 @@ export async function decideCall(
   return 'decided'
 }
 
-/** Cancels a call that has not been sent. Throws unknown_call or not_cancellable. */
-export async function cancelCall(ctx: Context, owner: string, callId: string): Promise<void> {
+/** Cancels a call that has not been sent, for its owner or (`by`) one of their keys. Throws unknown_call or not_cancellable. */
+export async function cancelCall(ctx: Context, owner: string, callId: string, by = owner): Promise<void> {
   const row = await findCall(ctx.db, owner, callId)
   if (row === undefined) throw new CallgateError('unknown_call')
   const cancelled =
-    (await decide(ctx.db, callId, 'cancelled', owner)) ||
+    (await decide(ctx.db, callId, 'cancelled', by)) ||
     // Not waiting for a decision, or approved a moment ago: it can still be taken back until its sending begins.
     (await withdraw(ctx.db, callId))
   if (!cancelled) throw new CallgateError('not_cancellable')
@@ -45,15 +48,20 @@ export async function cancelCall(ctx: Context, owner: string, callId: string): P
   failPoint('decide.before-answer')
 }
 
-/** Calls of the same content: others that wait now, and those of the last 24 hours. */
+/** Calls of the same content: others that wait now, since whenever, and those of the last 24 hours. */
 export async function equalCallsLately(
   ctx: Pick<Context, 'db'>,
   row: CallRow,
 ): Promise<{ readonly waiting: number; readonly recent: readonly Pick<CallRow, 'id' | 'status' | 'created_at'>[] }> {
   const { rows } = await ctx.db.query<Pick<CallRow, 'id' | 'status' | 'created_at'>>(
-    `SELECT id, status, created_at FROM calls WHERE owner = $1 AND content_hash = $2 AND id <> $3
-       AND created_at > clock_timestamp() - interval '24 hours' ORDER BY id DESC LIMIT 20`,
-    [row.owner, row.content_hash, row.id],
+    `SELECT id, status, created_at FROM (
+       SELECT id, status, created_at FROM calls
+       WHERE owner = $1 AND content_hash = $2 AND id <> $3 AND status = 'awaiting_confirmation'
+       UNION SELECT id, status, created_at FROM calls
+       WHERE owner = $1 AND content_hash = $2 AND id <> $3 AND id > $4 AND created_at > now() - interval '24 hours') equal
+     ORDER BY status <> 'awaiting_confirmation', id DESC LIMIT 20`,
+    // An hour more: ids have the clock of the process that accepted the call.
+    [row.owner, row.content_hash, row.id, callIdFrom(Date.now() - 25 * hourMs)],
   )
   return { waiting: rows.filter((call) => call.status === 'awaiting_confirmation').length, recent: rows }
 }

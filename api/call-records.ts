@@ -39,7 +39,7 @@ export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRo
 /** Throws unknown_call or not_cancellable. */
 export async function cancelOwnCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
   await ownCall(api, key, id)
-  await cancelCall(api.ctx, key.owner, id)
+  await cancelCall(api.ctx, key.owner, id, key.id)
   return ownCall(api, key, id)
 }
 

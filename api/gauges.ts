@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
-import { encodeTime } from 'ulid'
 import type { Registry } from 'prom-client'
 import type { Context } from '../activities/context.ts'
+import { callIdFrom } from '../activities/db/call-id.ts'
 import { engineIsUp } from '../activities/engine.ts'
 
 const dayMs = 86_400_000
@@ -25,9 +25,8 @@ const figures: readonly Asked[] = [
     name: 'callgate_calls_of_a_day',
     help: 'Calls accepted within the last 24 hours, by app and the status that they have now, of all owners.',
     labels: ['app', 'status'],
-    // Call ids grow with time: a day of them is one stretch of the primary key.
     sql: 'SELECT app, status, count(*)::float8 AS value FROM calls WHERE id >= $1 GROUP BY app, status',
-    values: () => [`call_${encodeTime(Date.now() - dayMs, 10)}`],
+    values: () => [callIdFrom(Date.now() - dayMs)],
   },
   {
     name: 'callgate_open_calls',

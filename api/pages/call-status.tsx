@@ -4,7 +4,7 @@ import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
 import { isStanding } from '../../activities/standing.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
-import { wordsOf } from './call-words.ts'
+import { byWhom, wordsOf } from './call-words.ts'
 import { dayOf, newStandingPath } from './dashboard/standing-words.tsx'
 import { Text } from './text.tsx'
 import { Time } from './time.tsx'
@@ -81,12 +81,11 @@ function Reason({ record }: { record: CallRecord }): JSX.Element | null {
 
 function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
   if (isStanding(row.decided_by)) return <InAdvance id={row.decided_by} at={at} />
-  const who = row.decided_by === row.owner ? 'by you' : 'by itself'
   return (
     <p class="hint">
       {row.decision === 'expired'
         ? 'Expired'
-        : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${who}`}
+        : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${byWhom(row)}`}
       {', '}
       <Time at={at} />
       {row.decision === 'approved' && row.decided_by === row.owner && (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../activities/db/calls.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { statusWords } from './dashboard/parts.tsx'
 import { hasMarks } from './text.tsx'
 import { Time } from './time.tsx'
@@ -57,6 +58,22 @@ export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element 
         </p>
       )}
     </>
+  )
+}
+
+const vain: Partial<Record<ErrorCode, string>> = {
+  api_key_invalid: 'The API key that asked was revoked since, or has expired.',
+  access_not_granted: 'The API key that asked may not use {app} any more.',
+  SCOPE_DENIED: 'You do not allow agents to do this in {app} any more.',
+  AUTH_REQUIRED: 'This account of {app} is not connected any more.',
+}
+
+/** What the person should know who is about to approve what would not be sent. */
+export function InVain({ why, appName }: { readonly why: ErrorCode; readonly appName: string }): JSX.Element {
+  return (
+    <p class="notice bad">
+      {vain[why]?.replace('{app}', () => appName)} As things stand, nothing is sent even if you approve.
+    </p>
   )
 }
 

@@ -3,8 +3,9 @@ import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFinal } from '../../schemas/call.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { CallStatus } from './call-status.tsx'
-import { Warnings } from './call-warnings.tsx'
+import { InVain, Warnings } from './call-warnings.tsx'
 import type { EqualCalls } from './call-warnings.tsx'
 import { CallActions } from './dashboard/call-parts.tsx'
 import type { Uncovered } from './dashboard/standing-view.ts'
@@ -13,7 +14,7 @@ import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
 import { Text } from './text.tsx'
 import { counted, inWords, Time } from './time.tsx'
-import { Fields, labelOf } from './value.tsx'
+import { Fields, isLong, labelOf } from './value.tsx'
 
 interface ConfirmProps {
   readonly viewer: Viewer
@@ -30,6 +31,8 @@ interface ConfirmProps {
   readonly equal: EqualCalls
   /** The standing approvals of this action and account, none of which covered the call. */
   readonly standing: readonly Uncovered[]
+  /** Why it would not be sent, even if it were approved now. */
+  readonly vain: ErrorCode | undefined
   /** The approval hash while the call can be decided. */
   readonly hash: string | undefined
   /** The endpoint is not what it was when the call was made. */
@@ -57,6 +60,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         {open ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Facts {...props} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} />}
+        {open && props.vain !== undefined && <InVain why={props.vain} appName={appName} />}
         {open && <NotInAdvance standing={props.standing} />}
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
@@ -162,12 +166,14 @@ function Content({ input, endpoint }: { input: object; endpoint: Endpoint | unde
   return (
     <>
       <Fields value={input} schema={endpoint?.inputSchema} />
-      <details>
-        <summary>The same as JSON</summary>
-        <pre>
-          <Text value={JSON.stringify(input, null, 2)} />
-        </pre>
-      </details>
+      {isLong(input) || (
+        <details>
+          <summary>The same as JSON</summary>
+          <pre>
+            <Text value={JSON.stringify(input, null, 2)} />
+          </pre>
+        </details>
+      )}
     </>
   )
 }

@@ -1,9 +1,12 @@
 import type Koa from 'koa'
+import { accessProblem } from '../../activities/access.ts'
+import { listAccounts } from '../../activities/accounts.ts'
 import type { Context } from '../../activities/context.ts'
 import type { CallRow } from '../../activities/db/calls.ts'
 import { findCall } from '../../activities/db/calls.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../activities/decide.ts'
 import { callRecord, openInput } from '../../activities/record.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { ConfirmPage } from './confirm-page.tsx'
 import { uncovered } from './dashboard/standing-view.ts'
 import { checkSameSite, readForm } from './form.ts'
@@ -52,6 +55,16 @@ async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<
   return row
 }
 
+/** Why an approved call would not be sent, as things stand; undefined: it would. */
+async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
+  const { key_id: keyId, owner, app, endpoint, access, account } = row
+  const [problem, accounts] = await Promise.all([
+    accessProblem(ctx.db, { keyId, owner, app, endpoint, access }),
+    listAccounts(ctx, owner, app),
+  ])
+  return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
+}
+
 async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: CallRow, stale = false): Promise<void> {
   const app = ctx.apps.get(row.app)
   const [record, equal, key] = await Promise.all([
@@ -61,6 +74,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
+  const vain = open ? await whyInVain(ctx, row) : undefined
   const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
   replyPage(
     koa,
@@ -76,6 +90,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
       input,
       equal,
       standing,
+      vain,
       hash: open ? approvalHash(ctx, row) : undefined,
       changed: app?.definitionVersion !== row.definition_version,
       stale,

@@ -11,15 +11,23 @@ export interface ErrorProps {
   readonly requestId?: string | undefined
   /** What was typed and would be lost, by field. */
   readonly typed?: Readonly<Record<string, string>>
+  /** Where whoever has to sign in first comes back to. */
+  readonly signInFor?: string | undefined
 }
 
-export function ErrorPage({ viewer, status, title, message, requestId, typed = {} }: ErrorProps): JSX.Element {
+export function ErrorPage(props: ErrorProps): JSX.Element {
+  const { viewer, status, title, message, requestId, typed = {}, signInFor } = props
   return (
     <Layout title={title} viewer={viewer}>
       <article class="card lone">
         <p class="eyebrow">Error {status}</p>
         <h1>{title}</h1>
         <p>{message}</p>
+        {signInFor !== undefined && (
+          <p>
+            <a href={`/login?return_to=${encodeURIComponent(signInFor)}`}>Sign in and come back</a>
+          </p>
+        )}
         {requestId !== undefined && requestId !== '' && (
           <p class="hint">
             If you report this, quote <code>{requestId}</code>.

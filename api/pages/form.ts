@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import getRawBody from 'raw-body'
 import type { Context } from '../../activities/context.ts'
 import { derivedKey, equalTexts, keyedHash } from '../../activities/crypto.ts'
-import { PageError } from './reply.ts'
+import { NotSignedIn, PageError } from './reply.ts'
 
 const limit = 64 * 1024
 
@@ -71,13 +71,7 @@ export function hasToken(form: Form, token: string): boolean {
 }
 
 export function notSignedIn(typed?: Typed): PageError {
-  return new PageError(
-    403,
-    'You are not signed in',
-    'Nothing was done. Sign in, then open the page again and repeat.',
-    {},
-    typed,
-  )
+  return new NotSignedIn(typed)
 }
 
 export function wrongToken(typed?: Typed): PageError {

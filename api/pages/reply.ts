@@ -44,6 +44,13 @@ export class PageError extends Error {
   }
 }
 
+/** The session ended while a page of it was open: the error page leads to the sign-in and back to that page. */
+export class NotSignedIn extends PageError {
+  constructor(typed?: Readonly<Record<string, string>>) {
+    super(403, 'You are not signed in', 'Nothing was done. Sign in, then read the page again and repeat.', {}, typed)
+  }
+}
+
 export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
   koa.status = status
   koa.type = 'text/html; charset=utf-8'
@@ -65,7 +72,15 @@ export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
 export function replyError(koa: Koa.Context, error: PageError, viewer: Viewer | undefined): void {
   koa.set(error.headers)
   const { status, title, message, typed } = error
-  replyErrorPage(koa, { viewer, status, title, message, typed, requestId: koa.response.get('X-Request-Id') })
+  const signInFor = error instanceof NotSignedIn ? pageBefore(koa) : undefined
+  const requestId = koa.response.get('X-Request-Id')
+  replyErrorPage(koa, { viewer, status, title, message, typed, signInFor, requestId })
+}
+
+/** The page of ours that the browser sent its form from. */
+function pageBefore(koa: Koa.Context): string {
+  const page = URL.parse(koa.get('Referer'))
+  return page?.host === koa.get('Host') ? page.pathname + page.search : '/'
 }
 
 /** 303: the browser goes on with a GET. `path` is one of our own. */

@@ -2,10 +2,10 @@ import type { JSX } from 'preact'
 
 /**
  * What a reader must not miss: emoji stay as they are; long empty stretches, everything that cannot be seen or that reorders
- * the line, and words for the look-alike check.
+ * the line (many of the same in one piece), and words for the look-alike check.
  */
 const parts =
-  /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)/gv
+  /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>(?<one>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])(?:\k<one>{8,})?)|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)/gv
 
 const names: Readonly<Record<string, string>> = {
   '\t': 'tab',
@@ -34,13 +34,19 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic',
   (name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }),
 )
 
+/** So many marks of a text say what they are about; further ones are only marks, so that no text makes a page that nobody can open. */
+const explained = 200
+
 /** Foreign text as it is, but nothing in it stays invisible, reorders the line or passes for other letters. */
 export function Text({ value }: { value: string }): JSX.Element {
+  let marks = 0
   return (
     <bdi>
-      {split(value).map((part) =>
+      {Array.from(split(value), (part) =>
         typeof part === 'string' ? (
           part
+        ) : ++marks > explained ? (
+          <Bare part={part} />
         ) : part.kind === 'word' ? (
           <>
             <mark title={part.note}>{part.text}</mark>
@@ -59,9 +65,22 @@ export function Text({ value }: { value: string }): JSX.Element {
   )
 }
 
+function Bare({ part: { kind, text, breaks } }: { part: Marked }): JSX.Element {
+  if (kind === 'word') return <mark>{text}</mark>
+  return (
+    <>
+      <span class="char">{text.split(' ')[0]}</span>
+      {breaks ? '\n' : ''}
+    </>
+  )
+}
+
 /** Whether anything in a JSON value had to be made visible. */
 export function hasMarks(value: unknown): boolean {
-  if (typeof value === 'string') return split(value).some((part) => typeof part !== 'string' && part.suspicious)
+  if (typeof value === 'string') {
+    for (const part of split(value)) if (typeof part !== 'string' && part.suspicious) return true
+    return false
+  }
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([name, inner]) => hasMarks(name) || hasMarks(inner))
 }
@@ -74,35 +93,34 @@ interface Marked {
   readonly breaks?: boolean
 }
 
-function split(value: string): (string | Marked)[] {
+function* split(value: string): Generator<string | Marked, undefined> {
   const text = value.replaceAll('\r\n', '\n')
   const disguised = disguises.filter(({ letters, plain }) => text.match(letters)?.every((one) => plain.includes(one)))
-  const found: (string | Marked)[] = []
   let end = 0
   for (const match of text.matchAll(parts)) {
     const marked = mark(match, disguised)
     if (marked === undefined) continue
-    if (match.index > end) found.push(text.slice(end, match.index))
-    found.push(marked)
+    if (match.index > end) yield text.slice(end, match.index)
+    yield marked
     end = match.index + match[0].length
   }
-  if (end < text.length) found.push(text.slice(end))
-  return found
+  if (end < text.length) yield text.slice(end)
 }
 
 function mark(match: RegExpExecArray, disguised: readonly Disguise[]): Marked | undefined {
-  const { stretch, hidden, word } = match.groups ?? {}
+  const { stretch, hidden, one = '', word } = match.groups ?? {}
   if (stretch !== undefined) {
     const breaks = stretch.startsWith('\n')
     const note = `${stretch.length} ${breaks ? 'line breaks' : 'spaces'}`
     return { kind: 'char', text: note, note, suspicious: true, breaks }
   }
   if (hidden !== undefined) {
-    const code = `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-    const note = names[hidden] ?? 'a character that cannot be seen'
-    const harmless = hidden === '\t' || hidden === '\u00a0'
-    const shown = harmless ? note : names[hidden] === undefined ? code : `${code} ${note}`
-    return { kind: 'char', text: shown, note, suspicious: !harmless }
+    const code = `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    const note = names[one] ?? 'a character that cannot be seen'
+    const harmless = one === '\t' || one === '\u00a0'
+    const shown = harmless ? note : names[one] === undefined ? code : `${code} ${note}`
+    const count = hidden.length / one.length
+    return { kind: 'char', text: count === 1 ? shown : `${shown}, ${count} times`, note, suspicious: !harmless }
   }
   const note = word === undefined ? undefined : lookAlike(word, disguised)
   return note === undefined ? undefined : { kind: 'word', text: word ?? '', note, suspicious: true }

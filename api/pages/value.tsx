@@ -4,6 +4,13 @@ import { itemsOf, propertiesOf } from './schema.ts'
 import { Text } from './text.tsx'
 import { counted, Time } from './time.tsx'
 
+/** Characters of JSON that are read in one go; what is longer stands alone, and once. */
+const longest = 32_768
+
+export function isLong(value: object): boolean {
+  return JSON.stringify(value).length > longest
+}
+
 /** A JSON object in full: a label, what the schema says about the field, and its value, down to the last level. */
 export function Fields({ value, schema }: { value: object; schema: JsonSchema | undefined }): JSX.Element {
   const entries: [string, unknown][] = Object.entries(value)
@@ -53,7 +60,7 @@ function Words({ value, schema }: { value: string; schema: JsonSchema | undefine
   if (value === '') return <p class="empty">empty text</p>
   const at = schema?.['format'] === 'date-time' ? new Date(value) : undefined
   return (
-    <p class="value" dir="auto">
+    <p class="value">
       <Text value={value} />
       {at !== undefined && !Number.isNaN(at.getTime()) && (
         <span class="hint">

@@ -149,7 +149,8 @@ export const update_listing = endpoint({
         rooms: Type.Optional(Type.Number({ description: 'The new number of rooms.' })),
         bathrooms: Type.Optional(Type.Number({ description: 'The new number of bathrooms.' })),
         features: Type.Optional(
-          Type.Array(Type.String(), {
+          Type.Array(Type.String({ maxLength: 200 }), {
+            maxItems: 100,
             description: 'All features from now on: the list takes the place of the old one.',
           }),
         ),

@@ -130,6 +130,36 @@ describe('deciding', () => {
     expect(page).toMatch(/two|2 /i)
   })
 
+  it('asks anew for what waits but could not be sent any more', async () => {
+    const { revokeKey, createKey } = await import('../../activities/db/keys.ts')
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const { ctx, url } = stack
+    const other = await createKey(ctx, { owner: user.id, name: 'second', apps: null })
+    const ask = async (message: string, key = other.key): Promise<[unknown, string | null]> => {
+      const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ contact_id: contact, message })
+      const answer = await fetch(`${url}/${app}/reply_to_contact`, { method: 'POST', headers, body })
+      const { status, call_id } = (await answer.json()) as Record<string, unknown>
+      expect(status).toBe('awaiting_confirmation')
+      return [call_id, answer.headers.get('Idempotent-Replayed')]
+    }
+    const [old] = await ask('Of an older definition')
+    await ctx.db.query(`UPDATE calls SET definition_version = 'older' WHERE id = $1`, [old])
+    const [anew, replayed] = await ask('Of an older definition')
+    expect([anew === old, replayed]).toEqual([false, null])
+    expect(await ask('Of an older definition')).toEqual([anew, 'true'])
+
+    const [first] = await ask('Of a key that is gone', user.key)
+    expect(await ask('Of a key that is gone')).toEqual([first, 'true'])
+    await revokeKey(ctx, user.id, user.keyId)
+    const [second] = await ask('Of a key that is gone')
+    expect(second).not.toBe(first)
+    await user.approve(String(second))
+    const answer = await fetch(`${url}/calls/${String(second)}?wait=20`, { headers: { 'X-API-Key': other.key } })
+    expect(await answer.json()).toMatchObject({ status: 'executed' })
+  })
+
   it('runs at once what the owner freed from confirmation, and asks where they switched it on', async () => {
     const user = await stack.user()
     const contact = await firstContact(user)

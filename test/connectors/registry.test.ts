@@ -105,6 +105,14 @@ describe.each(all)('%s', (_id, endpoint) => {
       expect(endpoint.confirm).toBe(false)
   })
 
+  test('takes no text without a bound where a person reads it before it is sent', () => {
+    for (const [at, schema] of inside(endpoint.inputSchema, 'input')) {
+      if (!endpoint.confirm || schema['type'] !== 'string') continue
+      const bounds = ['maxLength', 'format', 'pattern', 'enum', 'const'].filter((name) => Object.hasOwn(schema, name))
+      expect(bounds, at).not.toEqual([])
+    }
+  })
+
   test('takes only fields that are described, and returns only fields that are known', () => {
     for (const [at, schema] of [...inside(endpoint.inputSchema, 'input'), ...inside(endpoint.outputSchema, 'output')]) {
       expect(schema, at).not.toHaveProperty('$ref')

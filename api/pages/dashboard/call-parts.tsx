@@ -5,6 +5,7 @@ import type { RunStep } from '../../../activities/run-steps.ts'
 import type { App } from '../../../connectors/registry.ts'
 import { isFinal } from '../../../schemas/call.ts'
 import type { Viewer } from '../layout.tsx'
+import { byWhom } from '../call-words.ts'
 import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
 import { labelOf } from '../value.tsx'
@@ -169,7 +170,7 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
       ) : (
         <>
           {labelOf(row.decision ?? '')}
-          {row.decided_by === row.owner && ' by you'}
+          {row.decision !== 'expired' && ` ${byWhom(row)}`}
           {`, after it waited ${span(waited)}`}
         </>
       )}

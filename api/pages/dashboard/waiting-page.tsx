@@ -7,7 +7,7 @@ import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
-import { Fields, labelOf } from '../value.tsx'
+import { Fields, isLong, labelOf } from '../value.tsx'
 import { ActionForm } from './parts.tsx'
 
 export interface WaitingCall {
@@ -100,6 +100,7 @@ function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked
   const { row, keyName, equal, appName, endpoint, input, hash } = call
   const value = `${row.id} ${hash ?? ''}`
   const title = endpoint?.summary ?? labelOf(row.endpoint)
+  const long = isLong(input)
   return (
     <article class="card">
       <p class="eyebrow">
@@ -110,7 +111,7 @@ function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked
         , <Time at={row.created_at} />
       </p>
       <h2>
-        {hash === undefined ? (
+        {hash === undefined || long ? (
           title
         ) : (
           <label class="tick">
@@ -118,8 +119,15 @@ function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked
           </label>
         )}
       </h2>
-      <Warnings equal={equal} input={input} changed={hash === undefined} />
-      <Fields value={input} schema={endpoint?.inputSchema} />
+      <Warnings equal={equal} input={long ? undefined : input} changed={hash === undefined} />
+      {long ? (
+        <p class="notice">
+          What would be sent is too long for this list:{' '}
+          <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
+        </p>
+      ) : (
+        <Fields value={input} schema={endpoint?.inputSchema} />
+      )}
       <p class="hint">
         {row.expires_at !== null && `${inWords(row.expires_at.getTime() - Date.now())} left · `}
         {counted(row.credits, 'credit')} when done · <a href={`/confirm/${row.id}`}>on its own page</a>

@@ -91,6 +91,8 @@ describe('the call records', () => {
     expect([again.status, again.body['error']]).toEqual([409, 'not_cancellable'])
     const { rows } = await gateway.ctx.db.query('SELECT available, reserved FROM balances WHERE owner = $1', [owner])
     expect(rows).toEqual([{ available: 1000, reserved: 0 }])
+    const decided = await gateway.ctx.db.query('SELECT decision, decided_by FROM calls WHERE id = $1', [id])
+    expect(decided.rows).toEqual([{ decision: 'cancelled', decided_by: key.id }])
   })
 
   it('are waited for as long as the client says', async () => {

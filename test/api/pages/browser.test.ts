@@ -58,6 +58,30 @@ test.for([
   expect(problems).toEqual([])
 })
 
+test('each line of a text runs in its own direction', async () => {
+  const body = 'שלום, הדירה פנויה.\nSee you!\nمرحبا!'
+  const id = await askFor(site.ctx, owner, { subject: 'Directions', body })
+  const { page } = await visit(phone, `/confirm/${id}`)
+  await signIn(page)
+  const text = page.locator('.value bdi', { hasText: 'See you' })
+  /** Where the first and the last character of a line stand, in px from the left. */
+  const ends = (line: string) =>
+    text.evaluate(
+      ({ firstChild }, [first, last]) =>
+        [first, last].map((at = 0) => {
+          const range = document.createRange()
+          range.setStart(firstChild!, at)
+          range.setEnd(firstChild!, at + 1)
+          return range.getBoundingClientRect().left
+        }),
+      [body.indexOf(line), body.indexOf(line) + line.length - 1],
+    )
+  const [s = 0, mark = 0] = await ends('See you!')
+  expect(s).toBeLessThan(mark)
+  const [first = 0, last = 0] = await ends('مرحبا!')
+  expect(first).toBeGreaterThan(last)
+})
+
 test('a page of a running call shows the end by itself', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Looks again' })
   const { page } = await visit(phone, `/confirm/${id}`)

@@ -115,6 +115,29 @@ test('a word wholly in letters that pass for others is marked, unless the text i
   expect(honest).not.toContain('<mark')
 })
 
+test('many of the same hidden character are one mark that counts them', async () => {
+  const page = readable(await pageOf({ subject: 'Hidden', body: `a${'\u200b'.repeat(1_000)}b\u200bc` }))
+  expect(page).toContain('aU+200B zero-width space, 1000 timesb')
+  expect(page).toContain('bU+200B zero-width spacec')
+})
+
+test('what is very long is shown in full and once, on a page that can still be opened', async () => {
+  const body = 'аbc '.repeat(50_000)
+  const id = await askFor(site.ctx, owner, { subject: 'Long', body })
+  const { text } = await visitor.get(`/confirm/${id}`)
+  expect(text.match(/<mark/g)).toHaveLength(50_000)
+  expect(text).toContain('mixes Latin and Cyrillic letters')
+  expect(text.length).toBeLessThan(6 * body.length)
+  expect(text).not.toContain('The same as JSON')
+  expect(text).toContain('value="approve"')
+
+  const list = (await visitor.get('/waiting')).text
+  expect(list).toContain('too long for this list')
+  expect(list).not.toContain(`value="${id} `)
+  expect(list).toContain(`href="/confirm/${id}"`)
+  expect(list.length).toBeLessThan(body.length)
+})
+
 interface End {
   readonly set: string
   readonly output?: unknown
@@ -153,7 +176,15 @@ const ends: readonly End[] = [
   },
   {
     set: `status = 'cancelled', decision = 'cancelled', decided_by = owner, decided_at = now()`,
-    says: ['taken back before it was sent'],
+    says: ['taken back before it was sent', 'Cancelled by you'],
+  },
+  {
+    set: `status = 'cancelled', decision = 'cancelled', decided_by = key_id, decided_at = now()`,
+    says: ['taken back before it was sent', 'Cancelled with one of your API keys'],
+  },
+  {
+    set: `status = 'cancelled', decision = 'cancelled', decided_by = 'operator', decided_at = now()`,
+    says: ['taken back before it was sent', 'Cancelled by the operator'],
   },
   {
     set: `status = 'running', waiting_for = 'reconnect', ${approved}`,

@@ -30,6 +30,17 @@ test('whoever is not signed in is led to the sign-in page and back', async () =>
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/login?return_to=%2Fconfirm%2F${id}`])
 })
 
+test('whoever was signed out while the page was open is led to the sign-in page and back to it', async () => {
+  const { id, path, form } = await waitingCall()
+  const nobody = new Visitor(site)
+  const post = (Referer: string) => nobody.post(path, { ...form, decision: 'approve' }, { Referer })
+  const own = await post(`${site.url}${path}`)
+  expect(own.status).toBe(403)
+  expect(own.text).toContain(`<a href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`)
+  expect((await post(`https://elsewhere.example${path}`)).text).toContain('<a href="/login?return_to=%2F">')
+  expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
+})
+
 test('a call of somebody else, a made-up one and a malformed one are 404, for GET and POST', async () => {
   const { id, form } = await waitingCall()
   const stranger = await visitorOf(site, await makeOwner(site.ctx))
@@ -188,12 +199,43 @@ test('an equal call that waits as well, and one decided lately, are shown', asyn
   expect((await visitor.get(`/confirm/${first}`)).text).toContain('The same was asked once in the last 24 hours')
 })
 
+test('an equal call that has waited for more than a day is shown, too', async () => {
+  const subject = 'Twice, days apart'
+  const first = await askFor(site.ctx, owner, { subject })
+  const second = await askFor(site.ctx, owner, { subject }, 'meant-days-later')
+  await site.ctx.db.query(`UPDATE calls SET created_at = now() - interval '30 hours' WHERE id = $1`, [first])
+  const { text } = await visitor.get(`/confirm/${second}`)
+  expect(text).toContain('There are two of this call.')
+  expect(text).toContain(`href="/confirm/${first}"`)
+})
+
 test('a call of a changed definition says so and cannot be approved with the button', async () => {
   const { id, path } = await waitingCall()
   await site.ctx.db.query(`UPDATE calls SET definition_version = 'old' WHERE id = $1`, [id])
   const page = await visitor.get(path)
   expect(page.text).toContain('It can no longer be sent')
   expect(page.text).not.toContain('value="approve"')
+})
+
+test('a call that would not be sent even if it were approved says why', async () => {
+  const someone = await makeOwner(site.ctx)
+  const theirs = await visitorOf(site, someone)
+  const path = `/confirm/${await askFor(site.ctx, someone, { subject: 'In vain' })}`
+  const vain = 'nothing is sent even if you approve'
+  expect((await theirs.get(path)).text).not.toContain(vain)
+  const changes: readonly (readonly [said: string, set: string, back: string])[] = [
+    ['may not use Letters', `UPDATE api_keys SET apps = '{}'`, 'UPDATE api_keys SET apps = NULL'],
+    ['was revoked since', 'UPDATE api_keys SET revoked_at = now()', 'UPDATE api_keys SET revoked_at = NULL'],
+    ['not connected any more', `UPDATE accounts SET state = 'disconnected'`, `UPDATE accounts SET state = 'connected'`],
+  ]
+  for (const [said, set, back] of changes) {
+    await site.ctx.db.query(`${set} WHERE owner = $1`, [someone.id])
+    const { text } = await theirs.get(path)
+    expect(text).toContain(said)
+    expect(text).toContain(vain)
+    await site.ctx.db.query(`${back} WHERE owner = $1`, [someone.id])
+  }
+  expect((await theirs.get(path)).text).not.toContain(vain)
 })
 
 function raw(path: string, body: string, type = 'application/x-www-form-urlencoded'): Promise<Response> {
