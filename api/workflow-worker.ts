@@ -31,7 +31,8 @@ export async function startWorkflowWorker(
     namespace: ctx.config.temporalNamespace,
     taskQueue: 'notices',
     activities: noticeActivities(ctx),
-    maxConcurrentActivityTaskExecutions: 20,
+    // Each waits for somebody else's computer, and costs little: more than the webhooks of one owner can take (activities/notices/crowding.ts).
+    maxConcurrentActivityTaskExecutions: 100,
     shutdownGraceTime: '5s',
   })
   return runAll([worker, notices])

@@ -2,6 +2,7 @@ import { cancellationSignal } from '@temporalio/activity'
 import { hidingCauses } from '../callgate.ts'
 import type { Context } from '../context.ts'
 import { failPoint } from '../fail-point.ts'
+import { createCrowding } from './crowding.ts'
 import { mailDigest } from './digest.ts'
 import { eventBody, eventHeaders } from './event.ts'
 import { createMailer } from './mail.ts'
@@ -16,6 +17,7 @@ import type { NoticeRow, NoticeState } from './rows.ts'
 export function noticeActivities(ctx: Context) {
   const { mail, publicUrl } = ctx.config
   const mailer = mail === null ? undefined : createMailer(mail, publicUrl)
+  const crowding = createCrowding()
   return hidingCauses(ctx, {
     /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
     async deliverNotice(noticeId: string): Promise<NoticeState> {
@@ -23,9 +25,14 @@ export function noticeActivities(ctx: Context) {
       if (notice === undefined) return 'dropped'
       if (notice.state !== 'pending') return notice.state
       if (!notice.enabled || (notice.channel === 'email' && mailer === undefined)) return drop(ctx, notice)
-      return notice.channel === 'email' && mailer !== undefined
-        ? mailDigest(ctx, mailer, notice)
-        : callWebhook(ctx, notice, notice.url ?? '')
+      const tell = () =>
+        notice.channel === 'email' && mailer !== undefined
+          ? mailDigest(ctx, mailer, notice)
+          : callWebhook(ctx, notice, notice.url ?? '')
+      // Somebody looks at the page and waits for a test: there are few of them.
+      if (notice.kind === 'test') return tell()
+      // All emails go to one server.
+      return crowding.deliver(notice.channel === 'email' ? 'email' : notice.target, tell)
     },
   })
 }

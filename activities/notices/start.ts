@@ -10,7 +10,13 @@ export interface Delivery {
   readonly targetId: string
 }
 
+/** So many are started in one round, and so many of them at once. */
 const batch = 200
+const lanes = 8
+/** So many of one target may be with the engine without having been tried once. */
+const untriedAtMost = 50
+/** So many old ones are deleted at once. */
+const pruneBatch = 5_000
 
 /** Starts what is due. One that was started before is left alone by the engine, so this may be repeated and interrupted anywhere. */
 export async function startNotices(ctx: Context): Promise<void> {
@@ -19,7 +25,7 @@ export async function startNotices(ctx: Context): Promise<void> {
     // An engine that is away is asked again in the next round: calls are waiting for this one to end.
     for (let next = due.shift(); next !== undefined; next = due.shift()) if (!(await start(ctx, next))) due.length = 0
   }
-  await Promise.all(Array.from({ length: 8 }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
   for (const email of await dueEmails(ctx)) {
     if (!(await start(ctx, email))) return
     await postponeOthers(ctx, email.targetId)
@@ -28,20 +34,36 @@ export async function startNotices(ctx: Context): Promise<void> {
 
 /** What nobody needs any more: notices that ended long ago, and secrets that sign no longer. */
 export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise<void> {
-  await ctx.db.query('DELETE FROM notices WHERE ended_at < clock_timestamp() - make_interval(days => $1)', [
-    Math.max(1, ctx.config.retentionDays),
-  ])
   await ctx.db.query(
-    `UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < clock_timestamp()`,
+    'UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < now()',
   )
+  const days = Math.max(1, ctx.config.retentionDays)
+  for (let deleted = pruneBatch; deleted === pruneBatch;) {
+    const { rowCount } = await ctx.db.query(
+      'DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ended_at < now() - make_interval(days => $1) LIMIT $2)',
+      [days, pruneBatch],
+    )
+    deleted = rowCount ?? 0
+  }
 }
 
+/**
+ * In turns: of a target with thousands that are due, as many as of any other come first. The engine has few at a time of one that lets
+ * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for.
+ */
 async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string }>({
     name: 'due-notices',
-    text: `SELECT n.id, n.target FROM notices n JOIN notice_targets t ON t.id = n.target
-      WHERE n.check_at <= clock_timestamp() AND t.channel = 'webhook' ORDER BY n.check_at LIMIT $1`,
-    values: [batch],
+    text: `WITH due AS (
+        SELECT n.id, n.target, n.check_at, n.started_at IS NOT NULL OR n.kind = 'test' AS allowed,
+          row_number() OVER (PARTITION BY n.target, n.started_at IS NOT NULL ORDER BY n.check_at) AS turn
+        FROM notices n JOIN notice_targets t ON t.id = n.target WHERE n.check_at <= now() AND t.channel = 'webhook'),
+      untried AS (
+        SELECT target, count(*) AS many FROM notices
+        WHERE target IN (SELECT target FROM due) AND state = 'pending' AND started_at IS NOT NULL AND tries = 0 GROUP BY target)
+      SELECT id, due.target FROM due LEFT JOIN untried ON untried.target = due.target
+      WHERE allowed OR turn + coalesce(many, 0) <= $2 ORDER BY turn, check_at LIMIT $1`,
+    values: [batch, untriedAtMost],
   })
   return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
 }
@@ -52,7 +74,7 @@ async function dueEmails(ctx: Context): Promise<readonly Delivery[]> {
     name: 'due-emails',
     text: `SELECT first.id, due.target FROM (
         SELECT DISTINCT n.target FROM notices n JOIN notice_targets t ON t.id = n.target
-        WHERE n.check_at <= clock_timestamp() AND t.channel = 'email' AND t.mail_at <= clock_timestamp() LIMIT $1) due
+        WHERE n.check_at <= now() AND t.channel = 'email' AND t.mail_at <= now() LIMIT $1) due
       CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = due.target AND state = 'pending'
         ORDER BY started_at NULLS LAST, created_at LIMIT 1) first`,
     values: [batch],

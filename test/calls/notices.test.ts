@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addWebhook,
@@ -226,6 +227,44 @@ describe('webhooks', () => {
     await old()
     await expect.poll(async () => (await target())?.disabled_reason, soon).toBe('failing')
     expect(await states()).toEqual([['failed', '500']])
+  })
+
+  it('that let everything wait hold up nobody else', { timeout: 60_000 }, async () => {
+    const silent = await startReceiver()
+    silent.keepWaiting()
+    const other = await stack.user()
+    const call = await other.call('list_listings', { limit: 1 })
+    const callId = call.headers.get('x-request-id')
+    const busy = await hook(['call.final'], silent.url)
+    const quiet = await addWebhook(stack.ctx, other.id, receiver.url, ['call.final'])
+    if (quiet === 'full') throw new Error('there is no room for a webhook')
+    // More than are started in one round, and more than are delivered at once; the other's comes last.
+    const many = 300
+    await stack.ctx.db.query(
+      `WITH copies AS (
+         INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', 'call_' || lpad(n::text, 26, '0'), 'owner', $1::text, 'check_at', NULL))).*
+         FROM calls c, generate_series(1, $2) n WHERE c.id = $3 RETURNING id)
+       INSERT INTO notices (id, owner, target, kind, call_id, status, check_at)
+       SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), $1, $4, 'call.final', id, 'executed', now() - interval '1 hour' FROM copies
+       UNION ALL SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), $5, $6, 'call.final', $3, 'executed', now()`,
+      [user.id, many, callId, busy.id, other.id, quiet.id],
+    )
+    await expect.poll(() => receiver.received.map(({ event: { data } }) => data['call_id']), soon).toEqual([callId])
+    const { rows } = await stack.ctx.db.query<{ before: number }>(
+      `SELECT count(*)::integer AS before FROM notices n JOIN notices other ON other.target = $2
+       WHERE n.target = $1 AND n.started_at < other.started_at`,
+      [busy.id, quiet.id],
+    )
+    expect(rows[0]?.before).toBeLessThan(20)
+    // Some rounds of the sweeper later: few are under way, and fewer wait for an answer.
+    await sleep(3_000)
+    const started = await stack.ctx.db.query('SELECT 1 FROM notices WHERE target = $1 AND started_at IS NOT NULL', [
+      busy.id,
+    ])
+    expect(started.rowCount).toBe(50)
+    expect(silent.connections()).toBe(5)
+    await deleteWebhook(stack.ctx, user.id, busy.id)
+    await silent.close()
   })
 
   it('do not follow redirects', async () => {

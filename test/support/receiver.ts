@@ -22,6 +22,8 @@ export interface Receiver {
   readonly connections: () => number
   /** What it answers from now on: 204 at first. */
   answer(status: number, headers?: Readonly<Record<string, string>>): void
+  /** From now on it takes what comes and answers nothing. */
+  keepWaiting(): void
   close(): Promise<void>
 }
 
@@ -30,13 +32,14 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   let connections = 0
   let status = 204
   let headers: Readonly<Record<string, string>> = {}
+  let silent = false
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       received.push({ headers: request.headers, body, event: JSON.parse(body) as Received['event'] })
-      response.writeHead(status, headers).end()
+      if (!silent) response.writeHead(status, headers).end()
     })
   })
   server.on('connection', () => (connections += 1))
@@ -49,6 +52,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     answer(next, nextHeaders = {}) {
       status = next
       headers = nextHeaders
+      silent = false
+    },
+    keepWaiting() {
+      silent = true
     },
     async close() {
       server.closeAllConnections()
