@@ -112,11 +112,15 @@ export class Callgate {
     input: Input<E>,
     options: CallOptions & WaitOptions & { readonly onConfirm?: (confirmUrl: string, callId: string) => void } = {},
   ): Promise<Output<E>> {
-    const call = await this.call(endpoint, input, options)
+    const { timeoutMs } = options
+    const end = timeoutMs === undefined ? undefined : Date.now() + timeoutMs
+    const wait = timeoutMs === undefined ? undefined : Math.min(options.wait ?? 25, Math.ceil(timeoutMs / 1000))
+    const call = await this.call(endpoint, input, { ...options, ...(wait !== undefined && { wait }) })
     if (call.status === 'executed') return call.output
     if (call.status === 'awaiting_confirmation') options.onConfirm?.(call.confirmUrl, call.callId)
     else if (call.status !== 'running') throw new CallEndedError(call.callId, call.status)
-    return (await this.waitForApproval(call.callId, options)) as Output<E>
+    const left = end === undefined ? {} : { timeoutMs: Math.max(0, end - Date.now()) }
+    return (await this.waitForApproval(call.callId, { ...options, ...left })) as Output<E>
   }
 
   /** Waits until a call is final and returns its output; throws as `run` does. */

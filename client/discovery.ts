@@ -11,6 +11,9 @@ export async function apps(url: string): Promise<Answer> {
   return { value: list, text: lines.join('\n') }
 }
 
+/** How long an answer is waited for, in ms. */
+const patience = 30_000
+
 interface Operation {
   readonly operationId: string
   readonly summary: string
@@ -73,7 +76,7 @@ async function discover(url: string, path: string): Promise<unknown> {
     const message = `${what} ${url}. callgate doctor says more.`
     return new CallgateError(0, { error: 'no_answer', message }, undefined, cause)
   }
-  const response = await fetch(`${url}${path}`).catch((error: unknown) => {
+  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(patience) }).catch((error: unknown) => {
     throw fail('No answer from', error)
   })
   const body: unknown = await response.json().catch((error: unknown) => {

@@ -30,7 +30,7 @@ export class Transport {
     this.#retries = retries
   }
 
-  /** Throws `CallgateError` for every answer from 400 on, and with status 0 when none came. */
+  /** Throws `CallgateError` for every answer from 400 on, and with status 0 when none came in full. */
   async send(method: string, path: string, sending: Sending): Promise<Received> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -63,7 +63,13 @@ export class Transport {
       if (signal?.aborted) throw error
       throw new CallgateError(0, { error: 'no_answer', message: `No answer from ${this.#baseUrl}.` }, undefined, error)
     }
-    const read: unknown = await response.json().catch(() => ({}))
+    const read: unknown = await response.json().catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      // What refuses in other words than JSON still has its status; half an output is none.
+      if (!response.ok) return {}
+      const message = `The answer of ${this.#baseUrl} ended too early, or is no JSON.`
+      throw new CallgateError(0, { error: 'no_answer', message }, undefined, error)
+    })
     if (response.ok) return { status: response.status, headers: response.headers, body: read }
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const known = typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
@@ -79,6 +85,7 @@ function waitBefore(error: CallgateError, attempt: number): number | undefined {
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)

@@ -99,6 +99,15 @@ describe('a call', () => {
     expect(await waiting).toMatchObject({ message_id: expect.any(String) })
   })
 
+  test('is waited for as long as its caller says, from the first request on', async () => {
+    await stack.sandbox.fault('slow', { ms: 6_000 })
+    const began = Date.now()
+    const late = await failure(callgate.run('property-advertising.list_listings', { limit: 1 }, { timeoutMs: 1_000 }))
+    expect(late).toMatchObject({ name: 'CallgateError', code: 'wait_timed_out' })
+    expect(Date.now() - began).toBeLessThan(5_000)
+    await stack.sandbox.clearFaults()
+  })
+
   test('with the same key is the same call', async () => {
     const input = {
       listing_id: (await callgate.run('property-advertising.list_listings', { limit: 1 })).listings[0]!.listing_id,
@@ -139,7 +148,14 @@ describe('a call', () => {
 describe('an answer that does not come', () => {
   let server: Server
   let seen: { key: string | undefined; at: number }[]
-  let answers: (count: number) => { status: number; headers?: Record<string, string>; body?: object } | 'hang up'
+  let answers: (count: number) => Said | 'hang up'
+  interface Said {
+    readonly status: number
+    readonly headers?: Record<string, string>
+    readonly body?: object
+    /** The connection breaks before the end. */
+    readonly half?: boolean
+  }
   beforeEach(async () => {
     seen = []
     server = createServer((request, response) => {
@@ -148,7 +164,9 @@ describe('an answer that does not come', () => {
       const answer = answers(seen.length)
       if (answer === 'hang up') return void request.socket.destroy()
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-      response.end(JSON.stringify(answer.body ?? {}))
+      const text = JSON.stringify(answer.body ?? {})
+      if (answer.half) response.write(text, () => request.socket.destroy())
+      else response.end(text)
     })
     const port = await listen(server)
     callgate = new Callgate({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` })
@@ -163,6 +181,15 @@ describe('an answer that does not come', () => {
     expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
     expect(seen[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
     expect(seen.length).toBe(3)
+  })
+
+  test('is asked for again when only half of it came: half an output is none', async () => {
+    const half = { status: 200, headers: { 'content-length': '100' }, body: { ok: 1 }, half: true }
+    answers = (count) => (count < 3 ? half : { status: 200, body: { ok: 2 } })
+    expect(await write()).toMatchObject({ status: 'executed', output: { ok: 2 } })
+    expect(seen.length).toBe(3)
+    answers = () => half
+    expect(await failure(write())).toMatchObject({ code: 'no_answer', status: 0 })
   })
 
   test('is an error at last, and another write has another key', async () => {
