@@ -43,58 +43,72 @@ export interface Secrets {
 
 type Env = Readonly<Record<string, string | undefined>>
 
+const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
 /** Reads and checks the environment; throws one error that lists every problem. */
 export function loadConfig(env: Env = process.env): Config {
   const problems: string[] = []
+  /** An empty variable is none. */
+  const text = (name: string, fallback: string): string => env[name] || fallback
   const required = (name: string): string => {
-    const value = env[name]
-    if (value === undefined || value === '') problems.push(`${name} is not set`)
-    return value ?? ''
+    const value = text(name, '')
+    if (value === '') problems.push(`${name} is not set`)
+    return value
   }
   const number = (name: string, fallback: number, max = 65_535): number => {
-    const text = env[name]
-    if (text === undefined || text === '') return fallback
-    const value = Number(text)
+    const value = Number(text(name, String(fallback)))
     if (!Number.isInteger(value) || value < 0 || value > max)
-      problems.push(`${name} must be a whole number from 0 to ${max}, not "${text}"`)
+      problems.push(`${name} must be a whole number from 0 to ${max}, not "${env[name]}"`)
     return value
   }
   const url = (name: string, fallback: string): string => {
-    const text = env[name] === undefined || env[name] === '' ? fallback : env[name]
-    if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
-      problems.push(`${name} must be an http or https address, not "${text}"`)
-    return text.replace(/\/+$/, '')
+    const value = text(name, fallback)
+    if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+      problems.push(`${name} must be an http or https address, not "${value}"`)
+    return value.replace(/\/+$/, '')
   }
 
-  const host = env['HOST'] ?? '127.0.0.1'
+  const host = text('HOST', '127.0.0.1')
   const port = number('PORT', 8080)
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host
   const adminPort = number('ADMIN_PORT', 8081)
-  const dir = path.resolve(env['CALLGATE_DIR'] ?? '.callgate')
+  const dir = path.resolve(text('CALLGATE_DIR', '.callgate'))
   const config: Config = {
     databaseUrl: withPassword(required('DATABASE_URL'), fileOf(env, 'DATABASE_PASSWORD_FILE', problems), problems),
     temporalAddress: required('TEMPORAL_ADDRESS'),
-    temporalNamespace: env['TEMPORAL_NAMESPACE'] ?? 'default',
+    temporalNamespace: text('TEMPORAL_NAMESPACE', 'default'),
     host,
     port,
     adminPort,
-    adminUrl: url('CALLGATE_ADMIN_URL', `http://${reachable}:${adminPort}`),
-    publicUrl: url('PUBLIC_URL', `http://${reachable}:${port}`),
+    adminUrl: url('CALLGATE_ADMIN_URL', localUrl(host, adminPort)),
+    publicUrl: url('PUBLIC_URL', localUrl(host, port)),
     sandboxUrl: url('SANDBOX_URL', `http://localhost:${number('SANDBOX_PORT', 8090)}`),
     temporalUiUrl: url('TEMPORAL_UI_URL', `http://127.0.0.1:${number('TEMPORAL_UI_PORT', 8233)}`),
     dir,
-    secretsFile: path.resolve(env['CALLGATE_SECRETS'] ?? path.join(dir, 'secrets.json')),
+    secretsFile: path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json'))),
     trustProxy: number('TRUST_PROXY', 0, 100),
     retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
     mail: mailOf(env, problems),
     webhookAllow: networksOf(env, problems),
-    logLevel: env['LOG_LEVEL'] ?? 'info',
+    logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,
   }
+  const { pathname = '/', search = '', hash = '' } = URL.parse(config.publicUrl) ?? {}
+  if (pathname + search + hash !== '/')
+    problems.push(
+      `PUBLIC_URL must end with the host or its port, as nothing is served below a path: "${config.publicUrl}"`,
+    )
+  if (!logLevels.includes(config.logLevel))
+    problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${config.logLevel}"`)
   if (config.failPoint !== null && env['NODE_ENV'] !== 'test')
     problems.push('CALLGATE_FAIL_POINT kills this process: it is for tests only and needs NODE_ENV=test')
   if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
   return config
+}
+
+/** Where this machine reaches what listens on that address. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** The text of the file that the variable names, if it names one. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import Koa from 'koa'
 import type { Context } from '../activities/context.ts'
+import { localUrl } from '../config.ts'
 import { createAdminServer } from './admin.ts'
 import { createApi } from './api.ts'
 import type { Api } from './api.ts'
@@ -85,8 +86,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   server.listen(port, host)
   await once(server, 'listening')
   const bound = server.address()
-  const name = host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${typeof bound === 'object' ? bound?.port : port}`
+  return localUrl(host, typeof bound === 'object' && bound !== null ? bound.port : port)
 }
 
 async function closed(server: Server): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import path from 'node:path'
-import { operatorToken } from '../activities/operate.ts'
+import { isOperatorName, operatorToken } from '../activities/operate.ts'
 import { loadSecrets } from '../config.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
@@ -26,6 +26,9 @@ const help = `callgate-admin: what operators do
   --url (default $CALLGATE_ADMIN_URL, http://127.0.0.1:$ADMIN_PORT), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
   file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log (default $USER)
 `
+
+/** How long an answer is waited for, in ms. */
+const patience = 30_000
 
 const text = { type: 'string' } as const
 const options = {
@@ -128,7 +131,7 @@ function filter(): string {
 /** Who does it, for the log: with a name that cannot be written there, nothing is done. */
 function operatorName(): string {
   const name = values.as ?? env['USER'] ?? 'unnamed'
-  if (values.as !== undefined && !/^[\w.@-]{1,60}$/.test(name))
+  if (values.as !== undefined && !isOperatorName(name))
     wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   return name
 }
@@ -142,14 +145,18 @@ async function ask(method: string, route: string, body?: object): Promise<number
       method,
       headers: { Authorization: `Bearer ${token()}`, 'X-Operator': who },
       ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(patience),
     })
   } catch {
     console.error(`No answer from ${base}. Is the gateway running? --url says where its admin port is.`)
     return 6
   }
-  const told: unknown = await response.json()
-  if (!response.ok) console.error(JSON.stringify(told, null, 2))
-  else console.log(JSON.stringify(told, null, 2))
+  const told = await response.text()
+  // What is not of the gateway, or does not know it by this name, may answer in words.
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const shown = isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd()
+  if (!response.ok) console.error(shown)
+  else console.log(shown)
   return response.ok ? 0 : 1
 }
 

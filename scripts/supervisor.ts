@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { SetupError } from '../engine/setup-error.ts'
+import { loadConfig } from '../config.ts'
+import { messageOf, SetupError } from '../engine/setup-error.ts'
 import { seedDemo } from './demo.ts'
 import { endLeftovers } from './supervisor/pid-files.ts'
 import { layFoundation } from './supervisor/foundation.ts'
@@ -31,6 +32,7 @@ try {
 process.exit()
 
 async function start(settings: Settings): Promise<void> {
+  checkPrograms(settings)
   const folders = makeFolders(settings.dir)
   const launcher = process.env['CALLGATE_LAUNCHER']
   const giveBack = await takeFolder({ run: folders.run, launcher: launcher ? Number(launcher) : undefined, log })
@@ -92,6 +94,16 @@ function stopSignal(): AbortSignal {
   process.on('SIGHUP', abort)
   process.on('disconnect', abort)
   return controller.signal
+}
+
+/** What API and worker would refuse to start with is told before anything is started. */
+function checkPrograms(settings: Settings): void {
+  const databaseUrl = settings.databaseUrl ?? 'postgresql://localhost/callgate'
+  try {
+    loadConfig(programEnv(settings, { databaseUrl, temporalAddress: 'localhost:7233', secretsFile: 'secrets.json' }))
+  } catch (error) {
+    throw new SetupError(messageOf(error))
+  }
 }
 
 function programEnv(

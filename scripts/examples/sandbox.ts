@@ -7,20 +7,14 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import { apps as allApps } from '../../sandbox/apps.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { AppSession } from '../../schemas/session.ts'
-
-/** The seeded sign-in of an app, as its sandbox tells. */
-export interface SandboxAccount {
-  readonly account: string
-  readonly kind: string
-  readonly user: string
-  readonly session: AppSession
-}
+import { seededAccounts } from '../demo-accounts.ts'
+import type { SeededAccount } from '../demo-accounts.ts'
 
 /** A sandbox of its own on a free port, and calls of endpoints against it, as the connectors make them. */
 export interface ExampleSandbox {
   readonly url: string
   readonly cursorKey: Buffer
-  accounts(slug: string): Promise<readonly SandboxAccount[]>
+  accounts(slug: string): Promise<readonly SeededAccount[]>
   /** Back to the seed. */
   reset(): Promise<void>
   /** One call as the demo user, on a fresh seed. Throws when the input does not fit the endpoint. */
@@ -39,11 +33,7 @@ export async function startExampleSandbox(slug?: string): Promise<ExampleSandbox
   const sandbox: ExampleSandbox = {
     url: server.url,
     cursorKey,
-    async accounts(slug) {
-      const response = await fetch(`${server.url}/_sandbox/${slug}/accounts`)
-      const { accounts } = (await response.json()) as { accounts: readonly SandboxAccount[] }
-      return accounts
-    },
+    accounts: (slug) => seededAccounts(server.url, slug),
     async reset() {
       const response = await fetch(`${server.url}/_sandbox/reset`, { method: 'POST' })
       if (!response.ok) throw new Error(`the sandbox could not be reset: ${response.status} ${await response.text()}`)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { localUrl } from '../../config.ts'
 import { SetupError } from '../../engine/setup-error.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -42,12 +43,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const host = text('HOST') ?? '127.0.0.1'
   const temporalAddress = text('TEMPORAL_ADDRESS')
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return {
     dir: resolve(text('CALLGATE_DIR') ?? join(root, '.callgate')),
     host,
     ports,
-    publicUrl: (text('PUBLIC_URL') ?? `http://${reachable}:${ports.PORT}`).replace(/\/+$/, ''),
+    publicUrl: (text('PUBLIC_URL') ?? localUrl(host, ports.PORT)).replace(/\/+$/, ''),
     sandboxUrl: `http://localhost:${ports.SANDBOX_PORT}`,
     temporalUiUrl: text('TEMPORAL_UI_URL') ?? `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`,
     temporalAddress,

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { listen } from '../support/listen.ts'
 
 const script = path.join(import.meta.dirname, '../../scripts/admin.ts')
 
@@ -29,6 +31,16 @@ test('an option that is not known, or lacks its value, is wrong usage and not a 
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('callgate-admin: help lists')])
     expect(err).not.toContain('    at ')
   }
+})
+
+test('an answer in words is shown as it is', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(421).end('The admin port is not known by this name.\n'),
+  )
+  const url = `http://127.0.0.1:${await listen(server)}`
+  const told = await admin('apps', '--url', url)
+  server.close()
+  expect(told).toEqual({ code: 1, out: '', err: 'The admin port is not known by this name.\n' })
 })
 
 test('who cannot be named in the log is told so, and nothing is done', async () => {
