@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { equalTexts, newestKey } from './crypto.ts'
 import type { CallRow } from './db/calls.ts'
 import type { StandingRow } from './db/standing.ts'
-import { openPayload } from './payload.ts'
+import { openPayload, placeOf } from './payload.ts'
 
 /** What of a call its approval covers, and what opens it. */
 export type ApprovedRow = Pick<
@@ -31,13 +31,11 @@ function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
     app: row.app,
     endpoint: row.endpoint,
     definition_version: row.definition_version,
-    input: openPayload(ctx.secrets, place(row), 'input', row.input),
+    input: openPayload(ctx.secrets, placeOf(row), 'input', row.input),
     credits: row.credits,
     expires_at: row.expires_at?.toISOString() ?? null,
   })
 }
-
-const place = (row: ApprovedRow) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
 
 const mac = (key: Buffer, purpose: string, text: string): string =>
   createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url')

@@ -1,14 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
-import { storedError } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
 import { decide, endForgotten, settle } from './db/calls.ts'
 import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
 import { failPoint } from './fail-point.ts'
 import { waitWhileHeld } from './hold.ts'
-import { sealPayload } from './payload.ts'
+import { sealError } from './payload.ts'
 
 /** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
 export function callgateActivities(ctx: Context) {
@@ -57,8 +56,7 @@ export function callgateActivities(ctx: Context) {
         code === 'TARGET_BLOCKED'
           ? { retry_after: Math.max(1, Math.ceil(await pauseLeft(ctx.db, row.account, row.endpoint))) }
           : { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) }
-      const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
-      const error = sealPayload(ctx.secrets, place, 'error', storedError(code, undefined, fields))
+      const error = sealError(ctx.secrets, row, code, fields)
       return final(await settle(ctx.db, callId, null, { status: 'failed', error, code }))
     },
   })
@@ -82,8 +80,7 @@ export async function endRunning(ctx: Context, callId: string, status: 'unknown'
   if (status === 'unknown') return final(await settle(ctx.db, callId, null, { status }))
   const row = await loadForSend(ctx.db, callId)
   if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
-  const error = sealPayload(ctx.secrets, place, 'error', storedError('internal'))
+  const error = sealError(ctx.secrets, row, 'internal')
   return final(await settle(ctx.db, callId, null, { status, error, code: 'internal' }))
 }
 

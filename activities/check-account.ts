@@ -1,13 +1,7 @@
 import { whoIs } from '../connectors/who.ts'
-import type { ReconnectCode } from '../schemas/call.ts'
 import { noteSessionState, openSession, renewSession } from './connections.ts'
 import type { Context } from './context.ts'
-
-const codes: Readonly<Record<'auth_expired' | 'captcha' | 'mfa', ReconnectCode>> = {
-  auth_expired: 'AUTH_EXPIRED',
-  captcha: 'CAPTCHA_REQUIRED',
-  mfa: 'MFA_REQUIRED',
-}
+import { reconnectCodes } from './settle.ts'
 
 /** Asks the app whether an account's session still works, and notes it for people and waiting calls. True: it does. */
 export async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
@@ -29,7 +23,7 @@ export async function checkAccount(ctx: Context, accountId: string): Promise<boo
   const { who, session } = await whoIs(app, openSession(ctx, { ...account, session: account.session }))
   const works = who.kind === 'account' && who.id === account.external_id
   if (who.kind !== 'unclear') {
-    const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : codes[who.kind]
+    const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : reconnectCodes[who.kind]
     // Of the session that was asked about: who signed in again meanwhile has another one.
     await noteSessionState(ctx.db, account.id, reason, account.session_version)
   }

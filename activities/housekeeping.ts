@@ -11,8 +11,8 @@ export interface AccountToCheck {
   readonly pacingKey: string
 }
 
-/** So many rows at once: a purge must not hold up the calls of the day. */
-const batch = 500
+/** So many rows at once: a purge must not hold up the calls of the day, nor a statement last longer than it may. */
+const batch = 1_000
 
 /** Activities of the daily housekeeping, on the "callgate" queue. */
 export function housekeepingActivities(ctx: Context) {
@@ -22,28 +22,11 @@ export function housekeepingActivities(ctx: Context) {
      * Returns how many calls were emptied.
      */
     async purgePayloads(): Promise<number> {
-      const days = ctx.config.retentionDays
-      // Ids grow with time, so each batch begins where the last one ended.
-      for (let emptied = 0, after = ''; ;) {
-        const { rows } = await ctx.db.query<{ id: string }>(
-          `UPDATE calls SET input = NULL, output = NULL, error = NULL WHERE id IN (
-             SELECT id FROM calls WHERE id > $3 AND status NOT IN ('awaiting_confirmation', 'running')
-               AND created_at < clock_timestamp() - make_interval(days => $1)
-               AND updated_at < clock_timestamp() - make_interval(days => $1)
-               AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL) ORDER BY id LIMIT $2)
-           RETURNING id`,
-          [days, batch, after],
-        )
-        for (const { id } of rows) if (id > after) after = id
-        const keys = await ctx.db.query(
-          `DELETE FROM idempotency_keys WHERE (owner, key) IN (
-             SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
-             WHERE k.created_at < clock_timestamp() - make_interval(days => $1) AND c.input IS NULL LIMIT $2)`,
-          [days, batch],
-        )
-        emptied += rows.length
-        if (rows.length < batch && (keys.rowCount ?? 0) < batch) return emptied
-      }
+      let emptied = 0
+      for (let next = await emptyCalls(ctx, ''); next !== undefined; next = await emptyCalls(ctx, next.last))
+        emptied += next.emptied
+      while ((await deleteKeys(ctx)) === batch);
+      return emptied
     },
 
     /** The next accounts, by id, whose sessions were working when they were last used. */
@@ -55,6 +38,37 @@ export function housekeepingActivities(ctx: Context) {
       return rows.map(({ id, app }) => ({ id, taskQueue: appQueue(app), pacingKey: pacingKey(id) }))
     },
   }
+}
+
+/** Looks at the next calls after that id, whether or not there is something to empty. Undefined: there are no more. */
+async function emptyCalls(
+  { db, config }: Context,
+  after: string,
+): Promise<{ readonly last: string; readonly emptied: number } | undefined> {
+  const { rows } = await db.query<{ last: string | null; emptied: number }>(
+    `WITH span AS (SELECT id FROM calls WHERE id > $2 ORDER BY id LIMIT $3),
+       emptied AS (
+         UPDATE calls SET input = NULL, output = NULL, error = NULL
+         WHERE id IN (SELECT id FROM span) AND status NOT IN ('awaiting_confirmation', 'running')
+           AND created_at < now() - make_interval(days => $1) AND updated_at < now() - make_interval(days => $1)
+           AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL)
+         RETURNING 1)
+     SELECT (SELECT max(id) FROM span) AS last, (SELECT count(*)::integer FROM emptied) AS emptied`,
+    [config.retentionDays, after, batch],
+  )
+  const { last = null, emptied = 0 } = rows[0] ?? {}
+  return last === null ? undefined : { last, emptied }
+}
+
+/** Deletes old idempotency keys of calls that were emptied, and returns how many. */
+async function deleteKeys({ db, config }: Context): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM idempotency_keys WHERE (owner, key) IN (
+       SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
+       WHERE k.created_at < now() - make_interval(days => $1) AND c.input IS NULL LIMIT $2)`,
+    [config.retentionDays, batch],
+  )
+  return rowCount ?? 0
 }
 
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>

@@ -13,6 +13,11 @@ export function operatorToken(secrets: Context['secrets']): string {
   return derivedKey(secrets, 'operator').toString('base64url')
 }
 
+/** What operators may be called in the log. */
+export function isOperatorName(text: string): boolean {
+  return /^[\w.@-]{1,60}$/.test(text)
+}
+
 /** Sends per second of an app as a whole and of each account; null = as the connector says. Saved in any case; false: the engine takes it later. */
 export async function setRates(
   ctx: Context,

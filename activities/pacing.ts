@@ -86,7 +86,30 @@ export async function applyPacingOrLater(ctx: Context, slug: string): Promise<bo
 }
 
 /** Apps with a saved change that the engine has not taken yet. */
-export async function pacingDue(db: Db): Promise<readonly string[]> {
+async function pacingDue(db: Db): Promise<readonly string[]> {
   const { rows } = await db.query<{ app: string }>('SELECT app FROM app_controls WHERE pacing_due')
   return rows.map(({ app }) => app)
+}
+
+/**
+ * All rates, or once they are in place (`paced`) those that were changed and did not get through. False: the engine did not take them
+ * now. That must not keep calls from being looked after.
+ */
+export async function reconcilePacing(ctx: Context, paced: boolean): Promise<boolean> {
+  const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
+  try {
+    for (const { slug } of ctx.apps.all) if (due?.has(slug) !== false) await applyPacing(ctx, slug)
+    return true
+  } catch (error) {
+    ctx.log.warn(
+      { reason: errorName(error), code: statusOf(error) },
+      'the rates of the apps were not set; trying again',
+    )
+    return false
+  }
+}
+
+/** The gRPC status code of an engine's refusal. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }

@@ -1,4 +1,6 @@
 import type { Secrets } from '../config.ts'
+import { storedError } from '../schemas/errors.ts'
+import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
 import { open, seal, unwrapDataKey } from './crypto.ts'
 
 /** Where a sealed payload belongs: it opens nowhere else. */
@@ -10,6 +12,18 @@ export interface PayloadPlace {
   readonly dataKey: Buffer
 }
 
+/** A call's row, with the data key of its account. */
+interface PayloadRow {
+  readonly id: string
+  readonly owner: string
+  readonly account: string
+  readonly data_key: Buffer
+}
+
+export function placeOf({ id, owner, account, data_key: dataKey }: PayloadRow): PayloadPlace {
+  return { callId: id, owner, account, dataKey }
+}
+
 type Column = 'input' | 'output' | 'error'
 
 const about = (place: PayloadPlace, column: Column): string =>
@@ -18,6 +32,11 @@ const about = (place: PayloadPlace, column: Column): string =>
 /** Seals a JSON value for one column of one call. */
 export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Column, value: unknown): Buffer {
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
+}
+
+/** The error that a call ends with, sealed for its row. */
+export function sealError(secrets: Secrets, row: PayloadRow, code: ErrorCode, fields?: ErrorFields): Buffer {
+  return sealPayload(secrets, placeOf(row), 'error', storedError(code, undefined, fields))
 }
 
 /** Throws when the bytes were changed or belong to another call or column. */

@@ -4,7 +4,7 @@ import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
 import type { CallRow } from './db/calls.ts'
 import { viewCall } from './engine.ts'
-import { openPayload } from './payload.ts'
+import { openPayload, placeOf } from './payload.ts'
 
 /** The body of GET /calls/{call_id}. Fields that do not apply are absent. Source: contract, "A call". */
 export interface CallRecord {
@@ -65,18 +65,19 @@ async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefi
   return view?.phase === 'sending' ? 'pacing' : undefined
 }
 
-const place = (row: CallRow) => ({ callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key })
-
-export function openInput(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> {
+export function openInput(
+  ctx: Pick<Context, 'secrets'>,
+  row: Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key' | 'input'>,
+): Record<string, unknown> {
   if (row.input === null) throw new Error('the input is gone')
-  return openPayload(ctx.secrets, place(row), 'input', row.input) as Record<string, unknown>
+  return openPayload(ctx.secrets, placeOf(row), 'input', row.input) as Record<string, unknown>
 }
 
 export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): unknown {
-  return row.output === null ? undefined : openPayload(ctx.secrets, place(row), 'output', row.output)
+  return row.output === null ? undefined : openPayload(ctx.secrets, placeOf(row), 'output', row.output)
 }
 
 export function openError(ctx: Pick<Context, 'secrets'>, row: CallRow): StoredError {
   if (row.error === null) throw new Error('the call has no error')
-  return openPayload(ctx.secrets, place(row), 'error', row.error) as StoredError
+  return openPayload(ctx.secrets, placeOf(row), 'error', row.error) as StoredError
 }

@@ -12,7 +12,7 @@ import type { SendRow } from './db/sending.ts'
 import { outlasting } from './db/failures.ts'
 import { failPoint, failPointUnanswered } from './fail-point.ts'
 import { whyNotToSend } from './guards.ts'
-import { openPayload } from './payload.ts'
+import { openInput } from './record.ts'
 import { fail, settleExchange } from './settle.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
@@ -137,7 +137,7 @@ const accountOf = (row: SendRow) => ({
 /** Undefined: somebody changed what is sealed, or its key is missing. Trying again would change nothing, and nothing was sent. */
 function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' | 'session'> | undefined {
   try {
-    return { input: inputOf(ctx, row), session: sessionOf(ctx, row) }
+    return { input: openInput(ctx, row), session: sessionOf(ctx, row) }
   } catch (error) {
     ctx.log.error({ call: row.id, err: error }, 'what a call would send cannot be opened; refused')
     return undefined
@@ -147,10 +147,4 @@ function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' |
 function sessionOf(ctx: Context, row: SendRow) {
   if (row.session === null) throw new Error('a connected account has no session')
   return openSession(ctx, { ...accountOf(row), session: row.session })
-}
-
-function inputOf(ctx: Context, row: SendRow): Record<string, unknown> {
-  if (row.input === null) throw new Error('a running call has no input')
-  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
-  return openPayload(ctx.secrets, place, 'input', row.input) as Record<string, unknown>
 }

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/activity'
 import type { Exchange } from '../connectors/exchange.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
-import { storedError } from '../schemas/errors.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import { noteSessionState } from './connections.ts'
@@ -11,9 +10,10 @@ import { settle } from './db/calls.ts'
 import { block, endPause, nextAttempt, returnProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
 import { failPointUnanswered } from './fail-point.ts'
-import { sealPayload } from './payload.ts'
+import { placeOf, sealError, sealPayload } from './payload.ts'
 
-const reconnectCodes = {
+/** What the app asks the person for, as clients are told. */
+export const reconnectCodes = {
   auth_expired: 'AUTH_EXPIRED',
   captcha: 'CAPTCHA_REQUIRED',
   mfa: 'MFA_REQUIRED',
@@ -79,13 +79,12 @@ async function end(
     readonly error?: { readonly code: ErrorCode; readonly fields: ErrorFields }
   },
 ): Promise<SendOutcome> {
-  const place = { callId: row.id, owner: row.owner, account: row.account, dataKey: row.data_key }
   failPointUnanswered('settle.unanswered')
   const stands = await settle(ctx.db, row.id, row.attempt, {
     status,
-    ...(result.output && { output: sealPayload(ctx.secrets, place, 'output', result.output) }),
+    ...(result.output && { output: sealPayload(ctx.secrets, placeOf(row), 'output', result.output) }),
     ...(result.error && {
-      error: sealPayload(ctx.secrets, place, 'error', storedError(result.error.code, undefined, result.error.fields)),
+      error: sealError(ctx.secrets, row, result.error.code, result.error.fields),
       code: result.error.code,
     }),
   })

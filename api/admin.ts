@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { engineIsUp } from '../activities/engine.ts'
-import { CallgateError } from '../schemas/errors.ts'
 import { isMeant } from './admin-host.ts'
 import type { Api } from './api.ts'
-import { errorBody } from './errors.ts'
+import { errorBody, publicError } from './errors.ts'
 import { operatorPages } from './operator-pages/index.ts'
 import { answerOperator } from './operator-routes.ts'
 
@@ -33,9 +32,9 @@ async function answer(api: Api, path: string, request: IncomingMessage, response
     if (told === undefined) await tellHealth(api, path, response)
     else say(response, 200, told)
   } catch (thrown) {
-    const error = thrown instanceof CallgateError ? thrown : new CallgateError('internal', { cause: thrown })
+    const error = publicError(thrown)
     if (error.code === 'internal') api.ctx.log.error({ err: thrown }, 'internal error on the admin port')
-    say(response, error.status, errorBody(error, 'admin'))
+    say(response, error.status, errorBody(error, 'admin'), error.headers)
   }
 }
 
@@ -51,9 +50,14 @@ async function tellHealth(api: Api, path: string, response: ServerResponse): Pro
   }
 }
 
-function say(response: ServerResponse, status: number, body: unknown): void {
+function say(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response
-    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers })
     .end(JSON.stringify(body))
 }
 

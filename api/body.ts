@@ -25,8 +25,15 @@ function checkMediaType(http: Http): void {
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
     .find(Boolean)
   const encoding = http.get('Content-Encoding').toLowerCase()
-  const isJson = type?.trim() === 'application/json' && (charset === undefined || /^utf-?8$/.test(charset))
-  if (!isJson || (encoding !== '' && encoding !== 'identity')) throw new CallgateError('unsupported_media_type')
+  if (type?.trim() !== 'application/json') throw new CallgateError('unsupported_media_type')
+  if (charset !== undefined && !/^utf-?8$/.test(charset))
+    throw unsupported('Send the body in UTF-8, and name no other charset in Content-Type.')
+  if (encoding !== '' && encoding !== 'identity')
+    throw unsupported('Send the body as it is, without Content-Encoding: what is compressed is not taken.')
+}
+
+function unsupported(message: string): CallgateError {
+  return new CallgateError('unsupported_media_type', { message })
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
-import type { TObject } from 'typebox'
-import { Compile } from 'typebox/compile'
+import type { Static, TObject } from 'typebox'
+import type { CallFilter } from '../activities/db/operations.ts'
+import { callStatuses } from '../schemas/call.ts'
 import { CallgateError } from '../schemas/errors.ts'
+import { argumentReader } from './argument-reader.ts'
 import { invalidInput } from './call-request.ts'
 import { parseObject } from './json.ts'
 
 /** `true` or `false`; false when it is not there. */
-export function flagOf(query: URLSearchParams, name: string): boolean {
+function flagOf(query: URLSearchParams, name: string): boolean {
   const value = query.get(name) ?? 'false'
   if (value !== 'true' && value !== 'false') throw invalidInput([{ path: name, message: 'must be true or false' }])
   return value === 'true'
@@ -21,17 +23,38 @@ export function limitOf(query: URLSearchParams): number {
   return limit
 }
 
-/** A JSON body of that shape; throws what is wrong with it. */
-export async function readBody(request: IncomingMessage, schema: TObject): Promise<Readonly<Record<string, unknown>>> {
-  const value = parseObject(
-    await getRawBody(request, { limit: 16_384 }).catch((error: unknown) => {
-      throw new CallgateError('payload_too_large', { cause: error })
-    }),
-  )
-  const validator = Compile(schema)
-  if (!validator.Check(value))
-    throw invalidInput(
-      validator.Errors(value).map(({ instancePath, message }) => ({ path: instancePath.slice(1), message })),
-    )
-  return value
+/** Which calls are wanted; throws what is wrong with it. */
+export function callFilterOf(query: URLSearchParams): CallFilter {
+  const names = ['call_id', 'owner', 'app', 'status', 'waiting_for', 'stuck', 'unresolved', 'before', 'limit']
+  const unknown = [...query.keys()].filter((name) => !names.includes(name))
+  if (unknown.length > 0)
+    throw invalidInput(unknown.map((path) => ({ path, message: `is none of ${names.join(', ')}` })))
+  const status = query.get('status') ?? undefined
+  if (status !== undefined && !callStatuses.some((known) => known === status))
+    throw invalidInput([{ path: 'status', message: `must be one of ${callStatuses.join(', ')}` }])
+  return {
+    call_id: query.get('call_id') ?? undefined,
+    owner: query.get('owner') ?? undefined,
+    app: query.get('app') ?? undefined,
+    status,
+    waiting_for: query.get('waiting_for') ?? undefined,
+    stuck: flagOf(query, 'stuck'),
+    unresolved: flagOf(query, 'unresolved'),
+    before: query.get('before') ?? undefined,
+    limit: limitOf(query),
+  }
+}
+
+/** Reads a JSON body of that shape; throws what is wrong with it. */
+export function bodyReader<T extends TObject>(schema: T): (request: IncomingMessage) => Promise<Static<T>> {
+  const checked = argumentReader(schema)
+  return async (request) => checked(parseObject(await readBytes(request)))
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { limit: 16_384 })
+  } catch (error) {
+    throw new CallgateError('payload_too_large', { cause: error })
+  }
 }

@@ -25,7 +25,8 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
         add([...steps, name].join('.'), misnamed(at) ?? notAField(name, known))
     } else if (error.keyword === 'uniqueItems') {
       add(steps.join('.'), 'must not have the same item twice')
-    } else if (error.keyword !== 'boolean' && error.keyword !== 'if' && !('const' in at)) add(steps.join('.'), sentence(at, value))
+    } else if (error.keyword !== 'boolean' && error.keyword !== 'if' && !('const' in at))
+      add(steps.join('.'), sentence(at, value))
   }
   return [...details].map(([path, message]) => ({ path, message }))
 }

@@ -1,5 +1,5 @@
-import { encodeTime } from 'ulid'
 import type { CallStatus } from '../../schemas/call.ts'
+import { callIdFrom } from './call-id.ts'
 import type { Db } from './pool.ts'
 
 const dayMs = 86_400_000
@@ -12,11 +12,6 @@ export interface Span {
   readonly from: Date
 }
 
-/** Call ids grow with time: those from a moment on are one stretch of the owner's index. */
-function idFrom(moment: Date): string {
-  return `call_${encodeTime(moment.getTime(), 10)}`
-}
-
 /** How many calls of each status were accepted on each day (UTC, `2026-07-31`); days without any are left out. */
 export async function callsByDay(
   db: Db,
@@ -25,7 +20,7 @@ export async function callsByDay(
   const { rows } = await db.query<{ day: string; status: CallStatus; count: number }>(
     `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, status, count(*)::integer AS count
      FROM calls WHERE owner = $1 AND id >= $2 AND created_at >= $3 GROUP BY 1, 2`,
-    [owner, idFrom(from), from],
+    [owner, callIdFrom(from.getTime()), from],
   )
   return rows
 }
@@ -38,7 +33,7 @@ export async function callsByApp(
   const { rows } = await db.query<{ app: string; count: number }>(
     `SELECT app, count(*)::integer AS count
      FROM calls WHERE owner = $1 AND id >= $2 AND created_at >= $3 GROUP BY app ORDER BY count(*) DESC, app`,
-    [owner, idFrom(from), from],
+    [owner, callIdFrom(from.getTime()), from],
   )
   return rows
 }
@@ -58,7 +53,7 @@ export interface DecidedDay {
 }
 
 export async function decisionsByDay(db: Db, { owner, from }: Span): Promise<readonly DecidedDay[]> {
-  const askedFrom = new Date(from.getTime() - longestWaitDays * dayMs)
+  const askedFrom = from.getTime() - longestWaitDays * dayMs
   const waited = (share: number): string =>
     `percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM decided_at - created_at))
        FILTER (WHERE decided_by = owner AND decision IN ('approved', 'rejected'))`
@@ -71,7 +66,7 @@ export async function decisionsByDay(db: Db, { owner, from }: Span): Promise<rea
        (count(*) FILTER (WHERE decision = 'cancelled'))::integer AS cancelled,
        ${waited(0.5)} AS median, ${waited(0.9)} AS p90
      FROM calls WHERE owner = $1 AND id >= $2 AND decided_at >= $3 GROUP BY 1`,
-    [owner, idFrom(askedFrom), from],
+    [owner, callIdFrom(askedFrom), from],
   )
   return rows
 }

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
@@ -11,6 +12,7 @@ import type { Context } from '../../activities/context.ts'
 import type { App } from '../../connectors/registry.ts'
 import { signedInBrowser } from '../pages/index.ts'
 import { takeTry } from '../pages/tries.ts'
+import { frames } from './frames.ts'
 import { readInput } from './input.ts'
 import { openRemoteBrowser } from './remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './remote-browser.ts'
@@ -22,14 +24,21 @@ export interface Limits {
   readonly time: number
 }
 const usual: Limits = { browsers: 3, time: 600_000 }
-/** Bytes that may wait on the way to the person before pictures are left out. */
-const maxBuffered = 256 * 1024
+/** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
+const goneWithin = 60_000
 
 export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often'
 
 interface Live {
   readonly owner: string
   end(reason: End): void
+}
+
+interface Room {
+  /** Somebody looks at them, or will soon. */
+  readonly lives: Set<Live>
+  /** Those with a browser, until it is gone: one that starts or closes takes as much memory as one that is looked at. */
+  readonly browsers: Set<Live>
 }
 
 const livePath = /^\/connect\/([a-z-]{1,64})\/live$/
@@ -43,13 +52,13 @@ export function isLive(request: IncomingMessage): boolean {
 /** Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. */
 export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limits = usual): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
-  const lives = new Set<Live>()
+  const room: Room = { lives: new Set(), browsers: new Set() }
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     void admit(ctx, koa, request)
       .then((wanted) => {
         if (typeof wanted === 'number') return refuse(socket, wanted)
-        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, lives, open, wanted, limits))
+        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, room, open, wanted, limits))
       })
       .catch((error: unknown) => {
         ctx.log.error({ err: error }, 'a connect page could not be served')
@@ -58,7 +67,7 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limi
   })
   return {
     close() {
-      for (const live of lives) live.end('replaced')
+      for (const live of room.lives) live.end('replaced')
       sockets.close()
     },
   }
@@ -91,7 +100,8 @@ async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<
   return { owner: person.owner, app, account, size }
 }
 
-async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: Wanted, limits: Limits): Promise<void> {
+async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted, limits: Limits): Promise<void> {
+  const { lives, browsers } = room
   const { owner, app, account, size } = wanted
   for (const other of lives) if (other.owner === owner) other.end('replaced')
   let remote: RemoteBrowser | undefined
@@ -101,9 +111,10 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
     ended = true
     lives.delete(live)
     clearTimeout(timer)
+    setTimeout(() => browsers.delete(live), goneWithin).unref()
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     socket.close()
-    if (remote) closing(ctx, remote)
+    if (remote) void closing(ctx, remote).then(() => browsers.delete(live))
   }
   const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
   const timer = setTimeout(() => live.end('time'), limits.time)
@@ -129,6 +140,10 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
   })
   try {
     if ((await takeTry(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
+    // Those that are leaving make room soon.
+    while (browsers.size >= limits.browsers && socket.readyState === socket.OPEN) await sleep(100)
+    if (ended) return
+    browsers.add(live)
     // Where the app only asks for a check, the person need not sign in anew.
     const session = account?.state === 'needs_check' ? await openStoredSession(ctx, owner, account.id) : null
     const opened = await openRemoteBrowser({
@@ -142,35 +157,21 @@ async function serve(ctx: Context, lives: Set<Live>, socket: WebSocket, wanted: 
       onLost: failed,
     })
     // The person may have left while it started.
-    if (ended) return closing(ctx, opened)
+    if (ended) return await closing(ctx, opened)
     remote = opened
   } catch (error) {
     failed(error)
+  } finally {
+    if (remote === undefined) browsers.delete(live)
   }
 }
 
-/** Nobody waits for the end of a browser; one that cannot be closed is told to the operator. */
-function closing(ctx: Context, remote: RemoteBrowser): void {
-  remote.close().catch((error: unknown) => ctx.log.error({ err: error }, 'a browser could not be closed'))
-}
-
-/** Sends pictures as fast as they are taken away; the last one always arrives. */
-function frames(socket: WebSocket): (jpeg: Buffer) => void {
-  let last: Buffer | undefined
-  let timer: NodeJS.Timeout | undefined
-  const flush = (): void => {
-    timer = undefined
-    if (last === undefined || socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > maxBuffered) {
-      timer = setTimeout(flush, 50)
-      return
-    }
-    socket.send(last)
-    last = undefined
-  }
-  return (jpeg) => {
-    last = jpeg
-    if (timer === undefined) flush()
+/** Never rejects: one that cannot be closed is told to the operator. */
+async function closing(ctx: Context, remote: RemoteBrowser): Promise<void> {
+  try {
+    await remote.close()
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a browser could not be closed')
   }
 }
 

@@ -15,9 +15,13 @@ export const idempotencyKey = Type.Optional(
   }),
 )
 
-const action = {
+export const named = {
   app: text('The app, as search_actions names it.'),
   action: text('The action, as search_actions names it.'),
+}
+
+const action = {
+  ...named,
   input: Type.Object({}, { default: {}, additionalProperties: true, description: 'As get_action describes it.' }),
   account: Type.Optional(text('Which of several connected accounts.')),
   wait,

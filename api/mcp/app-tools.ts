@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { TObject } from 'typebox'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { argumentReader } from '../argument-reader.ts'
 import { limitToolCall } from '../limit.ts'
 import { idempotencyKey } from './action-tools.ts'
 import { runEndpoint } from './run.ts'
 import type { McpTool } from './tool.ts'
-import { annotations, argumentReader, closed, errorSchema, objectSchema, text, wait } from './tool.ts'
+import { annotations, closed, errorSchema, objectSchema, text, wait } from './tool.ts'
 
 /** What the call itself takes, beside the inputs of the endpoint. */
 const callArguments = { account: Type.Optional(text('Which of several connected accounts.')), wait }

@@ -4,14 +4,10 @@ import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../connections-routes.ts'
 import { describer } from '../discovery-routes.ts'
 import { findApp, findEndpoint } from '../find.ts'
+import { named } from './action-tools.ts'
 import { plainResult } from './results.ts'
 import { searchEndpoints } from './search.ts'
 import { annotations, closed, text, tool } from './tool.ts'
-
-const action = {
-  app: text('The app, as search_actions names it.'),
-  action: text('The action, as search_actions names it.'),
-}
 
 const search_actions = tool({
   name: 'search_actions',
@@ -72,7 +68,7 @@ const get_action = tool({
   name: 'get_action',
   description: "An action's input and output schema, credits, and an example that works. Look before you run one.",
   annotations: annotations.look,
-  input: Type.Object(action, closed),
+  input: Type.Object(named, closed),
   async run({ app, action: name }, { api }) {
     const endpoint = findEndpoint(findApp(api.ctx.apps, app), name)
     const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(endpoint)
@@ -99,7 +95,7 @@ const connect_app = tool({
     'The link where the person connects, or reconnects, an app by signing in themselves. Nothing is signed in here.',
   annotations: annotations.look,
   input: Type.Object(
-    { app: action.app, account: Type.Optional(text('To reconnect: the account of list_connections.')) },
+    { app: named.app, account: Type.Optional(text('To reconnect: the account of list_connections.')) },
     closed,
   ),
   output: {

@@ -1,11 +1,9 @@
 import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { ApiKey } from '../../activities/db/keys.ts'
-import { explain } from '../../connectors/explain.ts'
 import type { Api } from '../api.ts'
-import { invalidInput } from '../call-request.ts'
+import { argumentReader } from '../argument-reader.ts'
 import type { Client } from './client.ts'
 
 /** Who sent a message, and what is told to whom asks about it. */
@@ -51,17 +49,6 @@ export function tool<T extends TObject>(spec: {
       ...(output && { outputSchema: { type: 'object', anyOf: [output, errorSchema] } }),
     },
     run: (args, request) => spec.run(read(args), request),
-  }
-}
-
-/** Checks arguments and fills in defaults. Throws invalid_input. */
-export function argumentReader<T extends TObject>(schema: T): (args: unknown) => Static<T> {
-  let compiled: ReturnType<typeof Compile<T>> | undefined
-  return (args) => {
-    compiled ??= Compile(schema)
-    const value: unknown = compiled.Default(structuredClone(args))
-    if (!compiled.Check(value)) throw invalidInput(explain(schema, compiled.Errors(value), value))
-    return value
   }
 }
 

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { equalTexts } from '../../activities/crypto.ts'
-import { operatorToken } from '../../activities/operate.ts'
+import { isOperatorName, operatorToken } from '../../activities/operate.ts'
 import type { Api } from '../api.ts'
 import { checkSameSite, readForm } from '../pages/form.ts'
 import { ownPath, tooManyTries } from '../pages/login.ts'
@@ -25,7 +25,7 @@ export async function signIn({ ctx }: Api, koa: Koa.Context): Promise<void> {
   const refuse = (status: number, field: 'name' | 'token', problem: string): void =>
     replyPage(koa, status, OperatorLoginPage({ returnTo, name, problem: { field, problem } }))
 
-  if (!/^[\w.@-]{1,60}$/.test(name))
+  if (!isOperatorName(name))
     return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
   const buckets = [{ name: `operator-ip:${koa.ip}`, max: 10 }]
   const wait = await takeTry(ctx.db, buckets)

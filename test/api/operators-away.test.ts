@@ -83,3 +83,16 @@ test('a call that an operator holds is still held, and then sent once, when the 
   expect(await user.record(body['call_id'], 40)).toMatchObject({ status: 'executed' })
   expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
 }, 90_000)
+
+test('a database that is away is said to be away, with when to come again', async () => {
+  await foundation.killDatabase()
+  try {
+    const response = await fetch(`${stack.adminUrl}/operator/pauses`, {
+      headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` },
+    })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await response.json()).toMatchObject({ error: 'unavailable' })
+  } finally {
+    await foundation.startDatabase()
+  }
+}, 60_000)

@@ -61,6 +61,25 @@ test('what old final calls said is forgotten, what became of them is not', async
   expect(await user.record(waiting, 20)).toMatchObject({ status: 'executed' })
 })
 
+test('of thousands of old calls all are forgotten, however many young ones stand between them', async () => {
+  const user = await stack.user()
+  const callId = (await user.call('list_listings', { limit: 1 })).headers.get('x-request-id')
+  const copies = `'call_' || lpad(n::text, 26, '0')`
+  await stack.ctx.db.query(
+    `INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', ${copies}, 'check_at', NULL) ||
+       CASE WHEN n % 3 = 0 THEN jsonb_build_object('created_at', now() - interval '31 days', 'updated_at', now() - interval '31 days') ELSE '{}' END)).*
+     FROM calls c, generate_series(1, 3300) n WHERE c.id = $1`,
+    [callId],
+  )
+  await keepHouse()
+  const { rows } = await stack.ctx.db.query(
+    `SELECT count(*)::integer AS emptied, count(*) FILTER (WHERE created_at < now() - interval '30 days')::integer AS old
+     FROM calls WHERE owner = $1 AND coalesce(input, output, error) IS NULL`,
+    [user.id],
+  )
+  expect(rows[0]).toEqual({ emptied: 1100, old: 1100 })
+})
+
 test('a session that the app has ended is found out before a call needs it', async () => {
   const [well, ended] = [await stack.user(), await stack.user()]
   await stack.ctx.db.query(`UPDATE accounts SET external_id = external_id WHERE id = $1`, [well.account.id])

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveConnect } from '../../api/connect/live.ts'
@@ -7,6 +10,7 @@ import { createApp } from '../../api/server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { listen } from '../support/listen.ts'
+import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -14,19 +18,65 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-test('a picture that nobody finishes ends when the time is over', async () => {
-  const user = await stack.user({ accounts: [] })
-  const server = createServer()
-  const live = liveConnect(stack.ctx, createApp(stack.ctx), server, { browsers: 1, time: 3000 })
-  const socket = new WebSocket(`ws://127.0.0.1:${await listen(server)}/connect/crm/live`, {
+/** A person's WebSocket to the sign-in page of an app, and what it was told: the browser's pictures as `picture`. */
+async function open(
+  server: Server,
+  user: TestUser,
+): Promise<{ readonly socket: WebSocket; readonly told: readonly unknown[] }> {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : await listen(server)
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/connect/crm/live`, {
     headers: { cookie: (await user.person()).cookieHeader, origin: stack.publicUrl },
   })
   const told: unknown[] = []
   socket.on('message', (data, binary) => {
-    if (!binary && Buffer.isBuffer(data)) told.push(JSON.parse(data.toString()))
+    told.push(binary ? 'picture' : JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''))
   })
+  return { socket, told }
+}
+
+/** The browsers that run, without their helpers. */
+function browsers(): number {
+  const program = path.join(stack.ctx.config.dir, 'chromium')
+  const commands = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch {
+        // It ended meanwhile.
+        return ''
+      }
+    })
+  return commands.filter((command) => command.startsWith(program) && !command.includes('--type=')).length
+}
+
+test('a browser counts until it is gone, also when nobody looks at it any more', { timeout: 90_000 }, async () => {
+  const user = await stack.user({ accounts: [] })
+  const server = createServer()
+  const live = liveConnect(stack.ctx, createApp(stack.ctx), server, { browsers: 1, time: 60_000 })
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, browsers())), 20)
+  const first = await open(server, user)
+  await expect.poll(browsers, { timeout: 30_000, interval: 20 }).toBe(1)
+  first.socket.close()
+  const second = await open(server, user)
+  await expect.poll(() => second.told, { timeout: 30_000 }).toContain('picture')
+  clearInterval(watch)
+  expect(most).toBe(1)
+  second.socket.close()
+  await expect.poll(browsers, { timeout: 30_000 }).toBe(0)
+  live.close()
+  server.close()
+})
+
+test('a picture that nobody finishes ends when the time is over', async () => {
+  const user = await stack.user({ accounts: [] })
+  const server = createServer()
+  const live = liveConnect(stack.ctx, createApp(stack.ctx), server, { browsers: 1, time: 3000 })
+  const { socket, told } = await open(server, user)
   await once(socket, 'close')
-  expect(told).toEqual([{ type: 'end', reason: 'time' }])
+  expect(told.filter((one) => one !== 'picture')).toEqual([{ type: 'end', reason: 'time' }])
   live.close()
   server.close()
 })

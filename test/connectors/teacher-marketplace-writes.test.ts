@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { SandboxAccount } from '../../scripts/examples/sandbox.ts'
+import type { SeededAccount } from '../../scripts/demo-accounts.ts'
 import { AppCaller } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
 import { buy, ever, mails, storeDay, told, visible } from './teacher-marketplace-store.ts'
@@ -312,13 +312,13 @@ async function refusedTo(kind: string, name: string, input: Row): Promise<string
   return outcome.kind === 'rejected' ? outcome.appCode : outcome.kind
 }
 
-async function newcomer(kind: string): Promise<SandboxAccount> {
+async function newcomer(kind: string): Promise<SeededAccount> {
   const answer = await fetch(`${store.sandbox.url}/_sandbox/${store.app.slug}/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ kind, count: 1 }),
   })
-  return ((await answer.json()) as { accounts: SandboxAccount[] }).accounts[0]!
+  return ((await answer.json()) as { accounts: SeededAccount[] }).accounts[0]!
 }
 
 test('a store that nobody follows has nobody to write to, and a buyer has no store', async () => {

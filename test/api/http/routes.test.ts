@@ -186,6 +186,17 @@ describe('an endpoint', () => {
     expect(answer.status).toBe(status)
   })
 
+  it.each([
+    ['a type that is none', { 'Content-Type': 'text/plain' }, 'as Content-Type: application/json'],
+    ['another charset', { 'Content-Type': 'application/json; charset=latin1' }, 'in UTF-8'],
+    ['a packed body', { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, 'without Content-Encoding'],
+  ])('says of %s what is wrong with it', async (_, headers, said) => {
+    const body = Buffer.from('{}')
+    const answer = await ask(`${gateway.url}/${app}/list_listings`, { method: 'POST', headers, body, key })
+    expect(codeOf(answer)).toEqual([415, 'unsupported_media_type'])
+    expect(answer.body['message']).toContain(said)
+  })
+
   it('takes no input in the query of a POST, and names what stands there', async () => {
     const read = `${gateway.url}/${app}/list_listings`
     const write = `${gateway.url}/${app}/${endpointOf('write')}`

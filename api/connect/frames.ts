@@ -1,0 +1,24 @@
+import type { WebSocket } from 'ws'
+
+/** Bytes that may wait on the way to the person before pictures are left out. */
+const maxBuffered = 256 * 1024
+
+/** Sends pictures as fast as they are taken away; the last one always arrives. */
+export function frames(socket: WebSocket): (jpeg: Buffer) => void {
+  let last: Buffer | undefined
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    timer = undefined
+    if (last === undefined || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > maxBuffered) {
+      timer = setTimeout(flush, 50)
+      return
+    }
+    socket.send(last)
+    last = undefined
+  }
+  return (jpeg) => {
+    last = jpeg
+    if (timer === undefined) flush()
+  }
+}

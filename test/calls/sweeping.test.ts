@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSweeper } from '../../activities/sweep.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+/** Somebody begins to sweep anew, and so clears away what is old first. */
+async function endLeadership(): Promise<void> {
+  const { rowCount } = await stack.ctx.db.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  )
+  expect(rowCount).toBe(1)
+}
+
+test('what cannot be cleared away keeps no call from being looked after', { timeout: 60_000 }, async () => {
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Still looked after' })
+  const callId = String(asked.body['call_id'])
+  await stack.ctx.db.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON web_sessions FOR EACH STATEMENT EXECUTE FUNCTION refuse()`)
+  try {
+    await endLeadership()
+    await stack.ctx.temporal.workflow.getHandle(callId).terminate('by hand')
+    await stack.ctx.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [callId])
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'cancelled' })
+  } finally {
+    await stack.ctx.db.query('DROP TRIGGER refuse ON web_sessions; DROP FUNCTION refuse()')
+  }
+})
+
+test('a connection that was only asked for the lead is given back as it was', async () => {
+  const { db } = stack.ctx
+  const second = startSweeper(stack.ctx, 20)
+  await sleep(500)
+  await second.stop()
+  const clients = await Promise.all(Array.from({ length: db.idleCount }, () => db.connect()))
+  const listeners = clients.map((client) => client.listenerCount('error'))
+  for (const client of clients) client.release()
+  expect(new Set(listeners)).toEqual(new Set([1]))
+})
