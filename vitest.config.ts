@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
-    // Each file has a database and a namespace of its own; more at once only wait for the same two processors.
-    maxWorkers: 2,
+    // Each file has a database and a namespace of its own. Many wait for seconds that pass: three keep two processors busy.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
