@@ -17,6 +17,9 @@ function describeError(error: unknown): object {
   return { type: error.name, code, message: code === undefined ? error.message : undefined, stack: frames?.join('\n') }
 }
 
+/** The SDK warns of each queue whose workers only run activities: here these are all but one. */
+const intended = 'No workflows registered, not polling for workflow tasks'
+
 /** Sends the engine SDK's own messages, from warnings on, to our log. Once a process, before the first connection. */
 export function quietEngineLogs(log: Logger): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' }
@@ -25,6 +28,8 @@ export function quietEngineLogs(log: Logger): void {
     shutdownSignals: [],
     // Without this its native part writes to stderr by itself.
     telemetryOptions: { logging: { forward: {} } },
-    logger: new DefaultLogger('WARN', ({ level, message }) => log[levels[level] ?? 'info']({ engine: true }, message)),
+    logger: new DefaultLogger('WARN', ({ level, message }) => {
+      if (message !== intended) log[levels[level] ?? 'info']({ engine: true }, message)
+    }),
   })
 }

@@ -35,20 +35,20 @@ async function open(
   return { socket, told }
 }
 
-/** The browsers that run, without their helpers. */
+/** The browsers that run, without their helpers, which look like them for the moment after their fork. */
 function browsers(): number {
   const program = path.join(stack.ctx.config.dir, 'chromium')
-  const commands = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      } catch {
-        // It ended meanwhile.
-        return ''
-      }
-    })
-  return commands.filter((command) => command.startsWith(program) && !command.includes('--type=')).length
+  const parents = new Map<string, string | undefined>()
+  for (const pid of readdirSync('/proc')) {
+    try {
+      const command = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
+      if (!command.startsWith(program) || command.includes('--type=')) continue
+      parents.set(pid, /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return [...parents.values()].filter((parent) => parent !== undefined && !parents.has(parent)).length
 }
 
 test('a browser counts until it is gone, also when nobody looks at it any more', { timeout: 90_000 }, async () => {

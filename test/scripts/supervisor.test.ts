@@ -98,6 +98,14 @@ describe('npm start', () => {
     for (const file of ['demo.json', 'secrets.json']) expect(statSync(join(dir, file)).mode & 0o777, file).toBe(0o600)
   })
 
+  test('logs no warning while all is well', () => {
+    const lines = ['api', 'worker'].flatMap((name) =>
+      readFileSync(join(dir, 'logs', `${name}.log`), 'utf8').split('\n'),
+    )
+    const warn = 40
+    expect(lines.filter((line) => line !== '' && (JSON.parse(line) as { level: number }).level >= warn)).toEqual([])
+  })
+
   test('tells a second one that it runs already, in one line', async () => {
     const { code, output } = await start().ended
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^Callgate already runs here .*\n$/) })
