@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -194,6 +199,28 @@ describe('/openapi.json', () => {
 })
 
 describe('the documents for programs', () => {
+  it.each(['/openapi.json', '/llms.txt', '/api/v1/crm/endpoints'])(
+    '%s is packed for whoever takes it so',
+    async (path) => {
+      const plain = await bytesOf(path, {})
+      expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([
+        undefined,
+        expect.stringContaining('Accept-Encoding'),
+      ])
+      const packed = await bytesOf(path, { 'Accept-Encoding': 'br, gzip;q=0.8' })
+      expect(packed.headers['content-encoding']).toBe('gzip')
+      expect(packed.body.length).toBeLessThan(plain.body.length / 2)
+      expect(gunzipSync(packed.body)).toEqual(plain.body)
+      expect((await bytesOf(path, { 'Accept-Encoding': 'gzip;q=0' })).body).toEqual(plain.body)
+      // Whichever of the two a client has, it has the text.
+      for (const { headers } of [plain, packed])
+        for (const encoding of ['gzip', 'identity']) {
+          const again = await bytesOf(path, { 'Accept-Encoding': encoding, 'If-None-Match': String(headers.etag) })
+          expect([again.status, again.body.length]).toEqual([304, 0])
+        }
+    },
+  )
+
   it.each(['/openapi.json', '/api/v1/openapi.json', '/llms.txt'])(
     '%s is cached, needs no key and counts as discovery',
     async (path) => {
@@ -262,3 +289,10 @@ it('the documents refuse with JSON whoever asks too often', async () => {
   const refused = await ask(`${gateway.publicUrl}/openapi.json`)
   expect([refused.status, refused.body['error']]).toEqual([429, 'rate_limited'])
 })
+
+/** As it comes over the wire: fetch would unpack it. */
+async function bytesOf(path: string, headers: OutgoingHttpHeaders) {
+  const request = get(`${gateway.publicUrl}${path}`, { headers, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
+}
