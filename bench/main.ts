@@ -1,5 +1,4 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { startBare } from './bare/process.ts'
 import { measureAccept } from './accept.ts'
 import { measureDiscovery } from './discovery.ts'
@@ -26,7 +25,6 @@ const sizes = flags.has('--quick')
       levels: [100],
       approvals: 10,
       bareWaiting: 20,
-      rest: 5_000,
     }
   : {
       people: 200,
@@ -37,7 +35,6 @@ const sizes = flags.has('--quick')
       levels: [1_000, 10_000],
       approvals: 60,
       bareWaiting: 1_000,
-      rest: 30_000,
     }
 
 const load = loadavg()
@@ -70,8 +67,8 @@ try {
   const flood = await measureFlood(site, gateway, people, sizes)
   const accepting = await measureAccept(site, sizes.accepts)
   const discovery = await measureDiscovery(site)
-  await pause(sizes.rest)
   const idle = site.memory()
+  const idleApi = await site.memoryOfApi()
   const waiting = await measureWaiting({ site, bare, gateway }, contacts, sizes)
   const restart = await measureRestart(site, gateway, contacts[0] as Contact)
   const machine = {
@@ -83,7 +80,7 @@ try {
     loadAfter: loadavg(),
     seconds: Math.round((Date.now() - began) / 1000),
   }
-  const figures = { machine, sizes, straight, flood, accepting, discovery, fresh, idle, waiting, restart }
+  const figures = { machine, sizes, straight, flood, accepting, discovery, fresh, idle, idleApi, waiting, restart }
   console.log(flags.has('--json') ? JSON.stringify(figures, null, 2) : report(figures))
 } finally {
   await stop()

@@ -13,7 +13,7 @@ export interface Figures {
     readonly loadAfter: readonly number[]
     readonly seconds: number
   }
-  readonly sizes: { readonly rounds: number; readonly people: number; readonly rest: number }
+  readonly sizes: { readonly rounds: number; readonly people: number }
   readonly straight: StraightFigures
   readonly flood: FloodFigures
   readonly accepting: AcceptFigures
@@ -22,6 +22,8 @@ export interface Figures {
   /** MB by process: just started, and before any call waited. */
   readonly fresh: Readonly<Record<string, number>>
   readonly idle: Readonly<Record<string, number>>
+  /** MB of the API process before any call waited, when its garbage had been collected. */
+  readonly idleApi: number
   readonly waiting: readonly WaitingFigures[]
   readonly restart: { readonly ready: number; readonly firstCall: number; readonly memory: number }
 }
@@ -36,6 +38,7 @@ export function report({
   discovery,
   fresh,
   idle,
+  idleApi,
   waiting,
   restart,
 }: Figures): string {
@@ -49,7 +52,7 @@ export function report({
   ])
   const processes = Object.keys(cpu.read)
   const last = waiting.at(-1)
-  const cost = (last?.memory['api'] ?? Number.NaN) - (idle['api'] ?? Number.NaN)
+  const cost = (last?.memoryOfApi ?? Number.NaN) - idleApi
   const costFresh = restart.memory - (fresh['api'] ?? Number.NaN)
   return [
     `${machine.processors} × ${machine.processor}, ${machine.memoryGiB} GiB, Node ${machine.node}; load ${loads(machine.loadBefore)} before, ${loads(machine.loadAfter)} after; ${machine.seconds} s`,
@@ -88,14 +91,11 @@ export function report({
       ['memory (MB)', ...Object.keys(idle)],
       [
         ['just started', ...Object.values(fresh).map(whole)],
-        ['none waiting, after a rest', ...Object.values(idle).map(whole)],
-        ...waiting.flatMap(({ waiting: count, memoryAtOnce, memory }) => [
-          [`${count} waiting, just made`, ...Object.values(memoryAtOnce).map(whole)],
-          [`${count} waiting, after a rest`, ...Object.values(memory).map(whole)],
-        ]),
+        ['none waiting', ...Object.values(idle).map(whole)],
+        ...waiting.map(({ waiting: count, memory }) => [`${count} waiting`, ...Object.values(memory).map(whole)]),
       ],
     ),
-    `a rest: ${sizes.rest / 1000} s`,
+    `the API when its garbage is collected: ${whole(idleApi)} MB with none waiting, ${waiting.map((level) => `${whole(level.memoryOfApi)} MB with ${level.waiting}`).join(', ')}`,
     '',
     `restart of the API process after SIGKILL with ${last?.waiting} waiting: ready in ${whole(restart.ready)} ms, first call answered after ${whole(restart.firstCall)} ms, ${whole(restart.memory)} MB`,
     `429 answers while measuring: ${straight.limited}`,
@@ -122,7 +122,7 @@ export function report({
           return [`click → effect ≤ bare + 10 ms, ${count} waiting`, `${more.toFixed(1)} ms`, verdict(more <= 10)]
         }),
         [
-          `${last?.waiting} waiting cost the API that made them, rested, < 150 MB`,
+          `${last?.waiting} waiting cost the API that made them < 150 MB, garbage collected`,
           `${whole(cost)} MB`,
           verdict(cost < 150),
         ],

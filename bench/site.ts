@@ -10,6 +10,7 @@ import type { Running } from '../engine/service.ts'
 import { ensureTemporal } from '../engine/temporal.ts'
 import { nodeService } from '../scripts/supervisor/node-service.ts'
 import { makeSecrets } from '../scripts/supervisor/secrets.ts'
+import { collectGarbage } from './collect.ts'
 import { cpuOf, memoryOf, withChildren } from './measure.ts'
 
 /** A whole Callgate as `npm start` runs it, in a folder that goes away. */
@@ -23,6 +24,8 @@ export interface Site {
   cpu(): Record<string, number>
   /** By process: MB. */
   memory(): Record<string, number>
+  /** Of the API process in MB, after its garbage was collected: what it holds then, it needs. */
+  memoryOfApi(): Promise<number>
   /** SIGKILL. */
   killApi(): Promise<void>
   /** Resolves when it is ready. */
@@ -64,7 +67,12 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
 
     const secretsFile = path.join(dir, 'secrets.json')
     makeSecrets(secretsFile)
-    const [sandboxPort, port, adminPort] = [await freePort(), await freePort(), await freePort()]
+    const [sandboxPort, port, adminPort, inspectPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ]
     const sandboxUrl = `http://localhost:${sandboxPort}`
     const service = (name: string, script: string) =>
       nodeService({
@@ -75,8 +83,8 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
         env: {
           PATH: env['PATH'],
           HOME: env['HOME'],
-          // For profiles: NODE_OPTIONS=--cpu-prof.
-          NODE_OPTIONS: env['NODE_OPTIONS'],
+          // For profiles: NODE_OPTIONS=--cpu-prof. The inspector stays shut until somebody asks the process for it.
+          NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --inspect-port=127.0.0.1:${inspectPort}`,
           DATABASE_URL: postgres.databaseUrl,
           TEMPORAL_ADDRESS: temporal.address,
           SANDBOX_URL: sandboxUrl,
@@ -109,6 +117,10 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
       secretsFile,
       cpu: () => cpuOf(groups),
       memory: () => memoryOf(groups),
+      async memoryOfApi() {
+        await collectGarbage(api.pid, inspectPort)
+        return memoryOf({ api: groups.api })['api'] ?? Number.NaN
+      },
       killApi: () => api.kill(),
       async startApi() {
         api = await start('api', 'api/main.ts')

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Bare } from './bare/process.ts'
 import type { Gateway } from './gateway.ts'
 import { lanes, median, quantile } from './measure.ts'
@@ -16,9 +15,10 @@ export interface WaitingFigures {
   readonly toFinal: number
   /** Of the bare engine, by turns with the approvals. */
   readonly bareSignalToResult: { readonly p50: number; readonly p95: number }
-  /** MB by process, as soon as the last call waits, and after a rest: what V8 has not collected yet is in the first only. */
-  readonly memoryAtOnce: Readonly<Record<string, number>>
+  /** MB by process, as soon as the last call waits. */
   readonly memory: Readonly<Record<string, number>>
+  /** MB of the API process when its garbage has been collected. */
+  readonly memoryOfApi: number
 }
 
 interface Waiting extends Contact {
@@ -34,7 +34,6 @@ export async function measureWaiting(
     readonly levels: readonly number[]
     readonly approvals: number
     readonly bareWaiting: number
-    readonly rest: number
   },
 ): Promise<readonly WaitingFigures[]> {
   const { site, bare, gateway } = parts
@@ -56,17 +55,16 @@ export async function measureWaiting(
   for (const level of sizes.levels) {
     const wanted = Array.from({ length: level - open.length }, (_, i) => contacts[i % contacts.length] as Contact)
     const created = await lanes(crowd, wanted, create)
-    const memoryAtOnce = site.memory()
-    await pause(sizes.rest)
     const memory = site.memory()
+    const memoryOfApi = await site.memoryOfApi()
     const approvals = await approveSome(parts, open, bareIds, sizes.approvals)
-    figures.push({ waiting: level, createdPerSecond: created.perSecond, ...approvals, memoryAtOnce, memory })
+    figures.push({ waiting: level, createdPerSecond: created.perSecond, ...approvals, memory, memoryOfApi })
     process.stderr.write(`${level} waiting calls\n`)
   }
   return figures
 }
 
-type Approvals = Omit<WaitingFigures, 'waiting' | 'createdPerSecond' | 'memoryAtOnce' | 'memory'>
+type Approvals = Omit<WaitingFigures, 'waiting' | 'createdPerSecond' | 'memory' | 'memoryOfApi'>
 
 async function approveSome(
   { site, bare, gateway }: { readonly site: Site; readonly bare: Bare; readonly gateway: Gateway },
