@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { errorName } from './engine.ts'
 import { pruneNotices, startNotices } from './notices/start.ts'
 import { reconcilePacing } from './pacing.ts'
+import { pause } from './pause.ts'
 import { reconcileCalls } from './reconcile.ts'
 import { rewrapDataKeys } from './rotation.ts'
 import type { Running } from './send-worker.ts'
@@ -87,10 +87,4 @@ async function prune(ctx: Context): Promise<void> {
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')
   }
-}
-
-async function pause(ms: number, stop: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal: stop }).catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error
-  })
 }

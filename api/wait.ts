@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../activities/context.ts'
 import type { ExpectedEnding } from '../activities/db/endings.ts'
 import { runOver } from '../activities/engine.ts'
+import { pause } from '../activities/pause.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { CallStatus } from '../schemas/call.ts'
 import type { Api } from './api.ts'
@@ -66,9 +66,4 @@ async function whenFinal<Row extends { readonly status: CallStatus }>(
     if (isFinal(row.status) || patience.aborted) return row
     await pause(lookAgain, patience)
   }
-}
-
-/** Resolves after so many ms, or when there is no patience left. */
-function pause(ms: number, patience: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal: patience }).catch(() => undefined)
 }

@@ -27,6 +27,7 @@ export function listenForEndings(databaseUrl: string, log: Logger, stop: AbortSi
 
   async function listen(): Promise<void> {
     const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
+    // A goodbye that is not heard changes nothing: nobody listens to this connection any more.
     const close = (): void => void client.end().catch(() => undefined)
     // What breaks it also ends it.
     client.on('error', () => undefined)
