@@ -8,9 +8,12 @@ export interface CursorScope {
   readonly owner: string
 }
 
+/** Before what is sealed, which may begin with a dash: a shell would take that for an option. */
+const prefix = 'cur_'
+
 /** Opaque, and good for this list of its owner only. */
 export function sealCursor(api: Api, scope: CursorScope, position: string): string {
-  return seal(keyOf(api, scope), scope.owner, position).toString('base64url')
+  return `${prefix}${seal(keyOf(api, scope), scope.owner, position).toString('base64url')}`
 }
 
 /** The position that the query's `cursor` stands for; refuses a made-up one. */
@@ -18,7 +21,8 @@ export function readCursor(api: Api, scope: CursorScope, query: Query): string |
   const { cursor } = query.values
   if (cursor === undefined) return undefined
   try {
-    return open(keyOf(api, scope), scope.owner, Buffer.from(cursor, 'base64url')).toString()
+    const sealed = Buffer.from(cursor.replace(prefix, ''), 'base64url')
+    return open(keyOf(api, scope), scope.owner, sealed).toString()
   } catch {
     query.refuse('cursor', 'is not a next_cursor of an earlier answer')
     return undefined

@@ -58,6 +58,8 @@ describe('the call records', () => {
     await read()
     const { body } = await ask(`${gateway.url}/calls?limit=1`, { key: key.key })
     const cursor = String(body['next_cursor'])
+    // Never an option of a shell's command, whatever the sealed bytes are.
+    expect(cursor).toMatch(/^cur_[\w-]+$/)
     const other = await gateway.newKey()
     expect((await ask(`${gateway.url}/calls?cursor=${cursor}`, { key: other.key })).status).toBe(400)
     expect((await ask(`${gateway.url}/calls?cursor=${cursor}`, { key: key.key })).status).toBe(200)
