@@ -1,46 +1,74 @@
+import { Parser } from 'htmlparser2'
 import { UnknownShape } from './wire.ts'
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+/** No page that people look at is nested deeper; the parser's time grows with the square of the depth. */
+const deepest = 500
 
-/** Text of HTML source: entities decoded, tags taken out, outer space trimmed. */
-export function htmlText(source: string): string {
-  return unescape(source.replaceAll(/<[^>]*>/g, '')).trim()
-}
-
-function unescape(source: string): string {
-  return source.replaceAll(/&(#x[0-9a-f]+|#\d+|[a-z]+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '\u{fffd}'
-  })
-}
+/** What is not shown, and what is not there until a script takes it. */
+const unseen = new Set(['script', 'style', 'template'])
 
 export interface Element {
   readonly attributes: ReadonlyMap<string, string>
-  /** What stands between this tag and the next closing tag of the same name. */
+  /** What it says, without tags and outer space. */
   readonly text: string
 }
 
-/** Each `<name …>` of the page, in order. Comments and scripts do not count. */
-export function elements(page: string, name: string): Element[] {
-  const visible = page.replaceAll(/<!--[\s\S]*?-->|<(script|style|template)\b[\s\S]*?<\/\1\s*>/gi, '')
-  const tag = new RegExp(`<${name}(?=[\\s/>])((?:"[^"]*"|'[^']*'|[^"'>])*)>`, 'gi')
-  return [...visible.matchAll(tag)].map((found) => {
-    const after = visible.slice(found.index + found[0].length)
-    const end = after.search(new RegExp(`</${name}\\s*>`, 'i'))
-    return { attributes: attributes(found[1] ?? ''), text: end < 0 ? '' : htmlText(after.slice(0, end)) }
-  })
+interface Reader {
+  readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  readonly onText: (text: string) => void
+  readonly onClose?: (name: string) => void
 }
 
-function attributes(inside: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const [, name = '', double, single, plain] of inside.matchAll(
-    /([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g,
-  )) {
-    const key = name.toLowerCase()
-    if (!found.has(key)) found.set(key, unescape(double ?? single ?? plain ?? ''))
-  }
-  return found
+/** Text of HTML source: entities decoded, tags taken out, outer space trimmed. */
+export function htmlText(source: string): string {
+  let text = ''
+  read(source, { onText: (more) => (text += more) })
+  return text.trim()
+}
+
+/** Each `<name …>` of the page, in order. Comments, scripts and templates do not count. */
+export function elements(page: string, name: string): Element[] {
+  let said = ''
+  const found: { readonly attributes: ReadonlyMap<string, string>; readonly from: number; to: number }[] = []
+  const open: (typeof found)[number][] = []
+  read(page, {
+    onOpen(opened, given) {
+      if (opened !== name) return
+      const element = { attributes: new Map(Object.entries(given)), from: said.length, to: said.length }
+      found.push(element)
+      open.push(element)
+    },
+    onText(text) {
+      said += text
+    },
+    onClose(closed) {
+      const element = closed === name ? open.pop() : undefined
+      if (element !== undefined) element.to = said.length
+    },
+  })
+  return found.map(({ attributes, from, to }) => ({ attributes, text: said.slice(from, to).trim() }))
+}
+
+/** Reads what is seen of HTML source; names in lower case. */
+function read(source: string, { onOpen, onText, onClose }: Reader): void {
+  let depth = 0
+  let hidden = 0
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (++depth > deepest) throw new UnknownShape('nested too deeply')
+      if (unseen.has(name)) hidden++
+      else if (hidden === 0) onOpen?.(name, attributes)
+    },
+    ontext(text) {
+      if (hidden === 0) onText(text)
+    },
+    onclosetag(name) {
+      depth--
+      if (unseen.has(name)) hidden--
+      else if (hidden === 0) onClose?.(name)
+    },
+  })
+  parser.end(source)
 }
 
 /** The value of the page's hidden input of this name. Two different ones are an unknown shape. */

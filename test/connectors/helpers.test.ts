@@ -29,8 +29,39 @@ describe('pages of HTML', () => {
   })
 
   test('give texts without tags and entities', () => {
-    expect(htmlText(' <b>T&eacute;a</b> &amp; &#x1F600;&nbsp;&lt;x&gt; ')).toBe('T&eacute;a & 😀\u00a0<x>')
+    expect(htmlText(' <b>T&eacute;a</b> &amp; &#x1F600;&nbsp;&lt;x&gt; ')).toBe('Téa & 😀\u00a0<x>')
     expect(elements('<p class="a">x <i>y</i></p><pre>z</pre>', 'p').map(({ text }) => text)).toEqual(['x y'])
+  })
+
+  test.each([
+    '<b>',
+    '<div>',
+    '<meta ',
+    '<meta>',
+    '<!--',
+    '<script>',
+    '<',
+    '&',
+    '<p a="',
+    '</x>',
+    '<svg>',
+    '<table><td><p>',
+    '<form>',
+  ])('of nothing but %s are read through, or are of unknown shape', (piece) => {
+    const rubbish = piece.repeat(Math.ceil(2 ** 21 / piece.length))
+    for (const find of [() => htmlText(rubbish), () => elements(rubbish, 'div'), () => hiddenInput(rubbish, 't')])
+      try {
+        find()
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnknownShape)
+      }
+  })
+
+  test('nested deeper than any page are of unknown shape', () => {
+    const nested = (depth: number): string => '<div>'.repeat(depth) + 'x' + '</div>'.repeat(depth)
+    expect(htmlText(nested(500))).toBe('x')
+    expect(elements(nested(500), 'div').map(({ text }) => text)).toEqual(Array(500).fill('x'))
+    expect(() => elements(nested(501), 'div')).toThrow(UnknownShape)
   })
 
   test('that refuse are recognised by an element and its attribute', () => {
