@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { exampleOf } from '../connectors/examples.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { basePath } from './api.ts'
-import type { Api, Http } from './api.ts'
+import type { Api } from './api.ts'
 import { daily, documentOf, replyDocument } from './documents.ts'
 import type { Document } from './documents.ts'
 import { limitDiscovery } from './limit.ts'
@@ -15,10 +15,10 @@ export function discoveryRoutes(router: Router, api: Api): void {
   const say = describer(api.ctx.config.publicUrl)
   const documents = new Map<string, () => Document>()
   /** `found` refuses names that do not exist, so there are as many documents as there are things. */
-  const route = (path: string, found: (http: Http, name: (param: string) => string) => () => unknown): void => {
+  const route = (path: string, found: (name: (param: string) => string) => () => unknown): void => {
     router.all(path, async (http) => {
       await limitDiscovery(api, http)
-      const body = found(http, (param) => http.params[param] ?? '')
+      const body = found((param) => http.params[param] ?? '')
       allowMethods(http, 'GET', 'HEAD')
       const id = JSON.stringify([path, http.params])
       const document = documents.get(id) ?? daily(() => documentOf('application/json', JSON.stringify(body())))
@@ -27,16 +27,16 @@ export function discoveryRoutes(router: Router, api: Api): void {
     })
   }
   route('/apps', () => () => ({ apps: apps.all.map(say.listedApp) }))
-  route('/:app/endpoints', (http, name) => {
-    const app = appNamed(api, http, name('app'))
+  route('/:app/endpoints', (name) => {
+    const app = appNamed(api, name('app'))
     return () => ({ endpoints: say.endpoints(app) })
   })
-  route('/:app/endpoints/:endpoint', (http, name) => {
-    const endpoint = endpointNamed(api, http, name('app'), name('endpoint'))
+  route('/:app/endpoints/:endpoint', (name) => {
+    const endpoint = endpointNamed(api, name('app'), name('endpoint'))
     return () => say.endpoint(endpoint)
   })
-  route('/:app', (http, name) => {
-    const app = appNamed(api, http, name('app'))
+  route('/:app', (name) => {
+    const app = appNamed(api, name('app'))
     return () => say.app(app)
   })
 }

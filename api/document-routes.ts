@@ -7,7 +7,7 @@ import { llmsText } from './llms.ts'
 import { allowMethods } from './method.ts'
 import { openApiDocument } from './openapi/document.ts'
 
-/** /openapi.json and /llms.txt: the API described for programs. No key needed. */
+/** /openapi.json and /llms.txt: the API described for programs; /docs below the API leads to the pages for people. No key needed. */
 export function documentRoutes(api: Api): Router {
   const { config, apps } = api.ctx
   const parts = { apps: apps.all, publicUrl: config.publicUrl }
@@ -23,6 +23,13 @@ export function documentRoutes(api: Api): Router {
       await limitDiscovery(api, http)
       allowMethods(http, 'GET', 'HEAD')
       replyDocument(http, document())
+    })
+  }
+  for (const path of ['/docs', '/docs/*page']) {
+    router.all(`${basePath}${path}`, async (http) => {
+      await limitDiscovery(api, http)
+      allowMethods(http, 'GET', 'HEAD')
+      http.redirect(`${config.publicUrl}${http.path.slice(basePath.length)}`)
     })
   }
   return router

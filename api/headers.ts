@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { ulid } from 'ulid'
-import { isApiPath } from './api.ts'
+import { basePath, isApiPath, mcpPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 
 /** What every response carries, errors too; routes overwrite what they know better. */
@@ -11,11 +11,18 @@ export function standardHeaders(api: Api): Koa.Middleware {
     if (isApiPath(http.path)) {
       http.set('X-Credits-Used', '0')
       http.set('Cache-Control', 'no-store')
-      describedBy(api, http)
+      describedBy(api, http, appAt(api, http.path))
     }
     await next()
     if (api.draining.aborted) http.set('Connection', 'close')
   }
+}
+
+/** The slug of the app that an address is below. */
+function appAt(api: Api, path: string): string | undefined {
+  const root = [basePath, mcpPath].find((each) => path.startsWith(`${each}/`))
+  const slug = root === undefined ? undefined : path.slice(root.length + 1).split('/')[0]
+  return slug === undefined ? undefined : api.ctx.apps.get(slug)?.slug
 }
 
 /** Points to the documentation of the app, or to that of all. */

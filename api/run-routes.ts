@@ -6,7 +6,6 @@ import type { Api, Http } from './api.ts'
 import { callerOf } from './caller.ts'
 import { readCallRequest } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
-import { describedBy } from './headers.ts'
 import { keyLimits } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { runCall } from './run-call.ts'
@@ -18,24 +17,22 @@ const reserved: ReadonlySet<string> = new Set(['apps', 'calls', 'connections', '
 export function runRoutes(router: Router, api: Api): void {
   router.all('/:app/:endpoint', async (http) => {
     const key = await callerOf(api, http, keyLimits.calls)
-    const endpoint = endpointNamed(api, http, http.params['app'] ?? '', http.params['endpoint'] ?? '')
+    const endpoint = endpointNamed(api, http.params['app'] ?? '', http.params['endpoint'] ?? '')
     allowMethods(http, ...(endpoint.access === 'read' ? ['GET', 'POST'] : ['POST']))
     const request = await readCallRequest(api, http, endpoint)
     reply(http, await runCall(api, { ...request, key, endpoint }))
   })
 }
 
-/** The app of that slug; from here on the response points to its documentation. Throws unknown_app. */
-export function appNamed(api: Api, http: Http, slug: string): App {
+/** The app of that slug. Throws not_found or unknown_app. */
+export function appNamed(api: Api, slug: string): App {
   if (reserved.has(slug)) throw new CallgateError('not_found')
-  const app = findApp(api.ctx.apps, slug)
-  describedBy(api, http, app.slug)
-  return app
+  return findApp(api.ctx.apps, slug)
 }
 
 /** Throws unknown_app or unknown_endpoint. */
-export function endpointNamed(api: Api, http: Http, slug: string, name: string): Endpoint {
-  return findEndpoint(appNamed(api, http, slug), name)
+export function endpointNamed(api: Api, slug: string, name: string): Endpoint {
+  return findEndpoint(appNamed(api, slug), name)
 }
 
 function reply(http: Http, answer: CallAnswer): void {

@@ -7,7 +7,7 @@ import type { App } from '../../connectors/registry.ts'
 import { mcpPath } from '../api.ts'
 import type { Api, Http } from '../api.ts'
 import { callerOf } from '../caller.ts'
-import { describedBy, requestId } from '../headers.ts'
+import { requestId } from '../headers.ts'
 import { findApp } from '../find.ts'
 import { keyLimits, limitMessages } from '../limit.ts'
 import { allowMethods } from '../method.ts'
@@ -61,7 +61,6 @@ export function mcpRoutes(api: Api): Router {
   })
   route(`${mcpPath}/:app`, (http, slug) => {
     const app = findApp(api.ctx.apps, slug)
-    describedBy(api, http, app.slug)
     readNoQuery(http.querystring)
     return toolsets.ofApp(app)
   })

@@ -66,6 +66,16 @@ function operations(): { path: string; method: string; item: Json; operation: Op
   )
 }
 
+it.each(['/docs', '/docs/crm', '/docs/errors/app_rejected'])(
+  '%s below the API leads to the page for people',
+  async (path) => {
+    const response = await fetch(`${gateway.url}${path}`)
+    expect([response.status, response.url]).toEqual([200, `${gateway.publicUrl}${path}`])
+    expect(response.headers.get('Content-Type')).toContain('text/html')
+    expect((await fetch(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(405)
+  },
+)
+
 describe('/openapi.json', () => {
   it('has every endpoint as POST, those that only read as GET too, and each operation once', () => {
     const paths = document['paths'] as Record<string, Json>

@@ -33,6 +33,19 @@ describe('every response under /api/v1', () => {
     }
   })
 
+  it('points to the documentation of the app that its address names, also when the key or the path is wrong', async () => {
+    const write = `/${app}/${endpointOf('write')}`
+    const named = [write, `/${app}`, `/${app}/no_such`, `/${app}/endpoints/no_such`, `/${app}/endpoints/a/b`]
+    for (const path of named) {
+      const { headers } = await ask(`${gateway.url}${path}`)
+      expect(headers.get('Link'), path).toBe(`<${gateway.publicUrl}/docs/${app}>; rel="describedby"`)
+    }
+    for (const path of ['/apps', '/calls', '/no-such-app/no_such', '/constructor/x']) {
+      const { headers } = await ask(`${gateway.url}${path}`)
+      expect(headers.get('Link'), path).toBe(`<${gateway.publicUrl}/docs>; rel="describedby"`)
+    }
+  })
+
   it.each(['h2c', 'websocket', 'TLS/1.0, HTTP/3'])(
     'is given to clients that offer to speak %s instead',
     async (other) => {
