@@ -2,16 +2,13 @@ import type { JSX } from 'preact'
 import type { AppSettings } from '../../../activities/settings.ts'
 import type { App, Endpoint } from '../../../connectors/registry.ts'
 import type { Viewer } from '../layout.tsx'
+import { labelOf } from '../value.tsx'
+import { openFor, openForHint } from './open-for.ts'
 import { ActionForm, SaveBar } from './parts.tsx'
 import { newStandingPath } from './standing-words.tsx'
 
-/** Times to decide that can be chosen, in seconds. */
-export const expiries: readonly (readonly [number, string])[] = [
-  [3_600, 'an hour'],
-  [86_400, 'a day'],
-  [604_800, 'a week'],
-  [2_592_000, '30 days'],
-]
+/** Times to decide that are offered; any other may be written. */
+const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** For each write of the app: whether it asks first, and for how long it stays open. */
 export function ConfirmForm(props: {
@@ -28,6 +25,11 @@ export function ConfirmForm(props: {
         What never asks is sent at once, also when it reaches other people. It is you who answers for it.
       </p>
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
+        <datalist id="open-for">
+          {offered.map((time) => (
+            <option key={time} value={time} />
+          ))}
+        </datalist>
         {writes.map((endpoint) => (
           <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
         ))}
@@ -43,12 +45,10 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
   const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
   const asks = now?.confirm ?? usual
   const lapsed = usual && settings.unproven.has(name)
-  // One that was set elsewhere, such as by a test of 2 s, is kept.
-  const other = now?.expirySeconds != null && !expiries.some(([seconds]) => seconds === now.expirySeconds)
   return (
     <fieldset class="setting">
       <legend>
-        <code>{name}</code>
+        {labelOf(name)} <code class="hint">{name}</code>
       </legend>
       <p class="hint">
         {summary}
@@ -80,23 +80,18 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
             </option>
           </select>
         </label>
-        {other ? (
-          <p class="hint">open for {now.expirySeconds} seconds</p>
-        ) : (
-          <label>
-            Stays open for
-            <select name={`expiry.${name}`}>
-              <option value="" selected={now?.expirySeconds == null}>
-                3 days, as usual
-              </option>
-              {expiries.map(([seconds, label]) => (
-                <option key={seconds} value={String(seconds)} selected={now?.expirySeconds === seconds}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <label>
+          Stays open for
+          <input
+            name={`expiry.${name}`}
+            value={now?.expirySeconds == null ? '' : openFor(now.expirySeconds)}
+            placeholder="3 days, as usual"
+            title={`How long you have to decide: ${openForHint}.`}
+            list="open-for"
+            autocomplete="off"
+            maxlength={20}
+          />
+        </label>
       </div>
     </fieldset>
   )

@@ -9,12 +9,13 @@ import type { Scope } from '../../../activities/settings.ts'
 import type { App } from '../../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../known-app.ts'
+import { pausedOf } from '../queries.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
-import { expiries } from './apps-confirm.tsx'
 import { AppSettingsPage, AppsPage } from './apps-page.tsx'
 import type { WrongScope } from './apps-page.tsx'
+import { openForHint, readOpenFor } from './open-for.ts'
 import { told } from './standing-view.ts'
 
 /** Every app, and which of the owner's accounts are connected. */
@@ -32,15 +33,16 @@ export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): 
 
 async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, wrong?: WrongScope): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
+    pausedOf(ctx.db, slug),
   ])
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const shown = { viewer: person, app, accounts, settings, pauses, inAdvance, said, ...(wrong && { wrong }) }
+  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...(wrong && { wrong }) }
   replyPage(koa, wrong === undefined ? 200 : 422, AppSettingsPage(shown))
 }
 
@@ -79,28 +81,33 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
 /** One row a write; only what differs from before is changed, so that the log tells what somebody did. */
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
   const { confirm: before, unproven } = await readSettings(ctx, owner, app.slug)
-  for (const { name, confirm, seconds } of confirmRows(app, form)) {
+  for (const { name, confirm, expirySeconds: wanted } of confirmRows(app, form)) {
     const old = before.get(name) ?? { confirm: null, expirySeconds: null }
-    const expirySeconds = seconds === undefined ? old.expirySeconds : seconds === '' ? null : Number(seconds)
+    const expirySeconds = wanted === undefined ? old.expirySeconds : wanted
     if (old.confirm !== confirm || old.expirySeconds !== expirySeconds || unproven.has(name))
       await setConfirm(ctx, owner, app.slug, name, { confirm, expirySeconds })
   }
 }
 
-/** All rows are read before the first is changed. Without seconds: those stay as they are, set elsewhere. */
+/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return writes.flatMap(({ name }) => {
     const asked = form.all(`confirm.${name}`)
     const expiry = form.all(`expiry.${name}`)
     if (asked.length + expiry.length === 0) return []
-    const known = ['', ...expiries.map(([seconds]) => String(seconds))]
     const [confirm = 'none'] = asked
-    const [seconds] = expiry
-    const right = ['', 'yes', 'no'].includes(confirm) && (seconds === undefined || known.includes(seconds))
-    if (!right || asked.length > 1 || expiry.length > 1)
+    const [time] = expiry
+    if (!['', 'yes', 'no'].includes(confirm) || asked.length > 1 || expiry.length > 1)
       throw new PageError(422, 'Nothing was changed', `The form has a setting of ${name} that there is not.`)
-    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', seconds }]
+    const expirySeconds = time === undefined ? undefined : time.trim() === '' ? null : readOpenFor(time)
+    if (time !== undefined && expirySeconds === undefined)
+      throw new PageError(
+        422,
+        'Nothing was changed',
+        `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
+      )
+    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds }]
   })
 }
 
