@@ -67,6 +67,7 @@ export async function listCalls(
     readonly owner: string
     readonly status?: CallStatus | undefined
     readonly app?: string | undefined
+    readonly access?: Access | undefined
     /** Who, or which standing approval, decided. */
     readonly decidedBy?: string | undefined
     readonly before?: string | undefined
@@ -75,7 +76,8 @@ export async function listCalls(
 ): Promise<readonly CallRow[]> {
   const { rows } = await db.query<CallRow>(
     `${select} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
-       AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6) ORDER BY c.id DESC LIMIT $5`,
+       AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6)
+       AND ($7::text IS NULL OR c.access = $7) ORDER BY c.id DESC LIMIT $5`,
     [
       filter.owner,
       filter.status ?? null,
@@ -83,6 +85,7 @@ export async function listCalls(
       filter.before ?? null,
       filter.limit,
       filter.decidedBy ?? null,
+      filter.access ?? null,
     ],
   )
   return rows

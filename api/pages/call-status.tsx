@@ -4,7 +4,7 @@ import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
 import { isStanding } from '../../activities/standing.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
-import { byWhom, wordsOf } from './call-words.ts'
+import { byWhom, failures, wordsOf } from './call-words.ts'
 import { dayOf, newStandingPath } from './dashboard/standing-words.tsx'
 import { Text } from './text.tsx'
 import { Time } from './time.tsx'
@@ -28,7 +28,7 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
       <p>{text}</p>
       {record.retry_at !== undefined && (
         <p>
-          Next try: <Time at={new Date(record.retry_at)} />
+          Next try: <Time at={new Date(record.retry_at)} /> · <a href={`/apps/${row.app}`}>Try again sooner</a>
         </p>
       )}
       {record.waiting_for === 'reconnect' && (
@@ -39,6 +39,7 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
         </p>
       )}
       <Reason record={record} />
+      <Help row={row} appName={appName} />
       {row.decision !== null && row.decided_at !== null && <Decided row={row} at={row.decided_at} />}
       {row.resolution && (
         <p>
@@ -72,12 +73,47 @@ function Reason({ record }: { record: CallRecord }): JSX.Element | null {
           </q>
         </>
       ) : (
-        <Text value={error.message} />
+        <Text value={failures[error.error] ?? error.message} />
       )}{' '}
       <code>{error.error}</code>
     </p>
   )
 }
+
+/** Where the person can do something about a failure, so that the next try works. */
+function Help({ row, appName }: { readonly row: CallRow; readonly appName: string }): JSX.Element | null {
+  if (row.status !== 'failed') return null
+  const [page, words] = helpOf(row, appName) ?? []
+  return page === undefined ? null : (
+    <p>
+      <a href={page}>{words}</a>, then let your agent ask again.
+    </p>
+  )
+}
+
+function helpOf({ error_code: code, app, account }: CallRow, appName: string): readonly [string, string] | undefined {
+  switch (code) {
+    case 'AUTH_REQUIRED':
+      return [`/connect/${app}`, `Connect your account of ${appName}`]
+    case 'AUTH_EXPIRED':
+    case 'CAPTCHA_REQUIRED':
+    case 'MFA_REQUIRED':
+      return [`/connect/${app}?account=${account}`, `Sign in to ${appName} again`]
+    case 'insufficient_credits':
+      return ['/credits', 'Look at your credits']
+    case 'access_not_granted':
+    case 'api_key_invalid':
+      return ['/keys', 'Look at your keys']
+    case 'SCOPE_DENIED':
+      return [`/apps/${app}`, `Look at what agents may do in ${appName}`]
+    case null:
+    default:
+      return undefined
+  }
+}
+
+/** Nobody wants more of what failed. */
+const wentWell: ReadonlySet<CallRow['status']> = new Set(['running', 'executed'])
 
 function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
   if (isStanding(row.decided_by)) return <InAdvance id={row.decided_by} at={at} />
@@ -88,7 +124,7 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
         : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${byWhom(row)}`}
       {', '}
       <Time at={at} />
-      {row.decision === 'approved' && row.decided_by === row.owner && (
+      {row.decision === 'approved' && row.decided_by === row.owner && wentWell.has(row.status) && (
         <>
           {' · '}
           <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>

@@ -30,27 +30,21 @@ export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element 
           anew.
         </p>
       )}
-      {equal.waiting > 0 && (
-        <div class="notice warn">
-          <p>
-            <strong>
-              {equal.waiting === 1 ? 'There are two of this call.' : `There are ${equal.waiting + 1} of this call.`}
-            </strong>{' '}
-            The same content waits {equal.waiting === 1 ? 'once more' : `${equal.waiting} times more`}. If you approve
-            each, it is done each time.
-          </p>
-          <CallList calls={others} />
-        </div>
+      {equal.waiting > 0 && !changed && (
+        <p class="notice warn">
+          <strong>
+            {equal.waiting === 1 ? 'There are two of this call.' : `There are ${equal.waiting + 1} of this call.`}
+          </strong>{' '}
+          If you approve each, it is done each time: <CallLinks calls={others} />
+        </p>
       )}
       {earlier.length > 0 && (
-        <div class="notice warn">
-          <p>
-            <strong>
-              The same was asked {earlier.length === 1 ? 'once' : `${earlier.length} times`} in the last 24 hours:
-            </strong>
-          </p>
-          <CallList calls={earlier} />
-        </div>
+        <p class="notice warn">
+          <strong>
+            The same was asked {earlier.length === 1 ? 'once' : `${earlier.length} times`} in the last 24 hours:
+          </strong>{' '}
+          <CallLinks calls={earlier} />
+        </p>
       )}
       {hasMarks(input) && (
         <p class="notice warn">
@@ -61,33 +55,53 @@ export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element 
   )
 }
 
-const vain: Partial<Record<ErrorCode, string>> = {
-  api_key_invalid: 'The API key that asked was revoked since, or has expired.',
-  access_not_granted: 'The API key that asked may not use {app} any more.',
-  SCOPE_DENIED: 'You do not allow agents to do this in {app} any more.',
-  AUTH_REQUIRED: 'This account of {app} is not connected any more.',
+/** What stands in the way, and the page where the person can change that. */
+const vain: Partial<Record<ErrorCode, readonly [words: string, page: string, link: string]>> = {
+  api_key_invalid: ['The API key that asked was revoked since, or has expired.', '/keys', 'Your keys'],
+  access_not_granted: ['The API key that asked may not use {app} any more.', '/keys', 'Your keys'],
+  SCOPE_DENIED: [
+    'You do not allow agents to do this in {app} any more.',
+    '/apps/{slug}',
+    'What agents may do in {app}',
+  ],
+  AUTH_REQUIRED: ['This account of {app} is not connected any more.', '/connect/{slug}', 'Connect it again'],
+}
+
+interface InVainProps {
+  readonly why: ErrorCode
+  readonly app: string
+  readonly appName: string
 }
 
 /** What the person should know who is about to approve what would not be sent. */
-export function InVain({ why, appName }: { readonly why: ErrorCode; readonly appName: string }): JSX.Element {
+export function InVain({ why, app, appName }: InVainProps): JSX.Element {
+  const named = (text: string): string => text.replace('{app}', () => appName).replace('{slug}', () => app)
+  const [words, page, link] = vain[why] ?? []
   return (
     <p class="notice bad">
-      {vain[why]?.replace('{app}', () => appName)} As things stand, nothing is sent even if you approve.
+      {words !== undefined && named(words)} As things stand, nothing is sent even if you approve.
+      {page !== undefined && link !== undefined && (
+        <>
+          {' '}
+          <a href={named(page)}>{named(link)}</a>
+        </>
+      )}
     </p>
   )
 }
 
-function CallList({ calls }: { calls: EqualCalls['recent'] }): JSX.Element {
+function CallLinks({ calls }: { calls: EqualCalls['recent'] }): JSX.Element {
   return (
-    <ul class="plainlist">
-      {calls.map((call) => (
-        <li key={call.id}>
-          <a href={`/confirm/${call.id}`}>
+    <>
+      {calls.map((call, index) => (
+        <>
+          {index > 0 && ', '}
+          <a key={call.id} href={`/confirm/${call.id}`}>
             <Time at={call.created_at} />
           </a>{' '}
-          {statusWords[call.status]}
-        </li>
+          ({statusWords[call.status]})
+        </>
       ))}
-    </ul>
+    </>
   )
 }

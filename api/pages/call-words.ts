@@ -88,11 +88,28 @@ const final: Readonly<Record<Exclude<CallStatus, 'awaiting_confirmation' | 'runn
   expired: {
     tone: 'plain',
     title: 'Expired',
-    text: 'Nobody decided in time. Nothing was sent, and no credits were used.',
+    text: 'Nobody decided in time. Nothing was sent, and no credits were used. If it is still wanted, let your agent ask again.',
   },
   cancelled: {
     tone: 'plain',
     title: 'Cancelled',
     text: 'It was taken back before it was sent. No credits were used.',
   },
+}
+
+/** Why a call failed, for its owner: errors carry a text for agents. */
+export const failures: Partial<Record<string, string>> = {
+  AUTH_REQUIRED: 'No account of the app was connected.',
+  AUTH_EXPIRED: 'The app had signed you out.',
+  CAPTCHA_REQUIRED: 'The app asked for a check that only you can pass.',
+  MFA_REQUIRED: 'The app asked for a second factor that only you have.',
+  insufficient_credits: 'There were not enough credits left.',
+  api_key_invalid: 'The API key that asked was revoked, or had expired.',
+  access_not_granted: 'The API key that asked may not use this app.',
+  SCOPE_DENIED: 'You do not allow agents to do this.',
+  definition_changed: 'Callgate changed how this works while the call waited. Your agent has to ask anew.',
+  TARGET_BLOCKED: 'The app refused access for too long.',
+  app_error: 'The app itself failed.',
+  app_timeout: 'The app did not answer in time.',
+  app_changed: 'The app answered in a way that Callgate does not know.',
 }

@@ -10,6 +10,7 @@ import type { ErrorCode } from '../../schemas/errors.ts'
 import { ConfirmPage } from './confirm-page.tsx'
 import { uncovered } from './dashboard/standing-view.ts'
 import { checkSameSite, readForm } from './form.ts'
+import { knownThings } from './known-things.ts'
 import { keyName } from './queries.ts'
 import { PageError, replyPage, seeOther } from './reply.ts'
 import { checkCsrf, signedInOr403, signedInOrLogin } from './session.ts'
@@ -67,10 +68,11 @@ async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefi
 
 async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: CallRow, stale = false): Promise<void> {
   const app = ctx.apps.get(row.app)
-  const [record, equal, key] = await Promise.all([
+  const [record, equal, key, things] = await Promise.all([
     callRecord(ctx, row),
     equalCallsLately(ctx, row),
     keyName(ctx.db, row),
+    knownThings(ctx, row),
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
@@ -88,6 +90,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
       endpoint: app?.endpoints.get(row.endpoint),
       keyName: key,
       input,
+      things,
       equal,
       standing,
       vain,

@@ -76,7 +76,7 @@ const htmxConfig = JSON.stringify({
 
 const openPlaces: readonly MenuPlace[] = [
   ['/docs', 'Docs'],
-  ['/', 'Dashboard'],
+  ['/login', 'Sign in'],
 ]
 
 function placesOf({ waiting }: Viewer): readonly MenuPlace[] {

@@ -60,6 +60,10 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem }: LoginPro
             <p class="notice bad" role="alert" data-problem hidden />
           </form>
         )}
+        <p class="hint">
+          No account, or the password is lost? Ask whoever runs this Callgate. No app and no agent ever needs this
+          password.
+        </p>
       </article>
     </Layout>
   )

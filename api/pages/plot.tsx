@@ -110,7 +110,7 @@ function DayBars(props: PlotProps & { readonly day: Date; readonly at: number; r
   )
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100
+export const round = (value: number): number => Math.round(value * 100) / 100
 
 function Legend({ series }: { readonly series: readonly Series[] }): JSX.Element {
   return (
@@ -173,27 +173,4 @@ function describe(days: readonly Date[], sums: readonly number[], say: (value: n
   const [first, busiest, last] = [days[0], days[most], days.at(-1)]
   if (first === undefined || busiest === undefined || last === undefined) return ''
   return `${dayName.format(first)} to ${dayName.format(last)}, at most ${say(sums[most] ?? 0)}, on ${dayName.format(busiest)}.`
-}
-
-export interface Bar {
-  readonly label: string
-  readonly count: number
-}
-
-/** Bars side by side, each with its name and number. */
-export function BarList({ bars }: { readonly bars: readonly Bar[] }): JSX.Element {
-  const most = Math.max(1, ...bars.map(({ count }) => count))
-  return (
-    <ul class="bars">
-      {bars.map(({ label, count }) => (
-        <li key={label}>
-          <span>{label}</span>
-          <span class="number">{count.toLocaleString('en-GB')}</span>
-          <svg aria-hidden="true" width="100%" height="10">
-            <rect class="of-app" width={`${round((100 * count) / most)}%`} height="10" rx="3" />
-          </svg>
-        </li>
-      ))}
-    </ul>
-  )
 }

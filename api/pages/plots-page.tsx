@@ -2,8 +2,10 @@ import type { JSX } from 'preact'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
 import { roundCount, roundSpan } from './plot-scale.ts'
-import { BarList, DayPlot } from './plot.tsx'
-import type { Bar, Series } from './plot.tsx'
+import { BarList } from './bars.tsx'
+import type { Bar } from './bars.tsx'
+import { DayPlot } from './plot.tsx'
+import type { Series } from './plot.tsx'
 import { counted } from './time.tsx'
 
 interface UsageProps {

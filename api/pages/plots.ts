@@ -4,7 +4,8 @@ import { callsByApp, callsByDay, decisionsByDay } from '../../activities/db/usag
 import type { DecidedDay } from '../../activities/db/usage-days.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { statusWords } from './dashboard/parts.tsx'
-import type { Bar, Series } from './plot.tsx'
+import type { Bar } from './bars.tsx'
+import type { Series } from './plot.tsx'
 import { UsagePage } from './plots-page.tsx'
 import { replyPage } from './reply.ts'
 import { signedInOrLogin } from './session.ts'
@@ -52,7 +53,7 @@ function perDay(days: readonly Date[], value: (day: string) => number | null | u
 function busiest(ctx: Context, apps: readonly { readonly app: string; readonly count: number }[]): readonly Bar[] {
   const rest = apps.slice(shownApps).reduce((sum, { count }) => sum + count, 0)
   const bars = apps.slice(0, shownApps).map(({ app, count }) => ({ label: ctx.apps.get(app)?.name ?? app, count }))
-  return rest === 0 ? bars : [...bars, { label: `${apps.length - shownApps} others`, count: rest }]
+  return rest === 0 ? bars : [...bars, { label: `${apps.length - shownApps} others`, count: rest, rest: true }]
 }
 
 const decisions = [

@@ -58,3 +58,18 @@ export async function waitingForReconnect(
   )
   return rows[0]?.count ?? 0
 }
+
+/** What an operator has paused of an app: all of it, or some endpoints. */
+export interface Paused {
+  readonly app: boolean
+  readonly endpoints: readonly string[]
+}
+
+export async function pausedOf(db: Pool, app: string): Promise<Paused> {
+  const { rows } = await db.query<Paused>(
+    `SELECT EXISTS (SELECT FROM app_controls WHERE app = $1 AND paused) AS app,
+       ARRAY (SELECT endpoint FROM endpoint_controls WHERE app = $1 AND paused ORDER BY endpoint) AS endpoints`,
+    [app],
+  )
+  return rows[0] ?? { app: false, endpoints: [] }
+}

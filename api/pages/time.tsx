@@ -20,6 +20,31 @@ export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Elem
   )
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { ...shape, weekday: 'short' })
+const calendar = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** A moment as clocks show it where its offset holds: `Tue, 1 Dec 2026, 09:30 (UTC+01:00)`. Undefined for other texts. */
+export function onTheClock(text: string): { readonly words: string; readonly offset: number } | undefined {
+  const [, local = '', zone = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? []
+  const at = new Date(`${local}Z`)
+  if (Number.isNaN(at.getTime()) || Number.isNaN(Date.parse(text))) return undefined
+  const offset = Math.round((at.getTime() - Date.parse(`${local}${zone}`)) / 60_000)
+  return { words: `${clock.format(at)} (UTC${offset === 0 ? '' : zone})`, offset }
+}
+
+/** A day with its name: `Tuesday 1 December 2026`. Undefined for other texts. */
+export function onTheCalendar(text: string): string | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
+  return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) ? undefined : calendar.format(at)
+}
+
 /** A length of time in words: `3 days`, `5 hours`, `40 seconds`. Rounded down. */
 export function inWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

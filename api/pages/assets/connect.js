@@ -78,6 +78,8 @@ for (const live of document.querySelectorAll('[data-live]')) {
       picture.close()
       if (said.textContent !== 'Opening …') return
       said.textContent = 'Sign in here. It closes by itself when you are in.'
+      // On a phone it would begin where the screen ends.
+      screen.scrollIntoView({ block: 'start' })
       keys.focus({ preventScroll: true })
     }
     current.addEventListener('message', ({ data }) => {

@@ -13,10 +13,19 @@ const putInZone = () => {
   for (const time of document.querySelectorAll('time[data-zoned]')) {
     const date = new Date(String(time.getAttribute('datetime')))
     if (Number.isNaN(date.getTime())) continue
+    // What clocks show where it is stands there already.
+    const unless = time.closest('[data-unless-offset]')
+    if (unless && Number(unless.dataset.unlessOffset) === -date.getTimezoneOffset()) unless.hidden = true
     time.title = time.textContent
     time.textContent = (time.dataset.zoned === 'seconds' ? zonedSeconds : zoned).format(date)
     delete time.dataset.zoned
   }
+}
+
+// On a narrow screen the menu is one row: the page that is open is in sight there.
+for (const menu of document.querySelectorAll('.menu')) {
+  const current = menu.querySelector('[aria-current]')
+  if (current) menu.scrollLeft = current.offsetLeft - menu.offsetLeft - (menu.clientWidth - current.clientWidth) / 2
 }
 
 // What waits for the person is told in the name of the tab, too.

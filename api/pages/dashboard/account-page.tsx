@@ -6,6 +6,7 @@ import type { Viewer } from '../layout.tsx'
 import { NewPassword } from '../login-page.tsx'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { auditWords } from './audit-words.ts'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, Said, Sure } from './parts.tsx'
 
@@ -128,7 +129,7 @@ function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Elem
             <Time at={at} />
             {!actor.startsWith('user_') && ` · ${actor}`}
           </span>{' '}
-          <code>{action}</code>{' '}
+          {auditWords(action)}{' '}
           <span class="hint">
             <Text value={detailOf(detail)} />
           </span>
@@ -138,11 +139,16 @@ function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Elem
   )
 }
 
+/** An id says nothing beside a name. */
 function detailOf(detail: Readonly<Record<string, unknown>>): string {
   return Object.entries(detail)
-    .filter(([name]) => name !== 'owner')
-    .map(
-      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
+    .filter(([name, value]) => name !== 'owner' && value !== null && !(name === 'key' && 'name' in detail))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${sayOf(value)}`)
     .join(', ')
+}
+
+function sayOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -5,8 +5,10 @@ import type { AppSettings, Scope } from '../../../activities/settings.ts'
 import type { App } from '../../../connectors/registry.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import type { Paused } from '../queries.ts'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import { labelOf } from '../value.tsx'
 import { Connected, StateTag } from './apps-account.tsx'
 import { ConfirmForm } from './apps-confirm.tsx'
 import { ActionForm, Said, SaveBar } from './parts.tsx'
@@ -21,7 +23,10 @@ interface AppsProps {
 
 export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
   const of = (slug: string): readonly Account[] => accounts.filter(({ app }) => app === slug)
-  const sorted = apps.toSorted((a, b) => Number(of(b.slug).length > 0) - Number(of(a.slug).length > 0))
+  /** Those that need their owner first, those that are not connected last. */
+  const rank = (slug: string): number =>
+    of(slug).length === 0 ? 2 : of(slug).some(({ state }) => state !== 'connected') ? 0 : 1
+  const sorted = apps.toSorted((a, b) => rank(a.slug) - rank(b.slug))
   return (
     <Layout title="Apps" viewer={viewer} wide>
       <h1>Apps</h1>
@@ -55,6 +60,8 @@ interface SettingsProps {
   readonly accounts: readonly Account[]
   readonly settings: AppSettings
   readonly pauses: readonly Pause[]
+  /** What the operator has paused. */
+  readonly paused: Paused
   /** Its standing approvals. */
   readonly inAdvance: readonly Standing[]
   readonly said: string | null
@@ -87,6 +94,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
       <Said what={said} words={told} />
+      <PausedHere paused={props.paused} />
       <section class="card" aria-labelledby="accounts">
         <h2 id="accounts">Your accounts</h2>
         {accounts.length === 0 && <p class="empty">None is connected.</p>}
@@ -112,16 +120,30 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
   )
 }
 
+function PausedHere({ paused }: Pick<SettingsProps, 'paused'>): JSX.Element | null {
+  const { app, endpoints } = paused
+  if (!app && endpoints.length === 0) return null
+  return (
+    <p class="notice warn">
+      Whoever runs this Callgate has paused {app ? 'this app' : endpoints.map(labelOf).join(', ')} for a while. Calls
+      are accepted and wait; they go on by themselves.
+    </p>
+  )
+}
+
 function Pauses({ viewer, app, pauses }: SettingsProps): JSX.Element | null {
   if (pauses.length === 0) return null
   return (
     <div class="notice warn">
-      <p>The app refused access. These actions wait before they try again:</p>
+      <p>
+        The app refused access. These actions wait before they try again. If that does not end, sign in to the app as
+        you always do and look whether it has limited your account.
+      </p>
       {pauses.map(({ account, account_label: label, endpoint, until }) => (
         <ActionForm key={account + endpoint} viewer={viewer} action={`/apps/${app.slug}`} class="row">
           <input type="hidden" name="pause" value={`${account} ${endpoint}`} />
           <span>
-            <code>{endpoint}</code> of <Text value={label} />, until <Time at={until} />
+            {labelOf(endpoint)} of <Text value={label} />, until <Time at={until} />
           </span>
           <button class="quiet" type="submit" name="action" value="lift">
             Try again now
@@ -161,7 +183,7 @@ function ScopeForm({ viewer, app, settings, wrong }: SettingsProps): JSX.Element
             {[...app.endpoints.values()].map(({ name, access }) => (
               <label key={name} class="tick">
                 <input type="checkbox" name="endpoint" value={name} checked={scope.endpoints.includes(name)} />{' '}
-                <code>{name}</code> {access === 'write' && <span class="tag">writes</span>}
+                {labelOf(name)} {access === 'write' && <span class="tag">writes</span>}
               </label>
             ))}
           </div>

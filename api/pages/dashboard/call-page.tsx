@@ -4,8 +4,11 @@ import type { CallRecord } from '../../../activities/record.ts'
 import type { App, Endpoint } from '../../../connectors/registry.ts'
 import { CallStatus } from '../call-status.tsx'
 import { LiveStatus } from '../events-parts.tsx'
+import { Known } from '../known-things.ts'
+import type { KnownThings } from '../known-things.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import { Text } from '../text.tsx'
 import { Fields, labelOf } from '../value.tsx'
 import { CallActions, Timeline } from './call-parts.tsx'
 import type { CallStory } from './call-story.ts'
@@ -21,6 +24,8 @@ interface CallProps {
   readonly story: CallStory
   /** Undefined once it has been deleted. */
   readonly input: object | undefined
+  /** What its ids stand for. */
+  readonly things: KnownThings
   /** The call's run in the Temporal UI. */
   readonly runUrl: string
   readonly said: string | null
@@ -37,11 +42,16 @@ export function CallPage(props: CallProps): JSX.Element {
   const { viewer, row, record, appName, endpoint, input, runUrl, story } = props
   const open = row.status === 'awaiting_confirmation'
   return (
-    <Layout title={`${row.app}.${row.endpoint}`} viewer={viewer} refresh={record.status === 'running' ? 3 : undefined}>
+    <Layout
+      title={`${labelOf(row.endpoint)} · ${appName}`}
+      viewer={viewer}
+      refresh={record.status === 'running' ? 3 : undefined}
+    >
       <p class="eyebrow">
-        <a href="/calls">Calls</a> · <code>{row.id}</code>
+        <a href="/calls">Calls</a> · {appName} · <Text value={row.account_label} />
       </p>
-      <h1>{endpoint?.summary ?? labelOf(row.endpoint)}</h1>
+      <h1>{labelOf(row.endpoint)}</h1>
+      {endpoint && <p class="lead">{endpoint.summary}</p>}
       <Said what={props.said} words={told} />
       {props.tooLate && (
         <p class="notice bad" role="alert">
@@ -53,18 +63,27 @@ export function CallPage(props: CallProps): JSX.Element {
           <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
         </LiveStatus>
         <CallActions viewer={viewer} row={row} app={props.app} />
-        <h2>What happened when</h2>
-        <Timeline row={row} appName={appName} story={story} />
-        <p class="hint">
-          {story.steps === undefined && 'The engine does not say now when it was sent. '}
-          <a href={runUrl}>Its run in the Temporal UI</a> · kept until the engine's retention is over
-        </p>
         <h2>What it said</h2>
         {input === undefined ? (
-          <p class="empty">The content has been deleted.</p>
+          <p class="empty">The content has been deleted; it is kept for 30 days.</p>
         ) : (
-          <Fields value={input} schema={endpoint?.inputSchema} />
+          <Known.Provider value={props.things}>
+            <Fields value={input} schema={endpoint?.inputSchema} />
+          </Known.Provider>
         )}
+        <h2>What happened when</h2>
+        <Timeline row={row} appName={appName} story={story} />
+        {story.steps === undefined && <p class="hint">When it was sent is not known any more.</p>}
+        <details>
+          <summary>For whoever runs Callgate</summary>
+          <p class="hint">
+            <code>
+              {row.app}.{row.endpoint}
+            </code>{' '}
+            <code>{row.id}</code> · <a href={runUrl}>Its run in the Temporal UI</a>, kept until the engine's retention
+            is over
+          </p>
+        </details>
       </article>
     </Layout>
   )

@@ -10,7 +10,7 @@ import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
 import { labelOf } from '../value.tsx'
 import type { CallStory } from './call-story.ts'
-import { ActionForm } from './parts.tsx'
+import { ActionForm, statusWords } from './parts.tsx'
 import { readsThatShow } from './reads-that-show.ts'
 
 /** What its owner can do with a call now. `swap`: takes the place of the one on an open page. */
@@ -36,7 +36,7 @@ function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App |
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
           <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
-          {app && <Reads row={row} app={app} />}
+          {app && <Reads row={row} app={app} lead="You can look from here, too:" />}
         </div>
         <button class="quiet" type="submit" name="action" value="happened">
           Yes, it happened
@@ -58,12 +58,13 @@ function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App |
 }
 
 /** Where the person may look: each leads to a form that has what the call said, and runs only when it is sent. */
-function Reads({ row, app }: { readonly row: CallRow; readonly app: App }): JSX.Element {
+export function Reads(props: { readonly row: CallRow; readonly app: App; readonly lead: string }): JSX.Element {
+  const { row, app, lead } = props
   const write = app.endpoints.get(row.endpoint)
   const reads = write === undefined ? [] : readsThatShow(app, write)
   return (
     <p class="hint">
-      {'You can look from here, too: '}
+      {lead}{' '}
       {reads.length === 0 ? (
         <a href={`/play?app=${app.slug}`}>the reads of {app.name}</a>
       ) : (
@@ -150,7 +151,7 @@ function rowSteps(row: CallRow): Step[] {
   const steps: Step[] = []
   if (row.decision !== null && row.decided_at !== null)
     steps.push({ at: row.decided_at, text: <Decided row={row} at={row.decided_at} /> })
-  if (isFinal(row.status)) steps.push({ at: row.updated_at, text: `Settled: ${row.status}` })
+  if (isFinal(row.status)) steps.push({ at: row.updated_at, text: `Ended: ${statusWords[row.status]}` })
   if (row.resolution)
     steps.push({
       at: new Date(row.resolution.at),

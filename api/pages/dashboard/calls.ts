@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
+import { callIdFrom } from '../../../activities/db/call-id.ts'
 import { findCall, listCalls } from '../../../activities/db/calls.ts'
 import type { CallRow } from '../../../activities/db/calls.ts'
 import { cancelCall } from '../../../activities/decide.ts'
@@ -7,14 +8,19 @@ import { callRecord, openInput } from '../../../activities/record.ts'
 import { resolveUnknown } from '../../../activities/resolve.ts'
 import { callStatuses } from '../../../schemas/call.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
+import { knownThings } from '../known-things.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
+import { onTheCalendar } from '../time.tsx'
+import { callLines } from './call-lines.ts'
 import { CallPage } from './call-page.tsx'
 import { callStory } from './call-story.ts'
 import { CallsPage } from './calls-page.tsx'
 
 const page = 50
+const dayMs = 86_400_000
+const lastDay = Date.UTC(9999, 11, 31)
 const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
@@ -24,19 +30,27 @@ export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
   const status = callStatuses.find((known) => known === query.get('status'))
   const app = ctx.apps.get(query.get('app') ?? '')?.slug
   const asked = query.get('before') ?? ''
-  const before = callIds.test(asked) ? asked : undefined
-  const rows = await listCalls(ctx.db, { owner: person.owner, status, app, before, limit: page + 1 })
+  const access = (['write', 'read'] as const).find((known) => known === query.get('access'))
+  const until = query.get('until') ?? ''
+  const before = callIds.test(asked) ? asked : afterDay(until)
+  const rows = await listCalls(ctx.db, { owner: person.owner, status, app, access, before, limit: page + 1 })
   replyPage(
     koa,
     200,
     CallsPage({
       viewer: person,
-      rows: rows.slice(0, page),
-      filter: { status, app },
+      lines: callLines(ctx, rows.slice(0, page)),
+      filter: { status, app, access, ...(afterDay(until) && { until }) },
       apps: ctx.apps.all,
       next: rows.length > page ? rows[page - 1]?.id : undefined,
     }),
   )
+}
+
+/** Above the ids of all calls until the end of a day, in UTC; undefined for what is no day. */
+function afterDay(day: string): string | undefined {
+  const start = onTheCalendar(day) === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  return start >= 0 && start < lastDay ? callIdFrom(start + dayMs) : undefined
 }
 
 /** One call: what happened when, its data, and its run. */
@@ -54,7 +68,7 @@ async function replyCall(
   tooLate = false,
 ): Promise<void> {
   const app = ctx.apps.get(row.app)
-  const [record, story] = await Promise.all([callRecord(ctx, row), callStory(ctx, row)])
+  const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
   const { temporalUiUrl, temporalNamespace } = ctx.config
   replyPage(
     koa,
@@ -68,6 +82,7 @@ async function replyCall(
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       input: row.input === null ? undefined : openInput(ctx, row),
+      things,
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
       said: koa.URL.searchParams.get('said'),
       tooLate,

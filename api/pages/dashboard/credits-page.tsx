@@ -5,7 +5,8 @@ import { Choice } from '../choice.tsx'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { counted, Time } from '../time.tsx'
-import { ActionForm, CallName } from './parts.tsx'
+import { labelOf } from '../value.tsx'
+import { ActionForm } from './parts.tsx'
 
 interface CreditsProps {
   readonly viewer: Viewer
@@ -14,6 +15,7 @@ interface CreditsProps {
   readonly next: string | undefined
   /** Credits that a change of size brought. */
   readonly toppedUp: number | null
+  readonly appNames: ReadonlyMap<string, string>
 }
 
 const words: Readonly<Record<EntryKind, string>> = {
@@ -38,7 +40,7 @@ const sums = [
 
 const number = (value: number): string => value.toLocaleString('en-GB')
 
-export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps): JSX.Element {
+export function CreditsPage({ viewer, statement, next, toppedUp, appNames }: CreditsProps): JSX.Element {
   const { balance, totals, entries, month } = statement
   return (
     <Layout title="Credits" viewer={viewer} wide>
@@ -81,7 +83,11 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
         <p class="hint">
           <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
         </p>
-        {entries.length === 0 ? <p class="empty">Nothing in this month.</p> : <Entries entries={entries} />}
+        {entries.length === 0 ? (
+          <p class="empty">Nothing in this month.</p>
+        ) : (
+          <Entries entries={entries} appNames={appNames} />
+        )}
         {next !== undefined && (
           <p>
             <a href={`/credits?month=${month}&before=${next}`}>Older entries</a>
@@ -92,7 +98,7 @@ export function CreditsPage({ viewer, statement, next, toppedUp }: CreditsProps)
   )
 }
 
-function Entries({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
+function Entries({ entries, appNames }: Pick<CreditsProps, 'appNames'> & { entries: readonly Entry[] }): JSX.Element {
   return (
     <ul class="accounts links">
       {entries.map(({ id, at, kind, credits, change, call_id, app, endpoint, note }) => (
@@ -101,16 +107,14 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }): JSX.Eleme
             {call_id === null ? (
               <span>{words[kind]}</span>
             ) : (
-              <a href={`/calls/${call_id}`}>
-                <CallName app={app} endpoint={endpoint} />
-              </a>
+              <a href={`/calls/${call_id}`}>{labelOf(endpoint ?? '')}</a>
             )}
             <span class="amount">
               {change === 0 ? counted(credits, 'credit') : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`}
             </span>
           </div>
           <p class="hint">
-            {call_id !== null && `${words[kind]} · `}
+            {call_id !== null && `${words[kind]} · ${appNames.get(app ?? '') ?? app} · `}
             <Time at={at} />
             {note !== null && ` · ${note}`}
           </p>

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
 import { readStatement } from '../../../activities/db/statement.ts'
 import { changePlan, plans } from '../../../activities/plans.ts'
+import { appNames } from '../known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import { CreditsPage } from './credits-page.tsx'
@@ -24,6 +25,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
       viewer: person,
       statement: { ...statement, entries },
       next: statement.entries.length > page ? entries.at(-1)?.id : undefined,
+      appNames: appNames(ctx.apps),
       toppedUp: /^\d{1,9}$/.test(toppedUp) ? Number(toppedUp) : null,
     }),
   )

@@ -1,24 +1,36 @@
 import type { JSX } from 'preact'
 import type { Account } from '../../../activities/accounts.ts'
-import type { CallRow } from '../../../activities/db/calls.ts'
 import type { Balance } from '../../../activities/db/statement.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, Time } from '../time.tsx'
+import type { CallLine } from './call-lines.ts'
 import { CallList } from './parts.tsx'
 
 interface HomeProps {
   readonly viewer: Viewer
-  readonly waiting: readonly CallRow[]
+  readonly waiting: readonly CallLine[]
   /** Ended unknown, and nobody has said yet whether they happened. */
-  readonly unknown: readonly CallRow[]
-  readonly recent: readonly CallRow[]
+  readonly unknown: readonly CallLine[]
+  /** The latest writes besides those that wait, and reads. */
+  readonly changes: readonly CallLine[]
+  readonly latest: readonly CallLine[]
   readonly accounts: readonly Account[]
   readonly balance: Balance
+  readonly appNames: ReadonlyMap<string, string>
 }
 
-export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }: HomeProps): JSX.Element {
+export function HomePage({
+  viewer,
+  waiting,
+  unknown,
+  changes,
+  latest,
+  accounts,
+  balance,
+  appNames,
+}: HomeProps): JSX.Element {
   const broken = accounts.filter(({ state }) => state !== 'connected')
   return (
     <Layout title="Overview" viewer={viewer}>
@@ -27,20 +39,20 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
         <section class="card" aria-labelledby="waiting">
           <h2 id="waiting">
             <a href="/waiting">
-              {waiting.length > 5
-                ? 'More than five calls wait'
-                : `${counted(waiting.length, 'call')} ${waiting.length === 1 ? 'waits' : 'wait'}`}{' '}
-              for your approval
+              {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
             </a>
           </h2>
-          <CallList rows={waiting.slice(0, 5)} />
+          <CallList lines={waiting} />
         </section>
       )}
       {unknown.length > 0 && (
         <section class="card" aria-labelledby="unknown">
-          <h2 id="unknown">Did it happen? {counted(unknown.length, 'call')} ended unknown</h2>
-          <p class="hint">Look in the app, then record what you found.</p>
-          <CallList rows={unknown} />
+          <h2 id="unknown">Did it happen? {counted(unknown.length, 'call')} may or may not have been done</h2>
+          <p class="hint">
+            The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what
+            you found.
+          </p>
+          <CallList lines={unknown} />
         </section>
       )}
       {broken.length > 0 && (
@@ -52,7 +64,7 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
                 <a href={`/connect/${account.app}?account=${account.id}`}>
                   <Text value={account.label} />
                 </a>
-                <span class="tag warn">{account.app}</span>
+                <span class="tag warn">{appNames.get(account.app) ?? account.app}</span>
               </li>
             ))}
           </ul>
@@ -69,8 +81,8 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
         </p>
       </section>
       <section class="card" aria-labelledby="recent">
-        <h2 id="recent">Latest calls</h2>
-        {recent.length === 0 ? (
+        <h2 id="recent">What was done lately</h2>
+        {changes.length + latest.length + waiting.length === 0 ? (
           <>
             <p class="empty">No call yet. Three steps lead to the first one:</p>
             <ol class="plainlist">
@@ -87,7 +99,13 @@ export function HomePage({ viewer, waiting, unknown, recent, accounts, balance }
           </>
         ) : (
           <>
-            <CallList rows={recent} />
+            {changes.length === 0 ? <p class="empty">Nothing was changed so far.</p> : <CallList lines={changes} />}
+            {latest.length > 0 && (
+              <>
+                <h3>Looked up last</h3>
+                <CallList lines={latest} />
+              </>
+            )}
             <p>
               <a href="/calls">All calls</a>
             </p>

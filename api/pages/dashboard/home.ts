@@ -3,8 +3,10 @@ import type { Context } from '../../../activities/context.ts'
 import { listAccounts } from '../../../activities/accounts.ts'
 import { listCalls } from '../../../activities/db/calls.ts'
 import { readStatement } from '../../../activities/db/statement.ts'
+import { appNames } from '../known-app.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { signedIn } from '../session.ts'
+import { callLines } from './call-lines.ts'
 import { HomePage } from './home-page.tsx'
 
 /** What needs the person now, and what happened lately. Who is not signed in is shown what Callgate offers. */
@@ -12,9 +14,10 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedIn(ctx, koa)
   if (person === undefined) return seeOther(koa, '/docs')
   const { owner } = person
-  const [waiting, unknown, recent, accounts, statement] = await Promise.all([
-    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 6 }),
+  const [waiting, unknown, changes, latest, accounts, statement] = await Promise.all([
+    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 5 }),
     listCalls(ctx.db, { owner, status: 'unknown', limit: 20 }),
+    listCalls(ctx.db, { owner, access: 'write', limit: 50 }),
     listCalls(ctx.db, { owner, limit: 10 }),
     listAccounts(ctx, owner),
     readStatement(ctx.db, { owner, month: null, before: null, limit: 1 }),
@@ -24,9 +27,14 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
     200,
     HomePage({
       viewer: person,
-      waiting,
-      unknown: unknown.filter((row) => row.resolution === null),
-      recent,
+      waiting: callLines(ctx, waiting),
+      unknown: callLines(
+        ctx,
+        unknown.filter((row) => row.resolution === null),
+      ),
+      changes: callLines(ctx, changes.filter(({ status }) => status !== 'awaiting_confirmation').slice(0, 10)),
+      latest: callLines(ctx, latest.filter(({ access }) => access === 'read').slice(0, 3)),
+      appNames: appNames(ctx.apps),
       accounts,
       balance: statement.balance,
     }),

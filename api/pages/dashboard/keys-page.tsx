@@ -4,7 +4,7 @@ import type { App } from '../../../connectors/registry.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
-import { Time } from '../time.tsx'
+import { counted, Time } from '../time.tsx'
 import { AppTicks, NewKeyForm } from './keys-form.tsx'
 import type { KeyFormProps, WrongKeyForm } from './keys-form.tsx'
 import { ActionForm, Said } from './parts.tsx'
@@ -25,18 +25,36 @@ const told: Readonly<Record<string, string>> = {
 
 export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.Element {
   const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
+  const ended = keys.filter(({ valid }) => !valid)
   return (
     <Layout title="API keys" viewer={viewer}>
       <h1>API keys</h1>
       <p class="lead">Each agent or program gets a key of its own, so that you can see who asked, and end one alone.</p>
       <Said what={said} words={told} />
+      {keys.some(({ valid }) => valid) && (
+        <p>
+          <a href="#new">Make a new key</a>
+        </p>
+      )}
+      {keys
+        .filter(({ valid }) => valid)
+        .map((key) => (
+          <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
+        ))}
       <section class="card" aria-labelledby="new">
         <h2 id="new">A new key</h2>
         <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
       </section>
-      {keys.map((key) => (
-        <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
-      ))}
+      {ended.length > 0 && (
+        <details>
+          <summary>{counted(ended.length, 'key')} that ended</summary>
+          <div class="stack">
+            {ended.map((key) => (
+              <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={undefined} />
+            ))}
+          </div>
+        </details>
+      )}
     </Layout>
   )
 }

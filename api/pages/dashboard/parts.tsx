@@ -2,8 +2,10 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { CallRow } from '../../../activities/db/calls.ts'
 import type { CallStatus } from '../../../schemas/call.ts'
 import type { Viewer } from '../layout.tsx'
+import { failures } from '../call-words.ts'
 import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
+import type { CallLine } from './call-lines.ts'
 
 /** A form of the dashboard: everything it posts carries the session's token. */
 export function ActionForm(props: {
@@ -56,17 +58,18 @@ const tones: Readonly<Record<CallStatus, string>> = {
 
 export const statusWords: Readonly<Record<CallStatus, string>> = {
   awaiting_confirmation: 'waits for you',
-  running: 'running',
-  executed: 'executed',
+  running: 'under way',
+  executed: 'done',
   failed: 'failed',
-  unknown: 'unknown',
+  unknown: 'not certain',
   rejected: 'rejected',
   expired: 'expired',
   cancelled: 'cancelled',
 }
 
-export function StatusTag({ status }: { readonly status: CallStatus }): JSX.Element {
-  return <span class={`tag ${tones[status]}`}>{statusWords[status]}</span>
+function StatusTag({ row: { status, resolution } }: { readonly row: CallRow }): JSX.Element {
+  const found = resolution && (resolution.happened ? 'it happened' : 'it did not happen')
+  return <span class={`tag ${found ? '' : tones[status]}`}>{found ?? statusWords[status]}</span>
 }
 
 /** What was called; where the line is too short, it breaks at the dot. */
@@ -86,26 +89,37 @@ export function CallName({
 }
 
 /** Calls as a list of links, newest first. */
-export function CallList({ rows }: { readonly rows: readonly CallRow[] }): JSX.Element {
+export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JSX.Element {
   return (
     <ul class="accounts links">
-      {rows.map((row) => (
+      {lines.map(({ row, action, appName, gist, refusal }) => (
         <li key={row.id}>
           <div class="row">
-            <a href={`/calls/${row.id}`}>
-              <CallName {...row} />
-            </a>
-            <StatusTag status={row.status} />
+            <a href={`/calls/${row.id}`}>{action}</a>
+            <StatusTag row={row} />
           </div>
+          {gist !== undefined && (
+            <p class="gist">
+              <Text value={gist} />
+            </p>
+          )}
           <p class="hint">
-            <Time at={row.created_at} /> · <Text value={row.account_label} />
-            {row.error_code !== null && (
-              <>
-                {' · '}
-                <code>{row.error_code}</code>
-              </>
-            )}
+            {appName} · <Text value={row.account_label} /> · <Time at={row.created_at} />
           </p>
+          {row.error_code !== null && (
+            <p class="hint">
+              {refusal === undefined ? (
+                (failures[row.error_code] ?? <code>{row.error_code}</code>)
+              ) : (
+                <>
+                  {'The app says: '}
+                  <q>
+                    <Text value={refusal} />
+                  </q>
+                </>
+              )}
+            </p>
+          )}
         </li>
       ))}
     </ul>

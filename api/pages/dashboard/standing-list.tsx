@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Time } from '../time.tsx'
-import { CallName } from './parts.tsx'
+import { labelOf } from '../value.tsx'
 import { Sentence, StateTag } from './standing-words.tsx'
 import type { Standing } from './standing-words.tsx'
 
@@ -46,7 +46,7 @@ export function StandingList({ all }: { readonly all: readonly Standing[] }): JS
         <li key={standing.row.id}>
           <div class="row">
             <a href={`/standing/${standing.row.id}`}>
-              <CallName {...standing.row} />
+              {labelOf(standing.row.endpoint)} · {standing.appName}
             </a>
             <StateTag state={standing.state} />
           </div>

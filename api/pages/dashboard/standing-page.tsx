@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
-import type { CallRow } from '../../../activities/db/calls.ts'
 import type { StandingState } from '../../../activities/standing.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, Time } from '../time.tsx'
 import { labelOf } from '../value.tsx'
+import type { CallLine } from './call-lines.ts'
 import { ActionForm, CallList, Said } from './parts.tsx'
 import { Uses } from './standing-list.tsx'
 import { newStandingPath, Sentence, StateTag } from './standing-words.tsx'
@@ -14,7 +14,7 @@ import type { Standing } from './standing-words.tsx'
 interface PageProps {
   readonly viewer: Viewer
   readonly standing: Standing
-  readonly uses: readonly CallRow[]
+  readonly uses: readonly CallLine[]
   /** The last use shown, when there are older ones. */
   readonly next: string | undefined
   /** Inputs that it leaves open. */
@@ -59,7 +59,7 @@ export function StandingPage(props: PageProps): JSX.Element {
       </article>
       <section class="stack" aria-labelledby="uses">
         <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
-        {uses.length === 0 ? <p class="empty">None.</p> : <CallList rows={uses} />}
+        {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
         {next !== undefined && (
           <p>
             <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>

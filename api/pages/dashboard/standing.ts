@@ -12,6 +12,7 @@ import { knownApp } from '../known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
+import { callLines } from './call-lines.ts'
 import { readBounds, typedIn } from './standing-form.ts'
 import { StandingFormPage } from './standing-form-page.tsx'
 import type { StandingProblems, TypedStanding } from './standing-form-page.tsx'
@@ -48,7 +49,7 @@ export async function showStanding(ctx: Context, koa: Koa.Context, id: string): 
     StandingPage({
       viewer: person,
       standing: told(ctx, row),
-      uses: uses.slice(0, page),
+      uses: callLines(ctx, uses.slice(0, page)),
       next: uses.length > page ? uses[page - 1]?.id : undefined,
       open: endpoint === undefined ? [] : openFields(endpoint, row.field),
       renewFor: isRenewable(ctx, row) ? app?.definitionVersion : undefined,

@@ -3,12 +3,14 @@ import type { CallRow } from '../../../activities/db/calls.ts'
 import type { Endpoint } from '../../../connectors/registry.ts'
 import { Warnings } from '../call-warnings.tsx'
 import type { EqualCalls } from '../call-warnings.tsx'
+import { Known } from '../known-things.ts'
+import type { KnownThings } from '../known-things.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
 import { Fields, isLong, labelOf } from '../value.tsx'
-import { ActionForm } from './parts.tsx'
+import { ActionForm, Sure } from './parts.tsx'
 
 export interface WaitingCall {
   readonly row: CallRow
@@ -18,14 +20,23 @@ export interface WaitingCall {
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly input: object
-  /** Undefined: the endpoint changed since, so it can only be rejected, on its own page. */
-  readonly hash: string | undefined
+  /** What its ids stand for. */
+  readonly things: KnownThings
+  readonly hash: string
+  /** The endpoint is not what it was, so the call can only be rejected. */
+  readonly changed: boolean
+}
+
+export interface EndsFirst {
+  readonly id: string
+  readonly ends: Date
 }
 
 interface WaitingProps {
   readonly viewer: Viewer
   readonly calls: readonly WaitingCall[]
-  readonly more: boolean
+  /** Of all that wait, when there are more than these: the one that ends first. */
+  readonly more: EndsFirst | undefined
   /** What was ticked when the form did not say enough, and decided nothing. */
   readonly unclear: readonly string[] | undefined
   readonly decided: number
@@ -46,7 +57,7 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
       )}
       {decided > 0 && (
         <p class="notice good" role="status">
-          {counted(decided, 'call')} decided.
+          {counted(decided, 'call')} decided. <a href="/calls">See what became of {decided === 1 ? 'it' : 'them'}</a>
         </p>
       )}
       {stale > 0 && (
@@ -67,23 +78,71 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
       ) : (
         <ActionForm viewer={viewer} action="/waiting" label="Decide several">
           <p class="hint">Nothing of this has been sent yet. Tick what you have read, then decide.</p>
+          {more !== undefined && (
+            <p class="notice">
+              These are the newest {calls.length} of {viewer.waiting}. The one that ends first is open until{' '}
+              <a href={`/confirm/${more.id}`}>
+                <Time at={more.ends} />
+              </a>
+              . <a href="/calls?status=awaiting_confirmation">All that wait, as a list</a>
+            </p>
+          )}
           {calls.map((call) => (
             <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
           ))}
-          {more && <p class="hint">There are more; they are shown when these are decided.</p>}
-          <div class="decide flat">
-            <p class="hint">Decides what is ticked.</p>
-            <button class="danger" type="submit" name="decision" value="reject">
-              Reject
-            </button>
-            <button class="primary" type="submit" name="decision" value="approve">
-              Approve and send
-            </button>
-          </div>
+          {more !== undefined && <p class="hint">There are more; they are shown when these are decided.</p>}
+          {calls.some(isTickable) && (
+            <div class="decide flat">
+              <p class="hint">Decides what is ticked.</p>
+              <button class="danger" type="submit" name="decision" value="reject">
+                Reject
+              </button>
+              <button class="primary" type="submit" name="decision" value="approve">
+                Approve and send
+              </button>
+            </div>
+          )}
         </ActionForm>
       )}
+      {calls.length > 2 && <RejectAll viewer={viewer} calls={calls} />}
     </Layout>
   )
+}
+
+/** The way out of a flood: all that is shown at once, and an end to whoever asks so much. */
+function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element {
+  const asking = [...Map.groupBy(calls, ({ keyName }) => keyName)].toSorted(([, a], [, b]) => b.length - a.length)
+  return (
+    <Sure what="Too many? Reject all that are shown">
+      <ActionForm viewer={viewer} action="/waiting" label="Reject all that are shown">
+        {calls.map(({ row, hash }) => (
+          <input key={row.id} type="hidden" name="call" value={`${row.id} ${hash}`} />
+        ))}
+        <p>
+          {'Asked by '}
+          {asking.map(([name, its], index) => (
+            <>
+              {index > 0 && ', '}
+              <strong key={name}>
+                <Text value={name} />
+              </strong>{' '}
+              ({counted(its.length, 'call')})
+            </>
+          ))}
+          . Rejecting sends nothing and costs nothing. A key that asks for too much can be revoked among{' '}
+          <a href="/keys">your keys</a>.
+        </p>
+        <button class="danger" type="submit" name="decision" value="reject">
+          Reject {counted(calls.length, 'call')} now
+        </button>
+      </ActionForm>
+    </Sure>
+  )
+}
+
+/** What changed since can only be rejected, and what is too long for a list only be decided where it is read. */
+function isTickable({ changed, input }: WaitingCall): boolean {
+  return !changed && !isLong(input)
 }
 
 /** More came after the page was made: they are shown when the reader wants it. */
@@ -97,9 +156,9 @@ export function NewWaiting({ count }: { readonly count: number }): JSX.Element |
 }
 
 function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked: readonly string[] }): JSX.Element {
-  const { row, keyName, equal, appName, endpoint, input, hash } = call
-  const value = `${row.id} ${hash ?? ''}`
-  const title = endpoint?.summary ?? labelOf(row.endpoint)
+  const { row, keyName, equal, appName, endpoint, input, things, hash, changed } = call
+  const value = `${row.id} ${hash}`
+  const title = labelOf(row.endpoint)
   const long = isLong(input)
   return (
     <article class="card">
@@ -111,22 +170,25 @@ function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked
         , <Time at={row.created_at} />
       </p>
       <h2>
-        {hash === undefined || long ? (
-          title
-        ) : (
+        {isTickable(call) ? (
           <label class="tick">
             <input type="checkbox" name="call" value={value} checked={ticked.includes(value)} /> {title}
           </label>
+        ) : (
+          title
         )}
       </h2>
-      <Warnings equal={equal} input={long ? undefined : input} changed={hash === undefined} />
+      {endpoint && <p class="hint">{endpoint.summary}</p>}
+      <Warnings equal={equal} input={long ? undefined : input} changed={changed} />
       {long ? (
         <p class="notice">
           What would be sent is too long for this list:{' '}
           <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
         </p>
       ) : (
-        <Fields value={input} schema={endpoint?.inputSchema} />
+        <Known.Provider value={things}>
+          <Fields value={input} schema={endpoint?.inputSchema} />
+        </Known.Provider>
       )}
       <p class="hint">
         {row.expires_at !== null && `${inWords(row.expires_at.getTime() - Date.now())} left · `}

@@ -5,12 +5,14 @@ import { approvalHash, decideCall, equalCallsLately } from '../../../activities/
 import { listKeys } from '../../../activities/keys.ts'
 import { openInput } from '../../../activities/record.ts'
 import { CallgateError } from '../../../schemas/errors.ts'
+import { knownThings } from '../known-things.ts'
+import type { KnownThings } from '../known-things.ts'
 import { WaitingCount } from '../layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
 import { postedForm, signedInOr403, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
-import type { WaitingCall } from './waiting-page.tsx'
+import type { EndsFirst, WaitingCall } from './waiting-page.tsx'
 
 /** So many are shown in full; the others come up as these are decided. */
 const shown = 20
@@ -28,8 +30,11 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
     listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
     listKeys(ctx.db, owner),
   ])
+  const things = new Map<string, Promise<KnownThings>>()
   const calls = rows.slice(0, shown).map(async (row): Promise<WaitingCall> => {
     const app = ctx.apps.get(row.app)
+    const known = things.get(row.account) ?? knownThings(ctx, row)
+    things.set(row.account, known)
     return {
       row,
       keyName: keys.find(({ id }) => id === row.key_id)?.name ?? row.key_id,
@@ -37,7 +42,9 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       input: row.input === null ? {} : openInput(ctx, row),
-      hash: app?.definitionVersion === row.definition_version ? approvalHash(ctx, row) : undefined,
+      things: await known,
+      hash: approvalHash(ctx, row),
+      changed: app?.definitionVersion !== row.definition_version,
     }
   })
   const { searchParams } = koa.URL
@@ -48,11 +55,20 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
       viewer: person,
       calls: await Promise.all(calls),
       unclear,
-      more: rows.length > shown,
+      more: rows.length > shown ? await endsFirst(ctx.db, owner) : undefined,
       decided: Number(searchParams.get('decided') ?? 0),
       stale: Number(searchParams.get('stale') ?? 0),
     }),
   )
+}
+
+async function endsFirst(db: Context['db'], owner: string): Promise<EndsFirst | undefined> {
+  const { rows } = await db.query<EndsFirst>(
+    `SELECT id, expires_at AS ends FROM calls WHERE owner = $1 AND status = 'awaiting_confirmation'
+       AND expires_at > clock_timestamp() ORDER BY expires_at, id LIMIT 1`,
+    [owner],
+  )
+  return rows[0]
 }
 
 /** How many wait, for the menu of a page that is open. */

@@ -107,6 +107,7 @@ test('keyboard alone is enough: skip link first, then Tab to the buttons', async
 test.for([
   ['on a phone', phone],
   ['on a desk', desk],
+  ['on a phone with letters of twice the size', { viewport: { width: 195, height: 422 } }],
 ] as const)('every page of the dashboard fits its screen, and names its fields, %s', async ([name, where]) => {
   const ids = [
     await askFor(site.ctx, owner, { subject: `${name} a` }),
@@ -117,6 +118,7 @@ test.for([
   for (const address of [
     '/',
     '/waiting',
+    `/confirm/${ids[0]}`,
     '/calls',
     `/calls/${ids[1]}`,
     '/apps',
@@ -187,7 +189,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   await page.evaluate('window.loadedOnce = true')
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown', updated_at = clock_timestamp() WHERE id = $1`, [next])
   await page.getByRole('button', { name: 'No, it did not' }).waitFor()
-  await page.getByText('Settled: unknown').waitFor()
+  await page.getByText('Ended: not certain').waitFor()
   expect(await page.evaluate('window.loadedOnce')).toBe(true)
   expect(problems).toEqual([])
 })
@@ -202,7 +204,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   const ask = (part: string) =>
     page.evaluate(`htmx.trigger(document.querySelector('[hx-get^="/waiting/${part}"]'), 'every')`)
   await ask('count')
-  await expect.poll(() => page.title()).toMatch(new RegExp(`^\\(${before + 1}\\) `))
+  await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(new RegExp(`^\\(${before + 1}\\) `))
   await ask('news')
   await page.getByText('1 new call waits.').waitFor()
   await page.getByRole('link', { name: 'Show' }).click()
@@ -211,13 +213,13 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   await page.goto(`${site.url}/calls`)
   await page.getByLabel('Status').selectOption('failed')
   await page.getByText('No such call.').waitFor()
-  expect(page.url()).toBe(`${site.url}/calls?status=failed&app=`)
+  expect(page.url()).toBe(`${site.url}/calls?status=failed&app=&access=&until=`)
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByLabel('Status').selectOption('awaiting_confirmation')
   await page.locator('#calls a').first().waitFor()
   await page.locator('#calls a').first().click()
   await page.goBack()
-  expect(page.url()).toBe(`${site.url}/calls?status=awaiting_confirmation&app=`)
+  expect(page.url()).toBe(`${site.url}/calls?status=awaiting_confirmation&app=&access=&until=`)
   await page.locator('#calls a').first().waitFor()
   expect(problems).toEqual([])
 })

@@ -172,6 +172,36 @@ describe('an app', () => {
     expect(after.confirm.get('write_letter')).toEqual({ confirm: null, expirySeconds: null })
   })
 
+  test.each([
+    ['2', 2],
+    ['90 s', 90],
+    ['45 min', 2_700],
+    ['12 hours', 43_200],
+    [' 30 Days ', 2_592_000],
+  ])(
+    'keeps a call open for %j when its owner says so, and shows it so that it can be sent again',
+    async (time, seconds) => {
+      const set = (value: string) =>
+        change({ action: 'confirm', 'confirm.write_letter': 'yes', 'expiry.write_letter': value })
+      const now = async () => (await readSettings(site.ctx, owner.id, 'letters')).confirm.get('write_letter')
+      expect((await set(time)).status).toBe(303)
+      expect(await now()).toEqual({ confirm: true, expirySeconds: seconds })
+      const shown = /name="expiry.write_letter" value="([^"]+)"/.exec((await visitor.get('/apps/letters')).text)?.[1]
+      await set('')
+      await set(shown ?? '')
+      expect(await now()).toEqual({ confirm: true, expirySeconds: seconds })
+    },
+  )
+
+  test.each(['1', '31 days', '0 hours', '-5', '1.5 hours', 'a day', '3 dais', '2592001', '9'.repeat(40)])(
+    'refuses %j as the time that a call stays open, says what can be written, and changes nothing',
+    async (time) => {
+      const answer = await change({ action: 'confirm', 'confirm.write_letter': 'no', 'expiry.write_letter': time })
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('2 seconds to 30 days')])
+      expect(await actions()).toEqual([])
+    },
+  )
+
   test('lists its accounts, which their owner can disconnect', async () => {
     expect((await visitor.get('/apps/letters')).text).toContain('secretary@club.example')
     const foreign = { action: 'disconnect', account: owner.account }
@@ -210,7 +240,7 @@ describe('calls', () => {
     ]
     const { text } = await visitor.get('/waiting')
     for (const words of ['First', 'Second', 'Third', 'Come all!', 'm_2']) expect(text).toContain(words)
-    const ticks = [...text.matchAll(/name="call" value="([^"]+)"/g)].map((match) => match[1] ?? '')
+    const ticks = [...text.matchAll(/type="checkbox" name="call" value="([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(ticks.map((tick) => tick.split(' ')[0])).toEqual(ids.toReversed())
 
     const [third = '', second = '', first = ''] = ticks
@@ -279,7 +309,7 @@ describe('calls', () => {
     expect(await statusOf(site.ctx, id)).toBe('cancelled')
     const after = await visitor.get(`/calls/${id}`)
     expect(after.text).toContain('3 credits given back')
-    expect(after.text).toContain('Settled: cancelled')
+    expect(after.text).toContain('Ended: cancelled')
     const csrf = await visitor.csrf('/account')
     const late = await visitor.post(`/calls/${id}`, { csrf, action: 'cancel' })
     expect(late.status).toBe(409)
@@ -396,7 +426,7 @@ describe('the account', () => {
   test('tells what was changed, by whom', async () => {
     await submit(visitor, '/apps/letters', '/apps/letters', { action: 'scope', mode: 'read' })
     const { text } = await visitor.get('/account')
-    expect(text).toContain('scope')
+    expect(text).toContain('Changed what agents may do')
     expect(text).toContain('app: letters, mode: read')
   })
 })

@@ -80,7 +80,7 @@ test('the story of an approved call has each of its steps, in order', async () =
     'In line, at the pace that Property advertising allows',
     expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
     'Property advertising answered, after N ms',
-    'Settled: executed',
+    'Ended: done',
     '3 credits used',
   ])
   expect(await user.record(id)).toMatchObject({ status: 'executed' })

@@ -77,7 +77,7 @@ describe('an invitation', () => {
     expect((await who.get('/credits')).text).toContain('1,000 left this month')
     expect((await new Visitor(site).signIn({ email, password })).status).toBe(303)
     expect((await visitor.get('/people')).text).toContain('used')
-    for (const one of [visitor, who]) expect((await one.get('/account')).text).toContain('invitation.used')
+    for (const one of [visitor, who]) expect((await one.get('/account')).text).toContain('Took an invitation')
   })
 
   test('is used up by an account, not by being looked at', async () => {

@@ -10,7 +10,7 @@ const write_letter = endpoint({
   request: 'POST /letters',
   input: {
     subject: Type.String({ minLength: 1, maxLength: 200, description: 'The line they see first.' }),
-    recipients: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Who gets it: member ids.' }),
+    recipients: Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: 'Who gets it: each a member_id.' }),
     body: Type.String({ maxLength: 5000, description: 'The text they will read, as you.' }),
     send_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it goes out; now when left out.' })),
     options: Type.Optional(

@@ -269,7 +269,7 @@ describe('the same call as code', () => {
     const notes = JSON.stringify(body)
     for (const way of ['curl', 'typescript', 'python', 'mcp'])
       expect(notes).toContain(JSON.stringify(`${way}: ${nasty}`).slice(1, -1))
-  })
+  }, 180_000)
 
   test('names the account where there are several', async () => {
     user = await stack.user({ accounts: ['agency', 'agency'] })

@@ -179,5 +179,5 @@ test('a changed password and signing out everywhere are in the log of their owne
   expect((await account({ action: 'sign-out' })).status).toBe(303)
   await visitor.signIn({ email: someone.email, password: next })
   const { text } = await visitor.get('/account')
-  for (const action of ['password.changed', 'signed_out.everywhere']) expect(text).toContain(action)
+  for (const action of ['Changed the password', 'Signed out everywhere']) expect(text).toContain(action)
 })

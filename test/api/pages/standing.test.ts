@@ -7,6 +7,7 @@ import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
 import type { Page } from './visitor.ts'
+import { withinOneDay } from '../../support/one-day.ts'
 
 let site: TestSite
 let owner: Owner
@@ -20,9 +21,10 @@ beforeAll(async () => {
   stranger = await visitorOf(site, await makeOwner(site.ctx))
 })
 beforeEach(async () => {
+  await withinOneDay()
   owner = await makeOwner(site.ctx)
   visitor = await visitorOf(site, owner)
-})
+}, 30_000)
 afterAll(() => site.stop())
 
 type Fields = Readonly<Record<string, string>>
@@ -67,7 +69,7 @@ describe('the form', () => {
     const text = read(page)
     for (const words of [
       'Approve in advance: Send a letter to some of your members.',
-      'Who gets it: member ids. Each of its values must be listed.',
+      'Who gets it: each a member_id. Each of its values must be listed.',
       'The line they see first.',
       'secretary@club.example',
     ])

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../activities/db/calls.ts'
+import type { CallRecord } from '../../activities/record.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { isFinal } from '../../schemas/call.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { EqualCalls } from './call-warnings.tsx'
+import { Reads } from './dashboard/call-parts.tsx'
+import type { Uncovered } from './dashboard/standing-view.ts'
+import { isRiddle, Known } from './known-things.ts'
+import type { KnownThings } from './known-things.ts'
+import type { Viewer } from './layout.tsx'
+import { propertiesOf } from './schema.ts'
+import { Text } from './text.tsx'
+import { counted, inWords, Time } from './time.tsx'
+import { Fields, isLong } from './value.tsx'
+
+export interface ConfirmProps {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly app: App | undefined
+  readonly appName: string
+  /** Undefined when the app no longer has it. */
+  readonly endpoint: Endpoint | undefined
+  /** The name of the key that asks. */
+  readonly keyName: string
+  /** Undefined once it has been deleted. */
+  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** What its ids stand for. */
+  readonly things: KnownThings
+  readonly equal: EqualCalls
+  /** The standing approvals of this action and account, none of which covered the call. */
+  readonly standing: readonly Uncovered[]
+  /** Why it would not be sent, even if it were approved now. */
+  readonly vain: ErrorCode | undefined
+  /** The approval hash while the call can be decided. */
+  readonly hash: string | undefined
+  /** The endpoint is not what it was when the call was made. */
+  readonly changed: boolean
+  /** A decision came too late, or was about something else than what is shown now. */
+  readonly stale: boolean
+}
+
+/** Who asks, and in whose name it would be done: above all else. */
+export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
+  return (
+    <p>
+      Asked by the API key{' '}
+      <strong>
+        <Text value={keyName} />
+      </strong>{' '}
+      for the account{' '}
+      <strong>
+        <Text value={row.account_label} />
+      </strong>{' '}
+      of {appName}.
+    </p>
+  )
+}
+
+export function Facts({ row, hash }: ConfirmProps): JSX.Element {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Asked</dt>
+        <dd>
+          <Time at={row.created_at} />
+        </dd>
+      </div>
+      {hash !== undefined && row.expires_at !== null && (
+        <div>
+          <dt>Open until</dt>
+          <dd>
+            <Time at={row.expires_at} />{' '}
+            <span class="hint">({inWords(row.expires_at.getTime() - Date.now())} left)</span>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Costs</dt>
+        <dd>
+          {isFinal(row.status) ? (
+            counted(row.credits_used, 'credit')
+          ) : (
+            <>
+              {counted(row.credits, 'credit')} <span class="hint">when done; nothing otherwise</span>
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** For ids that say nothing to the person who is to decide. */
+export function LookUp(
+  props: ConfirmProps & { readonly input: Readonly<Record<string, unknown>> },
+): JSX.Element | null {
+  const { row, app, endpoint, input, things } = props
+  const schemas = propertiesOf(endpoint?.inputSchema)
+  const riddles = Object.entries(input).some(([name, value]) => isRiddle(things, name, value, schemas[name]))
+  return riddles && app ? (
+    <Reads row={row} app={app} lead="To see what an id stands for, look in the app, or here:" />
+  ) : null
+}
+
+export function Content(props: { input: object; endpoint: Endpoint | undefined; things: KnownThings }): JSX.Element {
+  const { input, endpoint, things } = props
+  return (
+    <>
+      <Known.Provider value={things}>
+        <Fields value={input} schema={endpoint?.inputSchema} />
+      </Known.Provider>
+      {isLong(input) || (
+        <details>
+          <summary>The same as JSON</summary>
+          <pre>
+            <Text value={JSON.stringify(input, null, 2)} />
+          </pre>
+        </details>
+      )}
+    </>
+  )
+}
