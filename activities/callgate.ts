@@ -1,13 +1,17 @@
-import { ApplicationFailure } from '@temporalio/activity'
+import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
 import { decide, endForgotten, settle } from './db/calls.ts'
-import { callState, loadForSend, pauseLeft, withdrawAttempt } from './db/sending.ts'
+import { callState, loadForSend, noteInLine, pauseLeft, withdrawAttempt } from './db/sending.ts'
 import { failPoint } from './fail-point.ts'
 import { waitWhileHeld } from './hold.ts'
-import { sealError } from './payload.ts'
+import { keptError } from './payload.ts'
+
+/** So many tries may follow each other at once when they die; then there is a pause before the next, doubled up to a minute, in ms. */
+const quickTries = 5
+const pauseOfDying = { first: 1_000, longest: 60_000 }
 
 /** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
 export function callgateActivities(ctx: Context) {
@@ -27,10 +31,12 @@ export function callgateActivities(ctx: Context) {
       return (await read()).rows[0]?.decision ?? null
     },
 
-    /** How the call has ended; null: it has not. */
-    async endOf(callId: string): Promise<FinalStatus | null> {
+    /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
+    async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
       const row = await callState(ctx.db, callId)
-      return row !== undefined && isFinal(row.status) ? row.status : null
+      if (row !== undefined && isFinal(row.status)) return row.status
+      if (attempt !== undefined) await noteInLine(ctx.db, callId, attempt)
+      return null
     },
 
     /** A send activity died: the row says whether anything was sent. */
@@ -42,6 +48,7 @@ export function callgateActivities(ctx: Context) {
       if (job.begun === true && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
       if (row.status === 'awaiting_confirmation') throw askedAgain()
       await waitWhileHeld(ctx, job.callId)
+      pauseWhenDyingAgain(job.attempt)
       const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)
       if (attempt !== null) return { kind: 'again', attempt }
       const status = row.access === 'write' ? 'unknown' : 'failed'
@@ -56,8 +63,7 @@ export function callgateActivities(ctx: Context) {
         code === 'TARGET_BLOCKED'
           ? { retry_after: Math.max(1, Math.ceil(await pauseLeft(ctx.db, row.account, row.endpoint))) }
           : { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) }
-      const error = sealError(ctx.secrets, row, code, fields)
-      return final(await settle(ctx.db, callId, null, { status: 'failed', error, code }))
+      return final(await settle(ctx.db, callId, null, { status: 'failed', ...keptError(ctx, row, code, fields) }))
     },
   })
 }
@@ -75,13 +81,19 @@ function askedAgain(): ApplicationFailure {
   return ApplicationFailure.create({ message: 'asked_again', type: 'asked_again', nextRetryDelay: '2s' })
 }
 
+/** What kills each try at once would otherwise fill the run's history, and keep everybody busy. Waiting in retries leaves nothing in it. */
+function pauseWhenDyingAgain(attempt: number): void {
+  if (attempt < quickTries || Activity.current().info.attempt > 1) return
+  const pause = Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest)
+  throw ApplicationFailure.create({ message: 'dies_again', type: 'dies_again', nextRetryDelay: pause })
+}
+
 /** Settles a running call by hand of Callgate itself: unknown, or failed with our own fault. */
 export async function endRunning(ctx: Context, callId: string, status: 'unknown' | 'failed'): Promise<FinalStatus> {
   if (status === 'unknown') return final(await settle(ctx.db, callId, null, { status }))
   const row = await loadForSend(ctx.db, callId)
   if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-  const error = sealError(ctx.secrets, row, 'internal')
-  return final(await settle(ctx.db, callId, null, { status, error, code: 'internal' }))
+  return final(await settle(ctx.db, callId, null, { status, ...keptError(ctx, row, 'internal') }))
 }
 
 function final(status: Parameters<typeof isFinal>[0]): FinalStatus {

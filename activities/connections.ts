@@ -87,13 +87,13 @@ export async function openStoredSession(
   return account && session ? openSession(ctx, { ...account, session }) : null
 }
 
-/** Stores cookies that the app changed, unless somebody reconnected meanwhile. */
+/** Stores cookies that the app changed, unless somebody reconnected meanwhile: false then. */
 export async function renewSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   account: SealedAccount,
   session: AppSession,
-): Promise<void> {
-  await writeSession(ctx, ctx.db, account, session)
+): Promise<boolean> {
+  return writeSession(ctx, ctx.db, account, session)
 }
 
 async function writeSession(
@@ -101,15 +101,14 @@ async function writeSession(
   db: Db,
   account: SealedAccount,
   session: AppSession,
-): Promise<void> {
+): Promise<boolean> {
   const next = { ...account, session_version: account.session_version + 1 }
   const sealed = seal(unwrapDataKey(ctx.secrets, account.id, account.data_key), about(next), JSON.stringify(session))
-  await db.query('UPDATE accounts SET session = $2, session_version = $3 WHERE id = $1 AND session_version = $4', [
-    account.id,
-    sealed,
-    next.session_version,
-    account.session_version,
-  ])
+  const { rowCount } = await db.query(
+    'UPDATE accounts SET session = $2, session_version = $3 WHERE id = $1 AND session_version = $4',
+    [account.id, sealed, next.session_version, account.session_version],
+  )
+  return rowCount === 1
 }
 
 /** Notes what the app said about an account's session, so that people and waiting calls can tell. Null: it works. */

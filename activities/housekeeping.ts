@@ -29,10 +29,14 @@ export function housekeepingActivities(ctx: Context) {
       return emptied
     },
 
-    /** The next accounts, by id, whose sessions were working when they were last used. */
+    /**
+     * The next accounts, by id, whose sessions were working when they were last used. Those of an app that an operator has paused are left
+     * out: each would be waited for until its time is over, and the next day's housekeeping with it.
+     */
     async accountsToCheck(after: string): Promise<readonly AccountToCheck[]> {
       const { rows } = await ctx.db.query<{ id: string; app: string }>(
-        `SELECT id, app FROM accounts WHERE state = 'connected' AND id > $1 ORDER BY id LIMIT 50`,
+        `SELECT id, app FROM accounts a WHERE state = 'connected' AND id > $1
+           AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused) ORDER BY id LIMIT 50`,
         [after],
       )
       return rows.map(({ id, app }) => ({ id, taskQueue: appQueue(app), pacingKey: pacingKey(id) }))

@@ -1,6 +1,7 @@
 import type { Secrets } from '../config.ts'
 import { storedError } from '../schemas/errors.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
+import type { Context } from './context.ts'
 import { open, seal, unwrapDataKey } from './crypto.ts'
 
 /** Where a sealed payload belongs: it opens nowhere else. */
@@ -34,9 +35,19 @@ export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Colum
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
 }
 
-/** The error that a call ends with, sealed for its row. */
-export function sealError(secrets: Secrets, row: PayloadRow, code: ErrorCode, fields?: ErrorFields): Buffer {
-  return sealPayload(secrets, placeOf(row), 'error', storedError(code, undefined, fields))
+/** What a call's row keeps of the error that it ends with. Without the account's data key only the code: the call must end all the same. */
+export function keptError(
+  ctx: Pick<Context, 'secrets' | 'log'>,
+  row: PayloadRow,
+  code: ErrorCode,
+  fields?: ErrorFields,
+): { readonly error?: Buffer; readonly code: ErrorCode } {
+  try {
+    return { error: sealPayload(ctx.secrets, placeOf(row), 'error', storedError(code, undefined, fields)), code }
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'the error of a call cannot be sealed; only its code is kept')
+    return { code }
+  }
 }
 
 /** Throws when the bytes were changed or belong to another call or column. */

@@ -4,6 +4,7 @@ import type { Access, CallStatus } from '../schemas/call.ts'
 import { endRunning, forgotten } from './callgate.ts'
 import type { Context } from './context.ts'
 import { decide, withdraw } from './db/calls.ts'
+import { isConnectionError } from './db/failures.ts'
 import { nudgeCall, startCall, viewCall, within } from './engine.ts'
 import { mayHaveSent } from './history.ts'
 import { planOf } from './plan.ts'
@@ -30,10 +31,21 @@ export async function reconcileCalls(ctx: Context): Promise<void> {
   )
   const queue = [...due]
   const lane = async (): Promise<void> => {
-    for (let call = queue.shift(); call !== undefined; call = queue.shift()) await reconcile(ctx, call)
+    for (let call = queue.shift(); call !== undefined; call = queue.shift()) await reconcileOne(ctx, call)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   await releaseHeld(ctx)
+}
+
+/** One that cannot be looked after keeps no other from it. */
+async function reconcileOne(ctx: Context, call: DueCall): Promise<void> {
+  try {
+    await reconcile(ctx, call)
+  } catch (error) {
+    if (isConnectionError(error)) throw error
+    ctx.log.error({ call: call.id, err: error }, 'a call could not be looked after; it is tried again in a minute')
+    await checkAgain(ctx, call.id, 60)
+  }
 }
 
 async function reconcile(ctx: Context, call: DueCall): Promise<void> {
@@ -100,14 +112,18 @@ async function checkAgain(ctx: Context, callId: string, seconds: number | null):
   )
 }
 
-/** Calls whose reason to wait is gone: the pause was lifted, the account works again. */
+/**
+ * Calls whose reason to wait is gone: the pause was lifted, the account works again. An account that works for other endpoints may not for
+ * this one (an app that wants a second factor for some things only), so after each try there is a longer pause, up to two minutes.
+ */
 async function releaseHeld(ctx: Context): Promise<void> {
   const { rows } = await ctx.db.query<{ id: string }>(
     `SELECT c.id FROM calls c JOIN accounts a ON a.id = c.account
      LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
      WHERE c.waiting_for IS NOT NULL AND c.status = 'running' AND c.send = 'ready' AND c.confirm AND (
        (c.waiting_for = 'blocked' AND p.account IS NULL)
-       OR (c.waiting_for = 'reconnect' AND a.state IN ('connected', 'disconnected')))
+       OR (c.waiting_for = 'reconnect' AND a.state IN ('connected', 'disconnected')
+           AND c.updated_at <= clock_timestamp() - make_interval(secs => 2 ^ (least(c.attempt, 8) - 1) - 1)))
      LIMIT $1`,
     [batch],
   )

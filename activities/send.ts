@@ -80,6 +80,7 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
     exchange({
       endpoint,
       ...sealed,
+      account: row.account,
       origin: app.origin,
       cursorKey: derivedKey(ctx.secrets, 'cursor'),
       fence: async () => {
@@ -92,8 +93,8 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
   // What the app answered is known here only.
-  await outlasting(until, () => keepCookies(ctx, row, result))
-  return outlasting(until, () => settleExchange(ctx, row, result, lastTry))
+  const session_version = await outlasting(until, () => keepCookies(ctx, row, result))
+  return outlasting(until, () => settleExchange(ctx, { ...row, session_version }, result, lastTry))
 }
 
 async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
@@ -116,8 +117,10 @@ function lostRight(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
 }
 
-async function keepCookies(ctx: Context, row: SendRow, result: Exchange): Promise<void> {
-  if (result.session !== null) await renewSession(ctx, accountOf(row), result.session)
+/** The version of the session as it is then, unless it is somebody else's. */
+async function keepCookies(ctx: Context, row: SendRow, result: Exchange): Promise<number> {
+  const renewed = result.session !== null && (await renewSession(ctx, accountOf(row), result.session))
+  return renewed ? row.session_version + 1 : row.session_version
 }
 
 function definitionOf(ctx: Context, row: SendRow): { readonly app: App; readonly endpoint: Endpoint } {

@@ -10,7 +10,7 @@ import { settle } from './db/calls.ts'
 import { block, endPause, nextAttempt, returnProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
 import { failPointUnanswered } from './fail-point.ts'
-import { placeOf, sealError, sealPayload } from './payload.ts'
+import { keptError, placeOf, sealPayload } from './payload.ts'
 
 /** What the app asks the person for, as clients are told. */
 export const reconnectCodes = {
@@ -19,7 +19,10 @@ export const reconnectCodes = {
   mfa: 'MFA_REQUIRED',
 } as const satisfies Record<string, ReconnectCode>
 
-/** Turns what came of talking to the app into the call's end, its next attempt, or (for a read) another try. */
+/**
+ * Turns what came of talking to the app into the call's end, its next attempt, or (for a read) another try. `row` has the version of the
+ * session that the app knows now: who signed in again meanwhile has another one.
+ */
 export async function settleExchange(
   ctx: Context,
   row: SendRow,
@@ -83,10 +86,7 @@ async function end(
   const stands = await settle(ctx.db, row.id, row.attempt, {
     status,
     ...(result.output && { output: sealPayload(ctx.secrets, placeOf(row), 'output', result.output) }),
-    ...(result.error && {
-      error: sealError(ctx.secrets, row, result.error.code, result.error.fields),
-      code: result.error.code,
-    }),
+    ...(result.error && keptError(ctx, row, result.error.code, result.error.fields)),
   })
   if (!isFinal(stands)) throw notCurrent()
   return { kind: 'final', status: stands }
@@ -108,7 +108,7 @@ async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promis
 
 /** The app wants the person. An approved call waits for them; any other ends here. */
 async function reconnect(ctx: Context, row: SendRow, code: ReconnectCode): Promise<SendOutcome> {
-  await noteSessionState(ctx.db, row.account, code)
+  await noteSessionState(ctx.db, row.account, code, row.session_version)
   if (!row.confirm) {
     return fail(ctx, row, code, { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) })
   }

@@ -8,16 +8,21 @@ import { rewrapDataKeys } from './rotation.ts'
 import type { Running } from './send-worker.ts'
 
 const sweeperLock = 7_233_299
+/**
+ * Who leads and says nothing for so long leads no more: a process that was stopped, or whose machine vanished, would otherwise keep the
+ * lock until the network notices, which may take hours. In ms.
+ */
+const silence = 60_000
 /** Rounds between two clean-ups: about an hour. */
 const pruneEvery = 3_600
 
 /** Brings Postgres and the engine together, in both directions, round after round. Of several processes one sweeps: who holds the lock. */
-export function startSweeper(ctx: Context, everyMs = 1_000): Running {
+export function startSweeper(ctx: Context, everyMs = 1_000, silenceMs = silence): Running {
   const stopped = new AbortController()
   const run = (async () => {
     while (!stopped.signal.aborted) {
       try {
-        await sweepWhileLeading(ctx, everyMs, stopped.signal)
+        await sweepWhileLeading(ctx, { everyMs, silenceMs }, stopped.signal)
       } catch (error) {
         if (!stopped.signal.aborted) ctx.log.warn({ reason: errorName(error) }, 'a sweep was interrupted')
       }
@@ -32,7 +37,11 @@ export function startSweeper(ctx: Context, everyMs = 1_000): Running {
   }
 }
 
-async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSignal): Promise<void> {
+async function sweepWhileLeading(
+  ctx: Context,
+  { everyMs, silenceMs }: { readonly everyMs: number; readonly silenceMs: number },
+  stop: AbortSignal,
+): Promise<void> {
   const leader = await ctx.db.connect()
   let broken: Error | undefined
   const onError = (error: Error): void => {
@@ -42,6 +51,7 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
   try {
     const { rows } = await leader.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [sweeperLock])
     if (rows[0]?.leads !== true) return
+    await leader.query(`SELECT set_config('idle_session_timeout', $1, false)`, [String(silenceMs)])
     await rotateKeys(ctx)
     // An engine that was away may have forgotten its rates, or missed a change of them.
     let paced = false
@@ -54,6 +64,7 @@ async function sweepWhileLeading(ctx: Context, everyMs: number, stop: AbortSigna
       if (up) await startNotices(ctx)
       await pause(everyMs, stop)
     }
+    await leader.query('RESET idle_session_timeout')
     await leader.query('SELECT pg_advisory_unlock($1)', [sweeperLock])
   } catch (error) {
     broken ??= error instanceof Error ? error : new Error('a sweep failed')

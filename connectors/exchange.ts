@@ -41,6 +41,8 @@ export interface ExchangeOptions {
   /** As `parseInput` returned it. */
   readonly input: Readonly<Record<string, unknown>>
   readonly session: AppSession
+  /** Whose session it is: connections that are kept open are kept for this account alone. */
+  readonly account?: string
   /** Absolute root of the app, ending in a slash. */
   readonly origin: string
   readonly cursorKey: Buffer
@@ -93,6 +95,9 @@ class Run {
       return await this.#story()
     } catch (error) {
       if (error instanceof Stopped) return error.outcome
+      // Bytes of a write are out: what is found unsendable now says nothing of what the app did with them.
+      const acted = this.sent && this.#options.endpoint.access === 'write'
+      if (acted && (error instanceof UnsafePath || error instanceof Unsendable)) return { kind: 'changed' }
       if (error instanceof UnsafePath)
         return { kind: 'rejected', appCode: 'invalid_address', appMessage: error.message }
       if (error instanceof Unsendable) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
@@ -160,7 +165,7 @@ class Run {
   }
 
   async #ask(message: Message, isAction: boolean): Promise<Answer> {
-    const { endpoint, origin, fence, session } = this.#options
+    const { endpoint, origin, fence, session, account = '' } = this.#options
     const url = new URL(message.url)
     for (const [name, value] of pairs(message.parts?.query)) url.searchParams.append(name, value)
     const request = {
@@ -171,7 +176,8 @@ class Run {
     }
     const guarded = isAction && endpoint.access === 'write'
     const harmless = endpoint.access === 'read' && message.method === 'GET'
-    const result = await send(request, guarded ? { ...this.#limits, fence } : { ...this.#limits, harmless })
+    const how = guarded ? { fence } : harmless ? { keptFor: account } : {}
+    const result = await send(request, { ...this.#limits, ...how })
     if (isAction) this.sent = result.sent
     if (result.kind !== 'answer') throw new Stopped({ kind: result.kind })
     this.#jar.take(result.answer.setCookies, url)

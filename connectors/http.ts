@@ -2,7 +2,9 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, Client, buildConnector, errors } from 'undici'
 import type { Dispatcher } from 'undici'
+import { withoutContinue } from './continue.ts'
 import type { Method } from './line.ts'
+import { lookUp } from './look-up.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -18,8 +20,8 @@ export interface HttpLimits {
   readonly maxBytes: number
   /** Asked once the connection stands, right before the first byte; false means: send nothing. */
   readonly fence?: () => Promise<boolean>
-  /** It changes nothing, so it may go out on a connection that is still open from an earlier one. */
-  readonly harmless?: boolean
+  /** It changes nothing, so it may go out on a connection that is still open from an earlier one of the same account. */
+  readonly keptFor?: string
 }
 
 /** `sent`: whether a byte of the request may have gone out. */
@@ -42,7 +44,7 @@ class BadBody extends Error {}
  * closed would make an action's fate unknown without need. Redirects are not followed.
  */
 export async function send(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
-  if (limits.harmless === true) return sendHarmless(request, limits)
+  if (limits.keptFor !== undefined) return sendHarmless(request, limits, keptConnections(limits.keptFor))
   let socket: Socket
   try {
     socket = await connect(request.url, limits.signal)
@@ -60,6 +62,7 @@ export async function send(request: HttpRequest, limits: HttpLimits): Promise<Ht
 }
 
 async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
+  withoutContinue(socket)
   let handedOver = false
   const client = new Client(request.url.origin, {
     connect: (_options, callback) => {
@@ -81,21 +84,44 @@ async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits):
   }
 }
 
-/** Connections are given up before the usual app closes them, after 5 s; one that says when it does is believed. */
-const kept = new Agent({
-  connect: (options, callback) =>
-    connector(options, (error, socket) =>
-      error ? callback(new NoConnection('no connection', { cause: error }), null) : callback(null, socket),
-    ),
-  keepAliveTimeout: 3_000,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  allowH2: false,
-})
+const kept = new Map<string, Agent>()
+/** Accounts that connections are kept for at most: beyond it those of the one that was silent for longest are given up. */
+const keptAtMost = 500
 
-async function sendHarmless(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
+/**
+ * The open connections of an account. Nobody else's request goes out on them: an app that answers twice, or sends more than it said, would
+ * give one person's answer to another.
+ */
+function keptConnections(account: string): Agent {
+  const agent = kept.get(account) ?? keepingAgent()
+  kept.delete(account)
+  kept.set(account, agent)
+  const [oldest] = kept
+  if (kept.size > keptAtMost && oldest !== undefined) {
+    kept.delete(oldest[0])
+    // What is under way on them ends first.
+    void oldest[1].close()
+  }
+  return agent
+}
+
+/** Connections are given up before the usual app closes them, after 5 s; one that says when it does is believed. */
+function keepingAgent(): Agent {
+  return new Agent({
+    connect: (options, callback) =>
+      connector(options, (error, socket) =>
+        error ? callback(new NoConnection('no connection', { cause: error }), null) : callback(null, socket),
+      ),
+    keepAliveTimeout: 3_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+}
+
+async function sendHarmless(request: HttpRequest, limits: HttpLimits, agent: Agent): Promise<HttpResult> {
   try {
-    return { kind: 'answer', sent: true, answer: await talk(kept, request, limits, false) }
+    return { kind: 'answer', sent: true, answer: await talk(agent, request, limits, false) }
   } catch (error) {
     return { kind: failed(error, limits), sent: !(error instanceof NoConnection) }
   }
@@ -143,7 +169,7 @@ async function bodyText(body: Readable, headers: Readonly<Record<string, string>
   return new TextDecoder(charset).decode(Buffer.concat(chunks))
 }
 
-const connector = buildConnector({ timeout: 60_000, allowH2: false })
+const connector = buildConnector({ timeout: 60_000, allowH2: false, lookup: lookUp })
 
 function connect(url: URL, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
@@ -46,16 +47,24 @@ export async function startTemporal(
   return { ...(await launch(temporalService({ ...options, port }))), address: `127.0.0.1:${port}` }
 }
 
+const given = new Set<number>()
+
+/** Each once, below those that the system gives out by itself: nobody has it by chance before its owner listens, or starts again. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('No free port')
-  return address.port
+  for (let tries = 0; tries < 100; tries++) {
+    // From 11,000: browsers and `fetch` refuse 10080.
+    const port = randomInt(11_000, 32_000)
+    if (given.has(port)) continue
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    given.add(port)
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+  throw new Error('No free port')
 }
 
 function startArguments({ dbFile, port, uiPort, namespaces = [] }: TemporalOptions): string[] {

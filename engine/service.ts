@@ -1,5 +1,5 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { signalProcess } from './process-identity.ts'
 
 /** One process that Callgate runs: how it is started, when it serves, how it is asked to stop. */
@@ -91,16 +91,37 @@ export function exitText({ code, signal }: Exit): string {
 }
 
 const keptLogBytes = 10 * 1024 * 1024
+const lookAtLogMs = 5_000
 
-/** Spawn options of a long-running child: its own process group, its output in its own log file. */
+/**
+ * Spawn options of a long-running child: its own process group, its output in its own log file. What is there when that has become big is
+ * kept in a second one, and no more: a full disk would stop everything.
+ */
 export function loggedTo(logFile: string, spawn: (options: SpawnOptions) => ChildProcess): ChildProcess {
-  if (existsSync(logFile) && statSync(logFile).size > keptLogBytes) renameSync(logFile, `${logFile}.1`)
+  setAside(logFile)
   const log = openSync(logFile, 'a', 0o600)
   try {
-    return spawn({ detached: true, stdio: ['ignore', log, log] })
+    const child = spawn({ detached: true, stdio: ['ignore', log, log] })
+    const look = setInterval(() => setAside(logFile), lookAtLogMs).unref()
+    child.once('exit', () => clearInterval(look))
+    child.once('error', () => clearInterval(look))
+    return child
   } finally {
     closeSync(log)
   }
+}
+
+/** By a copy: whoever writes to the file goes on with the same one, at its new end. */
+function setAside(logFile: string): void {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= keptLogBytes) return
+  try {
+    copyFileSync(logFile, `${logFile}.1`)
+  } catch {
+    // The disk has no room for it: then what was said before is given up.
+    rmSync(`${logFile}.1`, { force: true })
+  }
+  truncateSync(logFile)
 }
 
 export function lastLines(logFile: string, count: number): string[] {

@@ -9,7 +9,10 @@ const nudge = defineSignal('nudge')
 const view = defineQuery<CallView>('view')
 
 const { decisionOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
-const { giveUp } = proxyActivities<CallgateActivities>({ startToCloseTimeout: '30s' })
+const { giveUp } = proxyActivities<CallgateActivities>({
+  startToCloseTimeout: '30s',
+  retry: { maximumInterval: '10s' },
+})
 
 /** One call, from accepted to settled. Its row in Postgres says how it ended; every branch ends in exactly one status. */
 export async function call(plan: CallPlan): Promise<FinalStatus> {
@@ -36,11 +39,16 @@ export async function call(plan: CallPlan): Promise<FinalStatus> {
   }
 }
 
-/** Waits until nudged or until the time to decide is over; then the row says who won. */
+/**
+ * Waits until nudged or until the time to decide is over; then the row says who won. By the database's clock it may be over later than by
+ * the engine's: then it looks again, less and less often.
+ */
 async function decided(plan: CallPlan, state: CallState): Promise<Decision> {
-  for (let until = plan.expiresAt ?? 0; ; until = Math.max(until, Date.now() + 200)) {
+  let until = plan.expiresAt ?? 0
+  for (let pause = 200; ; pause = Math.min(pause * 2, 60_000)) {
     await state.nudgedBefore(until)
     const decision = await decisionOf(plan.callId)
     if (decision !== null) return decision
+    until = Math.max(until, Date.now() + pause)
   }
 }

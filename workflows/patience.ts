@@ -8,6 +8,11 @@ const quickPauses = [1 * second, 2 * second, 4 * second]
 const clientWait = 25 * second
 const blockedPatience = 24 * hour
 const reconnectPatience = 72 * hour
+/**
+ * What an approved call waits at least before it tries again, in ms, doubled each time: an app that says "at once" all day, or two clocks
+ * that differ, would fill the run's history, and the engine ends a run whose history is full.
+ */
+const leastPause = { first: 1 * second, longest: 120 * second }
 
 type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' }>
 type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | ReconnectCode }
@@ -16,6 +21,7 @@ type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | Rec
 export class Patience {
   private readonly plan: CallPlan
   private quickBlocks = 0
+  private holds = 0
   private blockedSince: number | undefined
   private reconnectSince: number | undefined
 
@@ -38,7 +44,8 @@ export class Patience {
   private approved(outcome: Held & { retryAt: number }, now: number): Wait {
     this.blockedSince ??= now
     const end = this.blockedSince + blockedPatience
-    return now < end ? { until: Math.min(outcome.retryAt, end) } : { code: 'TARGET_BLOCKED' }
+    const least = now + Math.min(leastPause.first * 2 ** this.holds++, leastPause.longest)
+    return now < end ? { until: Math.min(Math.max(outcome.retryAt, least), end) } : { code: 'TARGET_BLOCKED' }
   }
 
   private unapproved(outcome: Held & { retryAt: number }, now: number): Wait {

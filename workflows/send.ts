@@ -6,7 +6,11 @@ import type { Begun, CallPlan, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
 const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
-const { recover } = proxyActivities<CallgateActivities>({ startToCloseTimeout: '30s' })
+const { recover } = proxyActivities<CallgateActivities>({
+  startToCloseTimeout: '30s',
+  // After a database that was away for long, nobody waits for minutes more.
+  retry: { maximumInterval: '10s' },
+})
 
 /** One try on the app's paced queue, taken back if the call ends meanwhile. A dead activity comes back as what the row proves. */
 export async function send(plan: CallPlan, attempt: number, state: CallState): Promise<SendOutcome> {
@@ -26,7 +30,7 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
   for (;;) {
     const outcome = await state.unlessNudged(sending)
     if (outcome !== undefined) return outcome
-    const status = await endOf(plan.callId)
+    const status = await endOf(plan.callId, attempt)
     // The send is not cancelled: the end of the run takes a queued one back, and one that runs has no right to send any more.
     // To cancel it here could not be replayed when it begins at that very moment.
     if (status !== null) return { kind: 'final', status }

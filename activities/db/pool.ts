@@ -2,15 +2,16 @@ import path from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isConnectionError } from './failures.ts'
+import { isConnectionError, isRefusal } from './failures.ts'
 
 export type Pool = pg.Pool
 /** A pool, or one connection inside a transaction. */
 export type Db = pg.Pool | pg.PoolClient
 
 /**
- * Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. The server ends a statement after `longest` ms;
- * a server that says nothing at all is given up a little later.
+ * Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. The server ends a statement after `longest` ms,
+ * and a transaction whose process says nothing for so long: it would hold its locks until the network notices. A server that says nothing
+ * at all is given up a little later.
  */
 export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 20_000): Pool {
   const pool = new pg.Pool({
@@ -19,6 +20,7 @@ export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 2
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     statement_timeout: longest,
+    idle_in_transaction_session_timeout: longest,
     query_timeout: longest * 1.25,
   })
   // One that breaks in somebody's hands fails their statements; unheard, its error event would end the process besides.
@@ -80,7 +82,7 @@ export async function commit<T extends pg.QueryResultRow>(pool: Pool, statement:
   try {
     return (await client.query<T>(statement)).rows
   } catch (cause) {
-    if (!isConnectionError(cause)) throw cause
+    if (!isConnectionError(cause) || isRefusal(cause)) throw cause
     broken = new CommitLost('the answer to a commit was lost', { cause })
     throw broken
   } finally {

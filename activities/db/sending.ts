@@ -131,6 +131,19 @@ export async function pauseLeft(db: Db, account: string, endpoint: string): Prom
   return rows[0]?.seconds ?? 0
 }
 
+/**
+ * The run stands in line: what its call is noted to wait for is over. Told so again and again, as long as the row says that it waits, the
+ * run would fill its history. What was noted a moment ago may be newer than what the run knows.
+ */
+export async function noteInLine(db: Db, callId: string, attempt: number): Promise<void> {
+  await db.query(
+    `UPDATE calls SET waiting_for = NULL, retry_at = NULL, updated_at = clock_timestamp()
+     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND confirm AND waiting_for IS NOT NULL
+       AND updated_at < clock_timestamp() - interval '3 seconds'`,
+    [callId, attempt],
+  )
+}
+
 export async function reserveAgain(db: Db, callId: string): Promise<boolean> {
   const { rows } = await db.query<{ reserved: boolean }>('SELECT reserve_credits($1) AS reserved', [callId])
   return rows[0]?.reserved === true

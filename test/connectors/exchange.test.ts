@@ -114,7 +114,7 @@ describe('what breaks on the way', () => {
     ['the body never ends', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{'],
   ])('when %s the time limit ends it', async (_when, bytes) => {
     await using app = await rawApp((_request, socket) => void socket.write(bytes))
-    const result = await talk(app.origin, shop('write_item'), writeInput, { timeoutMs: 150 })
+    const result = await talk(app.origin, shop('write_item'), writeInput, { timeoutMs: 600 })
     expect(result).toEqual({ outcome: { kind: 'timeout' }, session: null, sent: true })
   })
 

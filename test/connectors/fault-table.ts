@@ -54,7 +54,8 @@ export function meetsFaults({ slug, read, writes, submitPath, user = 'demo' }: F
         await app.control.clearFaults()
         expect((await met(read)).outcome.kind).toBe('ok')
         if (kind === 'slow') await new Promise((resolve) => setTimeout(resolve, 500))
-        expect((await app.control.effects()).length).toBe(call[0] === read[0] ? 0 : effects)
+        const seen = async () => (await app.control.effects()).length
+        await expect.poll(seen, { timeout: 5_000 }).toBe(call[0] === read[0] ? 0 : effects)
       })
     })
 

@@ -11,6 +11,7 @@ import { apps as sandboxApps } from '../../sandbox/apps.ts'
 import { findRoute } from '../../sandbox/platform/routes.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
+import { shuffled } from '../support/shuffle.ts'
 
 const cursorKey = Buffer.alloc(32, 1)
 const apps = loadApps({ sandboxUrl: 'http://localhost:8090' })
@@ -179,16 +180,16 @@ describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => 
   })
 
   test('work in any order on one seed: no two use up the same thing', async () => {
-    await sandbox.reset()
-    const demo = (await sandbox.accounts(slug)).find(({ user }) => user === 'demo')
-    const shuffled = [...app.endpoints.values()]
-      .map((endpoint) => ({ endpoint, order: Math.random() }))
-      .toSorted((a, b) => a.order - b.order)
-      .map(({ endpoint }) => endpoint)
-    for (const endpoint of shuffled) {
-      const example = exampleOf(slug, endpoint.name, new Date())
-      const { outcome } = await sandbox.call(app, endpoint, example?.input, demo!.session)
-      expect(outcome.kind, `${endpoint.name} in ${shuffled.map(({ name }) => name).join(', ')}`).toBe('ok')
+    const endpoints = [...app.endpoints.values()]
+    // In each of two calls comes after the other once. A seed decides on the rest: a failure is there again the next time.
+    for (const order of [endpoints, endpoints.toReversed(), shuffled(endpoints, 1), shuffled(endpoints, 2)]) {
+      await sandbox.reset()
+      const demo = (await sandbox.accounts(slug)).find(({ user }) => user === 'demo')
+      for (const endpoint of order) {
+        const example = exampleOf(slug, endpoint.name, new Date())
+        const { outcome } = await sandbox.call(app, endpoint, example?.input, demo!.session)
+        expect(outcome.kind, `${endpoint.name} in ${order.map(({ name }) => name).join(', ')}`).toBe('ok')
+      }
     }
   })
 })

@@ -174,7 +174,7 @@ describe('money', () => {
   })
 
   test.each([
-    [monthBack(5), 'ALREADY_PAID'],
+    [monthBack(6), 'ALREADY_PAID'],
     [monthBack(0), 'MONTH_RUNNING'],
     [monthBack(-1), 'MONTH_RUNNING'],
     ['2001-01', 'MONTH_NOT_FOUND'],

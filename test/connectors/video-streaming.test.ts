@@ -177,7 +177,7 @@ describe('videos', () => {
   })
 
   test('are published while they are processed, and by themselves when their time has come', async () => {
-    const release_at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000).toISOString()
+    const release_at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000).toISOString()
     const { video_id } = await studio.call('upload_video', file)
     expect(await studio.call('publish_video', { video_id, release_at })).toMatchObject({ status: 'scheduled' })
     await new Promise((resolve) => setTimeout(resolve, Date.parse(release_at) - Date.now() + 50))

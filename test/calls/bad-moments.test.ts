@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../../activities/connections.ts'
+import { liftPause, setAppPaused } from '../../activities/settings.ts'
+import { startSweeper } from '../../activities/sweep.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { standBetween } from '../support/between.ts'
+import type { Between } from '../support/between.ts'
+import { firstContact } from '../support/contacts.ts'
+import { balancedLedger } from '../support/ledger.ts'
+import type { TestUser } from '../support/user.ts'
+
+describe('what comes at a bad moment, or is broken for good', () => {
+  let between: Between
+  let stack: Stack
+  beforeAll(async () => {
+    between = await standBetween()
+    stack = await startStack({ settings: { SANDBOX_URL: between.url } })
+    between.target = stack.sandbox.url
+  })
+  afterAll(async () => {
+    await stack.stop()
+    await between[Symbol.asyncDispose]()
+  })
+  afterEach(async () => {
+    between.instead = () => Promise.resolve(false)
+    await stack.sandbox.clearFaults()
+  })
+
+  const app = 'property-advertising'
+  const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    stack.ctx.db.query<Row>(text, values)
+  const writes = async (user: TestUser) => (await stack.sandbox.effects(user.account.seeded.account)).length
+
+  async function asked(user: TestUser, message: string): Promise<string> {
+    const answer = await user.call('reply_to_contact', { contact_id: await firstContact(user), message })
+    expect(answer.status).toBe(202)
+    return String(answer.body['call_id'])
+  }
+
+  const waiting = (user: TestUser, callId: string, reason: string) =>
+    expect.poll(async () => (await user.record(callId))['waiting_for'], { timeout: 15_000, interval: 200 }).toBe(reason)
+
+  it('a call whose account can be opened no more ends, and is answered for', async () => {
+    const user = await stack.user()
+    const callId = await asked(user, 'Sealed for good')
+    await setAppPaused(stack.ctx, app, true, 'test')
+    await user.approve(callId)
+    await sql(`UPDATE accounts SET data_key = convert_to('gone', 'UTF8') || '\\x00'::bytea || data_key WHERE id = $1`, [
+      user.account.id,
+    ])
+    await setAppPaused(stack.ctx, app, false, 'test')
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'failed', credits_used: 0 })
+    const { rows } = await sql('SELECT attempt, error_code FROM calls WHERE id = $1', [callId])
+    expect(rows).toEqual([{ attempt: 0, error_code: 'internal' }])
+    expect(await writes(user)).toBe(0)
+    await balancedLedger(stack.ctx, user.id)
+  }, 60_000)
+
+  it('one call that cannot be looked after keeps no other from it', async () => {
+    const user = await stack.user()
+    const [poison, held] = [await asked(user, 'Poison'), await asked(user, 'Held')]
+    await stack.sandbox.fault('block', { times: 1 })
+    await user.approve(held)
+    await waiting(user, held, 'blocked')
+    await sql(
+      `CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF OLD.id = TG_ARGV[0] AND NEW.status <> OLD.status THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$`,
+    )
+    await sql(
+      `CREATE TRIGGER refuse_poison BEFORE UPDATE ON calls FOR EACH ROW EXECUTE FUNCTION refuse_poison('${poison}')`,
+    )
+    try {
+      await stack.ctx.temporal.workflow.getHandle(poison).terminate('by hand')
+      await sql('UPDATE calls SET check_at = now() WHERE id = $1', [poison])
+      await sleep(1_500)
+      await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+      expect(await user.record(held, 15)).toMatchObject({ status: 'executed' })
+    } finally {
+      await sql('DROP TRIGGER refuse_poison ON calls; DROP FUNCTION refuse_poison()')
+    }
+    await sql('UPDATE calls SET check_at = now() WHERE id = $1', [poison])
+    expect(await user.record(poison, 15)).toMatchObject({ status: 'cancelled' })
+  }, 60_000)
+
+  it('who signs in again while an answer to the old session is on its way need not do so twice', async () => {
+    const user = await stack.user()
+    const callId = await asked(user, 'Signed in meanwhile')
+    const { promise: signedIn, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: sent, resolve: arrived } = Promise.withResolvers<void>()
+    let refused = false
+    between.instead = async (request, response) => {
+      if (refused || request.method !== 'POST' || !request.url?.endsWith('/reply')) return false
+      refused = true
+      arrived()
+      await signedIn
+      response.writeHead(302, { Location: `/${app}/sign-in`, 'Set-Cookie': 'visitor=1; Path=/' }).end()
+      return true
+    }
+    await user.approve(callId)
+    await sent
+    const { account: externalId, label, session } = user.account.seeded
+    expect(await connect(stack.ctx, { owner: user.id, app, externalId, label, session })).toBe(user.account.id)
+    goOn()
+    expect(await user.record(callId, 25)).toMatchObject({ status: 'executed' })
+    expect(await writes(user)).toBe(1)
+    await balancedLedger(stack.ctx, user.id)
+  }, 60_000)
+
+  it('a database that may only be read for a while: 503, and what the app answered is written down afterwards', async () => {
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    await user.person()
+    const writable = encodeURIComponent('-c default_transaction_read_only=off')
+    const operator = new pg.Client({ connectionString: `${stack.ctx.config.databaseUrl}&options=${writable}` })
+    await operator.connect()
+    const { rows } = await operator.query<{ name: string }>('SELECT current_database() AS name')
+    const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+    await stack.sandbox.fault('slow', { ms: 3_000 })
+    const writing = user.call('add_contact_note', { contact_id: contact, note: 'Kept' }, { Prefer: 'wait=2' })
+    const sending = async () =>
+      (await sql(`SELECT FROM calls WHERE owner = $1 AND status = 'running' AND send = 'sending'`, [user.id])).rowCount
+    await expect.poll(sending, { timeout: 10_000, interval: 50 }).toBe(1)
+    await operator.query(`ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = on`)
+    await operator.query(others)
+    try {
+      const answer = await writing
+      expect([answer.status, answer.body['status']]).toEqual([202, 'running'])
+      await expect
+        .poll(async () => (await user.call('list_listings', { limit: 1 })).status, { timeout: 10_000 })
+        .toBe(503)
+      await sleep(2_000)
+    } finally {
+      await operator.query(`ALTER DATABASE ${rows[0]?.name} RESET default_transaction_read_only`)
+      await operator.query(others)
+      await operator.end()
+    }
+    const callId = (await writing).body['call_id']
+    await expect
+      .poll(async () => (await user.record(callId))['status'], { timeout: 20_000, interval: 500 })
+      .toBe('executed')
+    expect(await writes(user)).toBe(1)
+    await balancedLedger(stack.ctx, user.id)
+  }, 90_000)
+
+  it('a clock that goes back over the beginning of a month: calls are made and settled all the same', async () => {
+    const user = await stack.user()
+    expect((await user.call('list_listings', { limit: 1 })).status).toBe(200)
+    // As if the month that now is had ended, and the next one had begun for this owner.
+    await sql(
+      `INSERT INTO ledger (owner, kind, amount, month) SELECT owner, 'lapse', available, month FROM balances WHERE owner = $1`,
+      [user.id],
+    )
+    await sql(
+      `INSERT INTO ledger (owner, kind, amount, month) SELECT $1, 'grant', 100000, (month + interval '1 month')::date
+       FROM balances WHERE owner = $1`,
+      [user.id],
+    )
+    await sql(`UPDATE balances SET available = 100000, month = (month + interval '1 month')::date WHERE owner = $1`, [
+      user.id,
+    ])
+    const contact = await firstContact(user)
+    const note = await user.call('add_contact_note', { contact_id: contact, note: 'Next month' })
+    expect(note.status).toBe(200)
+    const callId = await asked(user, 'Not now')
+    await user.reject(callId)
+    expect(await balancedLedger(stack.ctx, user.id)).toMatchObject({ reserved: 0 })
+    const { rows } = await sql(
+      `SELECT month = this_month() AS this, sum(CASE WHEN kind IN ('grant', 'release') THEN amount
+         WHEN kind IN ('lapse', 'reserve') THEN -amount ELSE 0 END)::integer AS left
+       FROM ledger WHERE owner = $1 GROUP BY 1 ORDER BY 1`,
+      [user.id],
+    )
+    const { rows: balance } = await sql<{ available: number }>('SELECT available FROM balances WHERE owner = $1', [
+      user.id,
+    ])
+    expect(rows).toEqual([
+      { this: false, left: balance[0]?.available },
+      { this: true, left: 0 },
+    ])
+  }, 60_000)
+
+  it('a reservation that arrives when its call has ended reserves nothing', async () => {
+    const user = await stack.user()
+    const callId = await asked(user, 'Over')
+    await user.reject(callId)
+    expect((await sql('SELECT reserve_credits($1) AS reserved', [callId])).rows).toEqual([{ reserved: false }])
+    expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
+  })
+
+  it('who leads the sweeping and says nothing more leads no more', async () => {
+    const leader = async (): Promise<number | undefined> => {
+      const { rows } = await sql<{ pid: number }>(
+        `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7233299 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+      return rows[0]?.pid
+    }
+    await expect.poll(leader, { timeout: 10_000 }).toBeDefined()
+    const before = await leader()
+    await sql('SELECT pg_terminate_backend($1)', [before])
+    // Sweeps once, and then not for an hour: as good as stopped.
+    const silent = startSweeper(stack.ctx, 3_600_000, 2_000)
+    try {
+      await expect.poll(leader, { timeout: 5_000, interval: 20 }).not.toBe(before)
+      await sleep(1_000)
+      const silentLeader = await leader()
+      await sleep(5_000)
+      expect(await leader()).toBeDefined()
+      expect(await leader()).not.toBe(silentLeader)
+    } finally {
+      await silent.stop()
+    }
+  }, 60_000)
+})
