@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/setup.ts'],
     pool: 'forks',
     // Each file has a database and a namespace of its own. Many wait for seconds that pass: three keep two processors busy.
     maxWorkers: 3,

@@ -81,9 +81,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const database = foundation ?? (await createDatabase())
     if (foundation) await migrate(foundation.url)
     cleanups.push(() => database.drop())
-    const apps = { port: 0, host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') }
+    const apps = { port: await freePort(), host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') }
     let sandbox = await startSandbox(apps)
-    apps.port = sandbox.port
     cleanups.push(() => sandbox.close())
 
     const secretsFile = path.join(dir, 'secrets.json')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../activities/db/keys.ts'
 import { setAppPaused, setScope } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
@@ -6,6 +6,7 @@ import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { setCredits } from '../support/credits.ts'
 import { balancedLedger } from '../support/ledger.ts'
+import { withinOneDay } from '../support/one-day.ts'
 import { TestUser } from '../support/user.ts'
 import type { Answer } from '../support/user.ts'
 
@@ -153,6 +154,8 @@ describe('what a caller may do', () => {
   })
 
   describe('credits', () => {
+    beforeEach(() => withinOneDay(), 30_000)
+
     it('none left: 402, nothing written, and the answer says when there are more', async () => {
       const user = await stack.user({ plan: 'none' })
       for (const [name, input] of [

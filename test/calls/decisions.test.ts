@@ -69,11 +69,11 @@ describe('deciding', () => {
 
   it('expires after the time that the owner set, and refuses a late approval', async () => {
     const user = await stack.user()
-    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { expirySeconds: 2 })
-    const callId = await asked(user)
     const person = await user.person()
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { expirySeconds: 4 })
+    const callId = await asked(user)
     const form = await person.confirmForm(callId)
-    expect(await user.record(callId, 10)).toMatchObject({ status: 'expired', credits_used: 0 })
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'expired', credits_used: 0 })
     const late = await person.post(`/confirm/${callId}`, { ...form, decision: 'approve' })
     expect(late.status).toBe(409)
     expect(await effectsOf(user)).toEqual([])

@@ -70,7 +70,7 @@ describe.concurrent('the limits, over two API processes', () => {
     await sleep(retryAfter * 1_000)
     const later = await Promise.all(apis.map((_, turn) => ask(nowhere, { user, turn })))
     expect(later.map(({ status }) => status)).toEqual([404, 404])
-  }, 75_000)
+  }, 120_000)
 
   it('count calls that are refused later, whatever the reason', async ({ expect }) => {
     const user = await stack.user({ accounts: [] })

@@ -162,12 +162,13 @@ test('name servers that never answer hold up nobody else’s look-ups', { timeou
   dns.setServers([silent.address])
   try {
     const tries = Array.from({ length: 12 }, (_, n) => post(`https://slow${n}.test/`, message, [], never))
-    await expect.poll(() => new Set(silent.asked).size).toBe(12)
+    await expect.poll(() => new Set(silent.asked).size, { timeout: 10_000 }).toBe(12)
     const began = Date.now()
     expect(await lookup('localhost')).toHaveProperty('address')
-    expect(Date.now() - began).toBeLessThan(1_000)
+    // Behind them it would wait for 5 s at least.
+    expect(Date.now() - began).toBeLessThan(3_000)
     for (const told of await Promise.all(tries)) expect(told).toEqual({ delivered: false, result: 'timeout' })
-    expect(Date.now() - began).toBeLessThan(17_000)
+    expect(Date.now() - began).toBeLessThan(25_000)
   } finally {
     dns.setServers(before)
     silent.close()

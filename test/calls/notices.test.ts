@@ -256,12 +256,14 @@ describe('webhooks', () => {
       [busy.id, quiet.id],
     )
     expect(rows[0]?.before).toBeLessThan(20)
+    const started = async () =>
+      (await stack.ctx.db.query('SELECT 1 FROM notices WHERE target = $1 AND started_at IS NOT NULL', [busy.id]))
+        .rowCount
+    await expect.poll(started, soon).toBe(50)
+    await expect.poll(silent.connections, soon).toBe(5)
     // Some rounds of the sweeper later: few are under way, and fewer wait for an answer.
     await sleep(3_000)
-    const started = await stack.ctx.db.query('SELECT 1 FROM notices WHERE target = $1 AND started_at IS NOT NULL', [
-      busy.id,
-    ])
-    expect(started.rowCount).toBe(50)
+    expect(await started()).toBe(50)
     expect(silent.connections()).toBe(5)
     await deleteWebhook(stack.ctx, user.id, busy.id)
     await silent.close()

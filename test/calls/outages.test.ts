@@ -280,7 +280,7 @@ describe('when what a call stands on goes away', () => {
   it('a database killed while calls run: 202 running, and each ends as the app can witness', async () => {
     const user = await stack.user()
     const contact = await firstContact(user)
-    await stack.sandbox.fault('slow', { ms: 2_000, times: 2 })
+    await stack.sandbox.fault('slow', { ms: 3_000, times: 2 })
     const writing = note(user, contact, 'Survives', { Prefer: 'wait=4' })
     const reading = user.call('list_listings', { limit: 1 }, { Prefer: 'wait=4' })
     await sendingBegan(user, 2)

@@ -42,11 +42,14 @@ describe('pacing', () => {
   it('is put in place again when the sweeper that leads changes', async () => {
     await forgetRates(stack.ctx)
     expect(await queueRates(stack.ctx)).toEqual({ perApp: undefined, perAccount: undefined })
-    const { rowCount } = await stack.ctx.db.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    )
-    expect(rowCount).toBe(1)
+    const ended = async () =>
+      (
+        await stack.ctx.db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      ).rowCount
+    await expect.poll(ended, { timeout: 10_000 }).toBe(1)
     await expect.poll(() => queueRates(stack.ctx), { timeout: 10_000 }).toEqual({ perApp: 20, perAccount: 2 })
   })
 
@@ -65,7 +68,7 @@ describe('pacing', () => {
     // Behind the other account they would wait for up to 25 s; a machine that is busy with something else may cost one or two.
     const [, , , median = Infinity] = delays.toSorted((a, b) => a - b)
     expect(median, `calls of another account meanwhile: ${delays.join(', ')} ms`).toBeLessThan(1_500)
-    expect(Math.max(...delays)).toBeLessThan(6_000)
+    expect(Math.max(...delays)).toBeLessThan(10_000)
     const answers = await flood
     // The cap on running calls of one owner holds back what is over 50; a ban would show as TARGET_BLOCKED.
     const executed = answers.filter(({ status }) => status === 200)

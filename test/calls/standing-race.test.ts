@@ -7,6 +7,7 @@ import { startGateway } from '../fire/gateway.ts'
 import type { Gateway } from '../fire/gateway.ts'
 import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
+import { withinOneDay } from '../support/one-day.ts'
 import { standingFor } from '../support/standing.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -36,6 +37,7 @@ describe('a standing approval, over real processes', () => {
       const [api, url, worker] = await Promise.all([gateway.startApi(), gateway.anotherApi(), gateway.startWorker()])
       const user = await gateway.user()
       const contact = await firstContact(user)
+      await withinOneDay(30)
       const id = await standingFor(parts(), user, { perDay: 5 })
       const urls = [gateway.publicUrl, url]
       const answers = await Promise.all(

@@ -13,11 +13,14 @@ afterAll(() => stack.stop())
 
 /** Somebody begins to sweep anew, and so clears away what is old first. */
 async function endLeadership(): Promise<void> {
-  const { rowCount } = await stack.ctx.db.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-  )
-  expect(rowCount).toBe(1)
+  const ended = async () =>
+    (
+      await stack.ctx.db.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+    ).rowCount
+  await expect.poll(ended, { timeout: 10_000 }).toBe(1)
 }
 
 test('what cannot be cleared away keeps no call from being looked after', { timeout: 60_000 }, async () => {

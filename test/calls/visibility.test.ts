@@ -34,8 +34,10 @@ describe('a run', () => {
     String((await user.call('reply_to_contact', { contact_id: contact, message })).body['call_id'])
 
   async function reaches(callId: string, phase: CallView['phase']): Promise<CallView> {
-    await expect.poll(() => viewOf(callId), { timeout: 10_000 }).toMatchObject({ phase })
-    return viewOf(callId)
+    let view: CallView | undefined
+    await expect.poll(async () => (view = await viewOf(callId)), { timeout: 10_000 }).toMatchObject({ phase })
+    if (view === undefined) throw new Error('nobody looked')
+    return view
   }
 
   it('is found by app, endpoint, owner and what it waits for', async () => {
@@ -85,7 +87,7 @@ describe('a run', () => {
     const expiresAt = Date.parse(String(record['expires_at']))
     expect(await viewOf(callId)).toEqual({ phase: 'deciding', retryAt: expiresAt })
 
-    await stack.sandbox.fault('slow', { ms: 1_500, path: '/inbox' })
+    await stack.sandbox.fault('slow', { ms: 3_000, path: '/inbox' })
     await user.approve(callId)
     expect(await reaches(callId, 'sending')).toEqual({ phase: 'sending', retryAt: null })
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })

@@ -99,7 +99,7 @@ describe('of the gateway', () => {
       }),
     )
     const { bad } = await broken({ CALLGATE_URL: `http://127.0.0.1:${port}/api/v1` })
-    const found = expect.stringMatching(/by (599|600|601) s/) as string
+    const found = expect.stringMatching(/by (59\d|60\d) s/) as string
     expect(bad).toContainEqual({ what: 'clock', ok: false, found, mend: expect.stringContaining('NTP') as string })
   })
 

@@ -135,7 +135,7 @@ describe('an API process that kills itself', () => {
   )
 
   describe('when the time to decide ends', () => {
-    const expirySeconds = 4
+    const expirySeconds = 6
     let lane: Lane
     beforeAll(async () => {
       const found = lanes.find(({ kind }) => kind === 'approved write')
@@ -160,10 +160,10 @@ describe('an API process that kills itself', () => {
 
     it(
       'an approval in the last moment counts, although nothing runs when the time is over',
-      { timeout: 60_000 },
+      { timeout: 120_000 },
       async () => {
         const call = await waiting('decide.after-commit')
-        await call.until(-500)
+        await call.until(-1_500)
         expect(await lost(call.approve())).toBe('lost')
         await died(call.api, 'decide.after-commit')
         expect(await lane.seen(call.callId, call.wanted)).toMatchObject({ decision: 'approved', effects: 0 })
@@ -173,9 +173,9 @@ describe('an API process that kills itself', () => {
       },
     )
 
-    it('an approval that was not committed in time is none', { timeout: 60_000 }, async () => {
+    it('an approval that was not committed in time is none', { timeout: 120_000 }, async () => {
       const call = await waiting('decide.before-commit')
-      await call.until(-500)
+      await call.until(-1_500)
       expect(await lost(call.approve())).toBe('lost')
       await died(call.api, 'decide.before-commit')
       expect(await lane.seen(call.callId, call.wanted)).toMatchObject({
@@ -186,7 +186,7 @@ describe('an API process that kills itself', () => {
       await expired(call)
     })
 
-    it('an expiry and an approval at the same moment leave one of them', { timeout: 60_000 }, async () => {
+    it('an expiry and an approval at the same moment leave one of them', { timeout: 120_000 }, async () => {
       const call = await waiting('expire.before-commit')
       await call.until(-20)
       const answer = await call.approve().then(

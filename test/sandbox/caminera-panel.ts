@@ -55,6 +55,12 @@ export const iso = (day: string): string => day.split('-').reverse().join('-')
 
 export const year = new Date().getUTCFullYear()
 
+/** `2026-12-31`: the day that it is where the provider keeps the books. */
+export async function todayOf(person: AppPerson): Promise<string> {
+  const { provider } = await person.read<{ provider: { tz: string } }>('/panel/me')
+  return new Date().toLocaleDateString('sv-SE', { timeZone: provider.tz })
+}
+
 export async function calendar(person: AppPerson, act: string, from: number, to = from): Promise<Day[]> {
   const path = `/panel/tours/${act}/calendar?fromDay=${dayAhead(from)}&toDay=${dayAhead(to)}`
   return (await person.read<{ days: Day[] }>(path)).days

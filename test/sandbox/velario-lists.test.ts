@@ -37,6 +37,7 @@ async function all(path: string, limit: number, meanwhile?: () => Promise<unknow
   }
 }
 
+let coupons = 0
 const add: Record<string, () => Promise<unknown>> = {
   '/api/clips': () => me.wrote('POST', '/api/clips', { source: 'https://cdn.example/a.mp4', heading: 'Meanwhile' }),
   '/api/series': async () => {
@@ -47,7 +48,7 @@ const add: Record<string, () => Promise<unknown>> = {
     me.wrote('POST', '/api/shows', { heading: 'Now', begins: '2031-01-31T20:00:00+05:45', via: 'meeting' }),
   '/api/coupons': () =>
     me.form('/studio/coupons', {
-      'promo-code': `M-${Math.random()}`.replace('.', ''),
+      'promo-code': `MEANWHILE-${++coupons}`,
       'off-kind': 'percent',
       'off-value': '5',
     }),

@@ -57,10 +57,11 @@ test.each([
   const before = await all(person, path, 100)
   expect(before).toHaveLength(size)
   expect(new Set(before.map((row) => row[id])).size).toBe(size)
+  let houses = 0
   const change: Record<string, (row: Row) => Promise<unknown>> = {
     saved: async (row) => {
       await person.wrote('DELETE', `/api/saved/${String(row['home'])}`)
-      await person.wrote('POST', '/api/workups', { street: `${Math.random()} Fresh St, Dallas, TX` })
+      await person.wrote('POST', '/api/workups', { street: `${++houses} Fresh St, Dallas, TX` })
     },
     alerts: (row) => person.form('/alerts', { where: String(row['place']), every: 'month' }),
     files: async () =>

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
+import { freePort } from '../../engine/dev-server.ts'
 
 export interface Mail {
   readonly to: readonly string[]
@@ -15,7 +16,7 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-export async function startMailbox(port = 0): Promise<Mailbox> {
+export async function startMailbox(port?: number): Promise<Mailbox> {
   const mails: Mail[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -33,7 +34,7 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
       })
     },
   })
-  const listening = server.listen(port, '127.0.0.1')
+  const listening = server.listen(port ?? (await freePort()), '127.0.0.1')
   await once(listening, 'listening')
   const address = listening.address()
   const bound = typeof address === 'object' && address !== null ? address.port : 0

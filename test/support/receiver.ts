@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
+import { freePort } from '../../engine/dev-server.ts'
 import { listen } from './listen.ts'
 
 export interface Received {
@@ -27,7 +28,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function startReceiver(port = 0): Promise<Receiver> {
+export async function startReceiver(port?: number): Promise<Receiver> {
   const received: Received[] = []
   let connections = 0
   let status = 204
@@ -43,7 +44,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     })
   })
   server.on('connection', () => (connections += 1))
-  const bound = await listen(server, port)
+  const bound = await listen(server, port ?? (await freePort()))
   return {
     url: `http://127.0.0.1:${bound}/hooks?key=of-the-receiver`,
     port: bound,

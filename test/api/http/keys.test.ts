@@ -76,15 +76,14 @@ describe('an API key', () => {
   it('says when it was used last', async () => {
     const { id, key } = await gateway.newKey()
     await calls({ 'X-API-Key': key })
-    await expect
-      .poll(async () => {
-        const { rows } = await gateway.ctx.db.query<{ used: boolean }>(
-          'SELECT last_used_at IS NOT NULL AS used FROM api_keys WHERE id = $1',
-          [id],
-        )
-        return rows[0]?.used
-      })
-      .toBe(true)
+    const used = async () => {
+      const { rows } = await gateway.ctx.db.query<{ used: boolean }>(
+        'SELECT last_used_at IS NOT NULL AS used FROM api_keys WHERE id = $1',
+        [id],
+      )
+      return rows[0]?.used
+    }
+    await expect.poll(used, { timeout: 10_000 }).toBe(true)
   })
 })
 

@@ -59,7 +59,7 @@ describe('the limiter', () => {
   })
 
   it('admits whoever waited as long as it said', async () => {
-    const policy = { name: 'patient', max: 3, seconds: 1 }
+    const policy = { name: 'patient', max: 3, seconds: 2 }
     for (let i = 0; i < 3; i++) expect((await limiter.admit(policy, 'a')).admitted).toBe(true)
     for (let round = 0; round < 2; round++) {
       const refused = await limiter.admit(policy, 'a')
@@ -70,14 +70,14 @@ describe('the limiter', () => {
   })
 
   it('does not count what it refuses, and keeps buckets apart', async () => {
-    const policy = { name: 'small', max: 1, seconds: 1 }
+    const policy = { name: 'small', max: 1, seconds: 4 }
     expect((await limiter.admit(policy, 'a')).admitted).toBe(true)
     const refusals = await Promise.all(
       Array.from({ length: 50 }, (_, i) => (i % 2 ? limiter : otherLimiter).admit(policy, 'a')),
     )
     expect(refusals.some(({ admitted }) => admitted)).toBe(false)
     expect((await limiter.admit(policy, 'b')).admitted).toBe(true)
-    await sleep(1_000)
+    await sleep(4_000)
     expect((await limiter.admit(policy, 'a')).admitted).toBe(true)
   })
 
@@ -87,7 +87,9 @@ describe('the limiter', () => {
     const own = createLimiter(pool)
     await own.admit(policy, 'a')
     await pool.end()
-    expect(await own.admit(policy, 'a')).toEqual({ admitted: false, remaining: 0, retryAfter: 60 })
+    const { retryAfter, ...rest } = await own.admit(policy, 'a')
+    expect(rest).toEqual({ admitted: false, remaining: 0 })
+    expect([55, 56, 57, 58, 59, 60]).toContain(retryAfter)
   })
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settle } from '../../../activities/db/calls.ts'
 import { cancelCall } from '../../../activities/decide.ts'
 import { balancedLedger } from '../../support/ledger.ts'
+import { withinOneDay } from '../../support/one-day.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway, Got } from './gateway.ts'
 import { accepted, app, newOwner } from './owners.ts'
@@ -13,8 +14,9 @@ beforeAll(async () => {
   gateway = await startGateway()
 })
 beforeEach(async () => {
+  await withinOneDay()
   owner = await newOwner(gateway)
-})
+}, 30_000)
 afterAll(() => gateway.stop())
 
 const get = (path: string, who: Owner = owner) => ask(`${gateway.url}${path}`, { key: who.key })
