@@ -126,7 +126,7 @@ describe('a call', () => {
     })
     const page = await (await (await user.person()).get('/account')).text()
     expect(page).toContain('operator:ann')
-    expect(page).toContain('call.refunded')
+    expect(page).toContain('Refunded a call')
   })
 
   test('that ended unknown is recorded by an operator, once', async () => {

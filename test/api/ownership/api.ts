@@ -25,6 +25,8 @@ export const apiRules: Readonly<Record<string, ApiRule>> = {
   '/openapi.json': { key: false },
   '/api/v1/openapi.json': { key: false },
   '/llms.txt': { key: false },
+  '/api/v1/docs': { key: false },
+  '/api/v1/docs/*page': { key: false },
   '/api/v1/apps': { key: false },
   '/api/v1/:app': { key: false },
   '/api/v1/:app/endpoints': { key: false },
