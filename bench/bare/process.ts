@@ -51,6 +51,7 @@ async function startChild(script: string, address: string): Promise<ChildProcess
     throw new Error(`the baseline's ${script} ended before it was ready`)
   })
   await Promise.race([once(child, 'message'), ended])
+  // Once it is ready, its end is the bench's own doing.
   ended.catch(() => undefined)
   return child
 }

@@ -8,6 +8,7 @@ import { liftPause, setAppPaused } from '../../activities/settings.ts'
 import { startSweeper } from '../../activities/sweep.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { askedReply, waitsFor } from '../support/asked-reply.ts'
 import { standBetween } from '../support/between.ts'
 import type { Between } from '../support/between.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -36,18 +37,9 @@ describe('what comes at a bad moment, or is broken for good', () => {
     stack.ctx.db.query<Row>(text, values)
   const writes = async (user: TestUser) => (await stack.sandbox.effects(user.account.seeded.account)).length
 
-  async function asked(user: TestUser, message: string): Promise<string> {
-    const answer = await user.call('reply_to_contact', { contact_id: await firstContact(user), message })
-    expect(answer.status).toBe(202)
-    return String(answer.body['call_id'])
-  }
-
-  const waiting = (user: TestUser, callId: string, reason: string) =>
-    expect.poll(async () => (await user.record(callId))['waiting_for'], { timeout: 15_000, interval: 200 }).toBe(reason)
-
   it('a call whose account can be opened no more ends, and is answered for', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Sealed for good')
+    const callId = await askedReply(user, 'Sealed for good')
     await setAppPaused(stack.ctx, app, true, 'test')
     await user.approve(callId)
     await sql(`UPDATE accounts SET data_key = convert_to('gone', 'UTF8') || '\\x00'::bytea || data_key WHERE id = $1`, [
@@ -63,10 +55,10 @@ describe('what comes at a bad moment, or is broken for good', () => {
 
   it('one call that cannot be looked after keeps no other from it', async () => {
     const user = await stack.user()
-    const [poison, held] = [await asked(user, 'Poison'), await asked(user, 'Held')]
+    const [poison, held] = [await askedReply(user, 'Poison'), await askedReply(user, 'Held')]
     await stack.sandbox.fault('block', { times: 1 })
     await user.approve(held)
-    await waiting(user, held, 'blocked')
+    await waitsFor(user, held, 'blocked')
     await sql(
       `CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          IF OLD.id = TG_ARGV[0] AND NEW.status <> OLD.status THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$`,
@@ -89,7 +81,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
 
   it('who signs in again while an answer to the old session is on its way need not do so twice', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Signed in meanwhile')
+    const callId = await askedReply(user, 'Signed in meanwhile')
     const { promise: signedIn, resolve: goOn } = Promise.withResolvers<void>()
     const { promise: sent, resolve: arrived } = Promise.withResolvers<void>()
     let refused = false
@@ -166,7 +158,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
     const contact = await firstContact(user)
     const note = await user.call('add_contact_note', { contact_id: contact, note: 'Next month' })
     expect(note.status).toBe(200)
-    const callId = await asked(user, 'Not now')
+    const callId = await askedReply(user, 'Not now')
     await user.reject(callId)
     expect(await balancedLedger(stack.ctx, user.id)).toMatchObject({ reserved: 0 })
     const { rows } = await sql(
@@ -186,7 +178,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
 
   it('a reservation that arrives when its call has ended reserves nothing', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Over')
+    const callId = await askedReply(user, 'Over')
     await user.reject(callId)
     expect((await sql('SELECT reserve_credits($1) AS reserved', [callId])).rows).toEqual([{ reserved: false }])
     expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { liftPause, setAppPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { askedReply, waitsFor } from '../support/asked-reply.ts'
 import { standBetween } from '../support/between.ts'
 import type { Between } from '../support/between.ts'
-import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -35,19 +35,10 @@ describe('what goes on for long', () => {
     stack.ctx.db.query<Row>(text, values)
   const writes = async (user: TestUser) => (await stack.sandbox.effects(user.account.seeded.account)).length
 
-  async function asked(user: TestUser, message: string): Promise<string> {
-    const answer = await user.call('reply_to_contact', { contact_id: await firstContact(user), message })
-    expect(answer.status).toBe(202)
-    return String(answer.body['call_id'])
-  }
-
   async function events(callId: string) {
     const { events: all } = await stack.ctx.temporal.workflow.getHandle(callId).fetchHistory()
     return all ?? []
   }
-
-  const waiting = (user: TestUser, callId: string, reason: string) =>
-    expect.poll(async () => (await user.record(callId))['waiting_for'], { timeout: 15_000, interval: 200 }).toBe(reason)
 
   async function attempt(callId: string): Promise<number> {
     const { rows } = await sql<{ attempt: number }>('SELECT attempt FROM calls WHERE id = $1', [callId])
@@ -56,10 +47,10 @@ describe('what goes on for long', () => {
 
   it('a call whose wait is over, in line at a paused app: it is told so a few times, not every second', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'In line')
+    const callId = await askedReply(user, 'In line')
     await stack.sandbox.fault('block', { times: 1 })
     await user.approve(callId)
-    await waiting(user, callId, 'blocked')
+    await waitsFor(user, callId, 'blocked')
     await setAppPaused(stack.ctx, app, true, 'test')
     try {
       await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
@@ -68,7 +59,7 @@ describe('what goes on for long', () => {
       expect(signals.length).toBeGreaterThan(0)
       expect(signals.length).toBeLessThanOrEqual(12)
       // What it waits for now is the operator.
-      await waiting(user, callId, 'operator')
+      await waitsFor(user, callId, 'operator')
     } finally {
       await setAppPaused(stack.ctx, app, false, 'test')
     }
@@ -79,7 +70,7 @@ describe('what goes on for long', () => {
 
   it('an app that says "too many, come back at once" all the time is asked less and less often', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Later')
+    const callId = await askedReply(user, 'Later')
     await stack.sandbox.fault('rate_limit', { times: 1_000, retry_after: 0 })
     await user.approve(callId)
     await sleep(10_000)
@@ -93,7 +84,7 @@ describe('what goes on for long', () => {
 
   it('an account that works for reads and not for a write: the write is not tried at each read', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Second factor')
+    const callId = await askedReply(user, 'Second factor')
     let tries = 0
     between.instead = (request, response) => {
       if (request.method !== 'POST' || !request.url?.endsWith('/reply')) return Promise.resolve(false)
@@ -102,7 +93,7 @@ describe('what goes on for long', () => {
       return Promise.resolve(true)
     }
     await user.approve(callId)
-    await waiting(user, callId, 'reconnect')
+    await waitsFor(user, callId, 'reconnect')
     for (let read = 0; read < 12; read++) {
       expect((await user.call('list_listings', { limit: 1 })).status).toBe(200)
       await sleep(800)
@@ -120,7 +111,7 @@ describe('what goes on for long', () => {
       `INSERT INTO endpoint_settings (owner, app, endpoint, expiry_seconds) VALUES ($1, $2, 'reply_to_contact', 2)`,
       [user.id, app],
     )
-    const callId = await asked(user, 'Whose clock')
+    const callId = await askedReply(user, 'Whose clock')
     // For the engine the time is over in 2 s, for the database in 12.
     await sql(`UPDATE calls SET expires_at = expires_at + interval '10 seconds' WHERE id = $1`, [callId])
     await sleep(10_000)
@@ -130,7 +121,7 @@ describe('what goes on for long', () => {
 
   it('a call whose every try dies at once is tried less and less often, and goes through when the cause is gone', async () => {
     const user = await stack.user()
-    const callId = await asked(user, 'Dies')
+    const callId = await askedReply(user, 'Dies')
     await user.person()
     // What sending reads, and nothing else.
     await setAppPaused(stack.ctx, app, true, 'test')

@@ -8,6 +8,7 @@ import { handedOverAt } from '../support/history.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { forgetRates, queueRates } from '../support/rates.ts'
 import type { Answer, TestUser } from '../support/user.ts'
+import { endLeadership } from '../support/leadership.ts'
 
 const patient = { Prefer: 'wait=50' }
 
@@ -42,14 +43,7 @@ describe('pacing', () => {
   it('is put in place again when the sweeper that leads changes', async () => {
     await forgetRates(stack.ctx)
     expect(await queueRates(stack.ctx)).toEqual({ perApp: undefined, perAccount: undefined })
-    const ended = async () =>
-      (
-        await stack.ctx.db.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        )
-      ).rowCount
-    await expect.poll(ended, { timeout: 10_000 }).toBe(1)
+    await endLeadership(stack)
     await expect.poll(() => queueRates(stack.ctx), { timeout: 10_000 }).toEqual({ perApp: 20, perAccount: 2 })
   })
 

@@ -4,24 +4,13 @@ import { startSweeper } from '../../activities/sweep.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
+import { endLeadership } from '../support/leadership.ts'
 
 let stack: Stack
 beforeAll(async () => {
   stack = await startStack()
 })
 afterAll(() => stack.stop())
-
-/** Somebody begins to sweep anew, and so clears away what is old first. */
-async function endLeadership(): Promise<void> {
-  const ended = async () =>
-    (
-      await stack.ctx.db.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      )
-    ).rowCount
-  await expect.poll(ended, { timeout: 10_000 }).toBe(1)
-}
 
 test('what cannot be cleared away keeps no call from being looked after', { timeout: 60_000 }, async () => {
   const user = await stack.user()
@@ -32,7 +21,7 @@ test('what cannot be cleared away keeps no call from being looked after', { time
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
     CREATE TRIGGER refuse BEFORE DELETE ON web_sessions FOR EACH STATEMENT EXECUTE FUNCTION refuse()`)
   try {
-    await endLeadership()
+    await endLeadership(stack)
     await stack.ctx.temporal.workflow.getHandle(callId).terminate('by hand')
     await stack.ctx.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [callId])
     expect(await user.record(callId, 20)).toMatchObject({ status: 'cancelled' })
