@@ -9,7 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // Each file has a database and a namespace of its own. Many wait for seconds that pass: three keep two processors busy.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What is right ends in seconds; these only end what is not, also on a machine that is busy with other things.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

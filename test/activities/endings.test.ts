@@ -32,7 +32,7 @@ it('tells everybody who expects that call, nobody else, and nobody who has left'
   })
   expecting[3]?.forget()
   await say('one')
-  await vi.waitFor(() => expect(told).toEqual(['one 0', 'one 1']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(told).toEqual(['one 0', 'one 1']), { timeout: 30_000 })
   for (const ending of expecting) ending.forget()
   await say('other')
   await pause(100)
@@ -43,7 +43,7 @@ it('says so while nothing is heard, and listens again by itself', async () => {
   await listening()
   expect(await listeners()).toHaveLength(1)
   await db.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [await listeners()])
-  await vi.waitFor(() => expect(heard()).toBe(false), { timeout: 10_000, interval: 10 })
+  await vi.waitFor(() => expect(heard()).toBe(false), { timeout: 30_000, interval: 10 })
   await listening()
   const ending = endings.expect('after the break')
   await say('after the break')
@@ -57,9 +57,9 @@ it('keeps one connection, opened at the first wait and closed in the end', async
   const mine = listenForEndings(database.url, pino({ level: 'silent' }), own.signal)
   expect(await listeners()).toHaveLength(before)
   for (let i = 0; i < 3; i++) mine.expect(`call ${i}`).forget()
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before + 1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before + 1), { timeout: 30_000 })
   own.abort()
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before), { timeout: 30_000 })
   await pause(1_500)
   expect(await listeners()).toHaveLength(before)
 })
@@ -71,7 +71,7 @@ function heard(): boolean {
 }
 
 async function listening(): Promise<void> {
-  await vi.waitFor(() => expect(heard()).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(heard()).toBe(true), { timeout: 30_000 })
 }
 
 async function say(callId: string): Promise<void> {

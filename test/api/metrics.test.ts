@@ -23,7 +23,7 @@ test('calls are counted by app and by what became of them, approved ones too', a
   expect(asked.status).toBe(202)
   expect((await ofADay()).toSorted()).toEqual([line('awaiting_confirmation', 1), line('executed', 1)])
   await user.approve(asked.body['call_id'])
-  await expect.poll(ofADay, { timeout: 15_000 }).toEqual([line('executed', 2)])
+  await expect.poll(ofADay, { timeout: 30_000 }).toEqual([line('executed', 2)])
 })
 
 test('the process tells its memory, processor time and event loop under their usual names', async () => {

@@ -34,7 +34,7 @@ async function engineIs(up: boolean): Promise<void> {
 }
 
 test('what operators change while the engine is away is saved, and in effect when it is back', async () => {
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 20, perAccount: 2 })
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
   const operator = new Person(stack.adminUrl)
   await operator.post('/login', { name: 'ann', token: operatorToken(stack.ctx.secrets) })
   await foundation.killEngine()
@@ -57,8 +57,8 @@ test('what operators change while the engine is away is saved, and in effect whe
 
   await foundation.startEngine()
   await engineIs(true)
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 0, perAccount: 2 })
-  await expect.poll(async () => (await change({})).body, { timeout: 10_000 }).toMatchObject({ pending: false })
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 0, perAccount: 2 })
+  await expect.poll(async () => (await change({})).body, { timeout: 30_000 }).toMatchObject({ pending: false })
   const back = await change({ paused: false })
   expect(back.body).toMatchObject({ paused: false, app_rate: 14, pending: false })
   expect(back.body).not.toHaveProperty('message')

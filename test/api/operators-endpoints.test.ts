@@ -40,7 +40,7 @@ async function isHeld(callId: unknown): Promise<void> {
         const { raw } = await stack.ctx.temporal.workflow.getHandle(String(callId)).describe()
         return raw.pendingActivities?.map(({ activityType, lastFailure }) => [activityType?.name, lastFailure?.message])
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toEqual([['recover', 'held_by_operator']])
 }
@@ -114,7 +114,7 @@ test('a pause that comes again and again ends no call, whatever number of tries 
     // Let go while the app stands still, so that its next try meets the next pause.
     await setAppPaused(stack.ctx, app, true, 'operator:ann')
     await pause('add_contact_note', false)
-    await expect.poll(() => attemptOf(id), { timeout: 10_000 }).toBe(round)
+    await expect.poll(() => attemptOf(id), { timeout: 30_000 }).toBe(round)
     await pause('add_contact_note')
     await setAppPaused(stack.ctx, app, false, 'operator:ann')
   }

@@ -116,14 +116,14 @@ describe('what comes at a bad moment, or is broken for good', () => {
     const writing = user.call('add_contact_note', { contact_id: contact, note: 'Kept' }, { Prefer: 'wait=2' })
     const sending = async () =>
       (await sql(`SELECT FROM calls WHERE owner = $1 AND status = 'running' AND send = 'sending'`, [user.id])).rowCount
-    await expect.poll(sending, { timeout: 10_000, interval: 50 }).toBe(1)
+    await expect.poll(sending, { timeout: 30_000, interval: 50 }).toBe(1)
     await operator.query(`ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = on`)
     await operator.query(others)
     try {
       const answer = await writing
       expect([answer.status, answer.body['status']]).toEqual([202, 'running'])
       await expect
-        .poll(async () => (await user.call('list_listings', { limit: 1 })).status, { timeout: 10_000 })
+        .poll(async () => (await user.call('list_listings', { limit: 1 })).status, { timeout: 30_000 })
         .toBe(503)
       await sleep(2_000)
     } finally {
@@ -133,7 +133,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
     }
     const callId = (await writing).body['call_id']
     await expect
-      .poll(async () => (await user.record(callId))['status'], { timeout: 20_000, interval: 500 })
+      .poll(async () => (await user.record(callId))['status'], { timeout: 30_000, interval: 500 })
       .toBe('executed')
     expect(await writes(user)).toBe(1)
     await balancedLedger(stack.ctx, user.id)
@@ -195,7 +195,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
     const db = openPool(`${stack.ctx.config.databaseUrl}&application_name=silent`, stack.ctx.log, 5)
     // Sweeps once, and then not for an hour: as good as stopped.
     const startSilent = () => startSweeper({ ...stack.ctx, db }, 3_600_000, 2_000)
-    await expect.poll(leader, { timeout: 10_000 }).toBeDefined()
+    await expect.poll(leader, { timeout: 30_000 }).toBeDefined()
     let silent: Running | undefined
     try {
       // On a busy machine the other one may be first.
@@ -205,8 +205,8 @@ describe('what comes at a bad moment, or is broken for good', () => {
         silent = startSilent()
         await sleep(500)
       }
-      await expect.poll(async () => (await leader())?.name, { timeout: 20_000 }).not.toBe('silent')
-      await expect.poll(leader, { timeout: 10_000 }).toBeDefined()
+      await expect.poll(async () => (await leader())?.name, { timeout: 30_000 }).not.toBe('silent')
+      await expect.poll(leader, { timeout: 30_000 }).toBeDefined()
     } finally {
       await silent?.stop()
       await db.end()

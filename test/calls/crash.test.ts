@@ -23,7 +23,7 @@ describe('when a process is killed', () => {
         async () =>
           (await stack.ctx.db.query<{ send: string }>('SELECT send FROM calls WHERE id = $1', [callId])).rows[0]?.send,
         {
-          timeout: 10_000,
+          timeout: 30_000,
           interval: 50,
         },
       )
@@ -58,6 +58,7 @@ describe('when a process is killed', () => {
     await sending(callId)
     worker.kill('SIGKILL')
     await once(worker, 'exit')
+    await stack.sandbox.clearFaults()
     const successor = await stack.workerProcess()
     expect(await user.record(callId, 30)).toMatchObject({ status: 'executed', credits_used: 1 })
     await balancedLedger(stack.ctx, user.id)

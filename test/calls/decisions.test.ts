@@ -50,7 +50,7 @@ describe('deciding', () => {
       const history = await stack.ctx.temporal.workflow.getHandle(callId).fetchHistory()
       return (history.events ?? []).flatMap(({ timerStartedEventAttributes }) => timerStartedEventAttributes ?? [])
     }
-    await expect.poll(timersOf, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(timersOf, { timeout: 30_000 }).toHaveLength(1)
     const timers = await timersOf()
     const seconds = Number(timers[0]?.startToFireTimeout?.seconds)
     expect(Math.abs(seconds - 72 * 3_600)).toBeLessThan(5)

@@ -131,7 +131,7 @@ describe('when the app misbehaves', () => {
             )
             return rows[0]
           },
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         )
         .toEqual({ seconds: 120, probe_call: null })
       expect(await writesOf(user)).toBe(0)

@@ -76,7 +76,7 @@ describe('what goes on for long', () => {
     await sleep(10_000)
     // At 0, 1, 3 and 7 s.
     expect(await attempt(callId)).toBeLessThanOrEqual(5)
-    await expect.poll(() => attempt(callId), { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(() => attempt(callId), { timeout: 30_000 }).toBeGreaterThan(1)
     await stack.sandbox.clearFaults()
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
     expect(await writes(user)).toBe(1)

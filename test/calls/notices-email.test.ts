@@ -10,7 +10,7 @@ import type { Mailbox } from '../support/mailbox.ts'
 import type { TestUser } from '../support/user.ts'
 
 const marker = 'marker-of-an-input'
-const soon = { timeout: 15_000, interval: 50 }
+const soon = { timeout: 30_000, interval: 50 }
 
 const password = 'word-of-the-mail-server'
 
@@ -121,7 +121,7 @@ test(
     await expect.poll(last, soon).toMatchObject({ state: 'pending', tries: 1, last_result: 'not_taken' })
     await ask('two')
     mailbox = await startMailbox(port)
-    await expect.poll(() => mailbox.mails.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
     expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval\r$/m)
     await expect.poll(states, soon).toEqual(['delivered', 'delivered'])
     expect(log).toContain('an email was not taken')

@@ -26,7 +26,7 @@ import type { TestUser } from '../support/user.ts'
 const app = 'property-advertising'
 const marker = 'marker-of-an-input'
 const both: readonly CallKind[] = ['call.waiting', 'call.final']
-const soon = { timeout: 15_000, interval: 50 }
+const soon = { timeout: 30_000, interval: 50 }
 
 describe('webhooks', () => {
   let stack: Stack

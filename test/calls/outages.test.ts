@@ -42,7 +42,7 @@ describe('when what a call stands on goes away', () => {
 
   async function ready(wanted: Record<string, boolean>): Promise<void> {
     const health = async (): Promise<unknown> => (await fetch(`${stack.adminUrl}/readyz`)).json()
-    await expect.poll(health, { timeout: 20_000, interval: 100 }).toMatchObject(wanted)
+    await expect.poll(health, { timeout: 30_000, interval: 100 }).toMatchObject(wanted)
   }
 
   async function written(): Promise<unknown> {
@@ -176,7 +176,7 @@ describe('when what a call stands on goes away', () => {
     expect((await user.approve(callId)).status).toBe(303)
     expect(await user.record(callId, 40)).toMatchObject({ status: 'executed' })
     expect(await effectsOf(user)).toHaveLength(2)
-    await expect.poll(() => queueRates(stack.ctx), { timeout: 10_000 }).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
     await balancedLedger(stack.ctx, user.id)
   }, 90_000)
 
@@ -221,10 +221,10 @@ describe('when what a call stands on goes away', () => {
         )
         return rows.map(({ pid }) => pid)
       }
-      await expect.poll(() => blocked('%accept_call(%'), { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(() => blocked('%accept_call(%'), { timeout: 30_000 }).toHaveLength(1)
       const [accepting] = await blocked('%accept_call(%')
       await used.find((client) => 'processID' in client && client.processID === accepting)?.end()
-      await expect.poll(() => blocked('SELECT FROM balances%'), { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(() => blocked('SELECT FROM balances%'), { timeout: 30_000 }).toHaveLength(1)
       expect(await blocked('%accept_call(%')).toEqual([accepting])
       await holder.query('ROLLBACK')
       expect((await answer).status).toBe(200)
@@ -331,6 +331,6 @@ describe('when what a call stands on goes away', () => {
           user.id,
         ])
       ).rowCount
-    await expect.poll(sending, { timeout: 10_000, interval: 50 }).toBe(calls)
+    await expect.poll(sending, { timeout: 30_000, interval: 50 }).toBe(calls)
   }
 })

@@ -37,14 +37,14 @@ describe('pacing', () => {
     user.call('add_contact_note', { contact_id: contact, note: text }, patient)
 
   it('stands on the engine: 20 sends a second for the app and 2 for each account', async () => {
-    await expect.poll(() => queueRates(stack.ctx), { timeout: 10_000 }).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
   })
 
   it('is put in place again when the sweeper that leads changes', async () => {
     await forgetRates(stack.ctx)
     expect(await queueRates(stack.ctx)).toEqual({ perApp: undefined, perAccount: undefined })
     await endLeadership(stack)
-    await expect.poll(() => queueRates(stack.ctx), { timeout: 10_000 }).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
   })
 
   it('spreads 60 calls at once of one account, delays nobody else, and never earns the ban of the app', async () => {

@@ -254,7 +254,7 @@ describe('a standing approval', () => {
     } finally {
       await setAppPaused(stack.ctx, app, false, 'operator')
     }
-    await expect.poll(() => effectsOf(user), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => effectsOf(user), { timeout: 30_000 }).toHaveLength(1)
     expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
 
     await stack.ctx.db.query('UPDATE balances SET available = 2 WHERE owner = $1', [user.id])
@@ -289,7 +289,7 @@ describe('a standing approval', () => {
     await stack.sandbox.fault('block', { path: '/inbox' })
     const blocked = await ask('Blocked')
     await expect
-      .poll(() => user.record(blocked), { timeout: 10_000 })
+      .poll(() => user.record(blocked), { timeout: 30_000, interval: 300 })
       .toMatchObject({ status: 'running', waiting_for: 'blocked' })
     await stack.sandbox.clearFaults()
     await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
@@ -298,7 +298,7 @@ describe('a standing approval', () => {
     await stack.sandbox.fault('expire', { path: '/inbox' })
     const signedOut = await ask('Signed out')
     await expect
-      .poll(() => user.record(signedOut), { timeout: 10_000 })
+      .poll(() => user.record(signedOut), { timeout: 30_000, interval: 300 })
       .toMatchObject({ status: 'running', waiting_for: 'reconnect' })
     await stack.sandbox.clearFaults()
     const { account, label, session } = user.account.seeded

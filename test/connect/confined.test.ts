@@ -66,7 +66,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     onLost: signedIn.reject,
   })
   try {
-    await expect.poll(() => app.asked.includes('/app/inside'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => app.asked.includes('/app/inside'), { timeout: 30_000 }).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(outside.asked).toEqual([])
     expect(app.asked.filter((url) => url.startsWith('/elsewhere'))).toEqual([])

@@ -63,7 +63,7 @@ test('a browser that is killed is told once, and closing it afterwards is no err
   const remote = await openRemoteBrowser(
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
-  await expect.poll(() => frames, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
   const pids = browsers()
   expect(pids.length).toBeGreaterThan(0)
   for (const pid of pids)
@@ -73,7 +73,7 @@ test('a browser that is killed is told once, and closing it afterwards is no err
       // It ended with one that was killed before it.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
-  await expect.poll(() => lost.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
   remote.apply({ type: 'key', key: 'Tab' })
   await remote.close()
   expect(lost).toHaveLength(1)
@@ -85,11 +85,11 @@ test('going back before the first page, or after the end, leaves the app on the 
   const remote = await openRemoteBrowser(
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
-  await expect.poll(() => frames, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
   for (let press = 0; press < 3; press++) remote.apply({ type: 'back' })
   const before = frames
   remote.apply({ type: 'reload' })
-  await expect.poll(() => frames, { timeout: 20_000 }).toBeGreaterThan(before)
+  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(before)
   await remote.close()
   remote.apply({ type: 'reload' })
   expect(lost).toEqual([])
@@ -111,5 +111,5 @@ test('no browser outlives the process that started it, however that ends', async
   expect(browsers().length).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await expect.poll(browsers, { timeout: 10_000 }).toEqual([])
+  await expect.poll(browsers, { timeout: 30_000 }).toEqual([])
 })

@@ -61,7 +61,7 @@ describe('the composition', () => {
   async function sending(one: TestUser): Promise<void> {
     const count = async () =>
       (await ctx.db.query(`SELECT 1 FROM calls WHERE owner = $1 AND send = 'sending'`, [one.id])).rowCount
-    await expect.poll(count, { timeout: 10_000, interval: 50 }).toBe(1)
+    await expect.poll(count, { timeout: 30_000, interval: 50 }).toBe(1)
   }
 
   it('has the namespace that Callgate needs, also after its jobs ran again', async () => {
@@ -114,10 +114,10 @@ describe('the composition', () => {
     const callId = await ask(one, await firstContact(one))
     const query = `CallgateOwner = "${one.id}" AND CallgateApp = "${app}" AND CallgateEndpoint = "reply_to_contact"`
     const waiting = () => listed(`${query} AND CallgateWaitingFor = "confirmation"`)
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([callId])
+    await expect.poll(waiting, { timeout: 30_000 }).toEqual([callId])
     await one.approve(callId)
     expect(await one.record(callId, 20)).toMatchObject({ status: 'executed' })
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+    await expect.poll(waiting, { timeout: 30_000 }).toEqual([])
     expect(await listed(query)).toEqual([callId])
   })
 

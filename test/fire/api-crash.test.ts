@@ -120,7 +120,7 @@ describe('an API process that kills itself', () => {
           : { status: 'cancelled', send: 'withdrawn', reserved: false, effects: 0 },
       )
       // While the dead process still holds the run's task, the engine keeps a signal back from the history.
-      await expect.poll(() => lane.signals(callId), { timeout: 15_000 }).toBe(signals)
+      await expect.poll(() => lane.signals(callId), { timeout: 30_000 }).toBe(signals)
 
       await restart(lane)
       if (isApproval) {

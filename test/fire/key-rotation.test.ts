@@ -52,7 +52,7 @@ describe('the key-encryption key', () => {
       expect(await wrappedBy()).toEqual({ k1: 2, k2: 1 })
 
       ;[api, worker] = await Promise.all([gateway.startApi(), gateway.startWorker()])
-      await expect.poll(wrappedBy, { timeout: 15_000 }).toEqual({ k2: 3 })
+      await expect.poll(wrappedBy, { timeout: 30_000 }).toEqual({ k2: 3 })
       await read()
       await Promise.all([api.kill(), worker.kill()])
 

@@ -134,7 +134,7 @@ describe('tampering', () => {
             )
             return { name, ...rows[0] }
           },
-          { timeout: 20_000 },
+          { timeout: 30_000 },
         )
         .toMatchObject({ name, ...refused(name) })
       expect(await effects(call)).toEqual([])

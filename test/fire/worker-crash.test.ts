@@ -100,7 +100,7 @@ describe('a worker that kills itself', () => {
           await holder.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [lane.user.id])
           const worker = await gateway.startWorker('settle.unanswered')
           await died(worker, 'settle.unanswered')
-          await expect.poll(() => waitingRefunds(gateway), { timeout: 10_000, message: kind }).toHaveLength(1)
+          await expect.poll(() => waitingRefunds(gateway), { timeout: 30_000, message: kind }).toHaveLength(1)
           const refunds = await waitingRefunds(gateway)
           expect(await lane.seen(callId, wanted)).toMatchObject({
             status: 'running',

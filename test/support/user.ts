@@ -85,6 +85,7 @@ export class TestUser {
   /** The call's record, after waiting up to `wait` seconds for it to be final. */
   async record(callId: unknown, wait = 0): Promise<Record<string, unknown>> {
     const answer = await this.send('GET', `/calls/${String(callId)}${wait > 0 ? `?wait=${wait}` : ''}`)
+    if (answer.status === 429) throw new Error('This key has asked for more records than it may: ask less often.')
     return answer.body
   }
 

@@ -142,7 +142,7 @@ it('a client that waits gets its answer at once when the API shuts down', async 
   const id = await read()
   const waiting = ask(`${api.url}/api/v1/calls/${id}?wait=30`, { key: key.key })
   const metrics = async () => (await fetch(`${api.adminUrl}/metrics`)).text()
-  await expect.poll(metrics, { timeout: 10_000 }).toContain('callgate_waiting_clients 1')
+  await expect.poll(metrics, { timeout: 30_000 }).toContain('callgate_waiting_clients 1')
   const began = performance.now()
   await api.close()
   const { status, headers, body } = await waiting

@@ -204,7 +204,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   const ask = (part: string) =>
     page.evaluate(`htmx.trigger(document.querySelector('[hx-get^="/waiting/${part}"]'), 'every')`)
   await ask('count')
-  await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(new RegExp(`^\\(${before + 1}\\) `))
+  await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(new RegExp(`^\\(${before + 1}\\) `))
   await ask('news')
   await page.getByText('1 new call waits.').waitFor()
   await page.getByRole('link', { name: 'Show' }).click()

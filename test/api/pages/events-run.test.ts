@@ -53,7 +53,7 @@ async function steps(id: string): Promise<string[]> {
 test('a call that waits for its turn is taken back live', async () => {
   const id = await approvedCall('Never sent')
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 8_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
   expect(stream.text).toContain('Take it back')
   expect((await takeBack(id)).headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
   await stream.ended
@@ -69,7 +69,7 @@ test('the story of an approved call has each of its steps, in order', async () =
   expect(await steps(id)).toEqual(['Accepted, asked by the key Test agent', '3 credits held for it'])
   await user.approve(id)
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 8_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
   await stack.startWorker()
   await stream.ended
   const told = await steps(id)

@@ -42,7 +42,7 @@ class Stream {
   }
 
   async says(words: string): Promise<void> {
-    await expect.poll(() => this.text, { timeout: 8_000 }).toContain(words)
+    await expect.poll(() => this.text, { timeout: 30_000 }).toContain(words)
   }
 
   /** Goes away, as a browser does. */
@@ -159,7 +159,7 @@ test('one person has at most 20 streams in a process, and a place is free again 
     await next.body?.cancel()
     return next.status
   }
-  await expect.poll(another, { timeout: 10_000 }).toBe(200)
+  await expect.poll(another, { timeout: 30_000 }).toBe(200)
   await Promise.all(streams.map((stream) => stream.close()))
 })
 
