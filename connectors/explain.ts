@@ -97,6 +97,8 @@ export function shape(at: Fields): string {
       return `a finite number${above(at)}${between(at['minimum'], at['maximum'], '')}`
     case 'boolean':
       return 'true or false'
+    case 'null':
+      return 'null'
     case 'array':
       return `a list${between(at['minItems'], at['maxItems'], ' items')}`
     case 'object':

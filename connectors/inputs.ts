@@ -43,6 +43,11 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
 /** Output: a moment with its offset or Z. */
 export const moment = Type.String({ format: 'date-time' })
 
+/** A shared schema with what it means at this place. */
+export function described<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description }
+}
+
 /** Output or nested input that knows exactly these fields. */
 export function closed<P extends Record<string, TSchema>>(properties: P) {
   return Type.Object(properties, { additionalProperties: false })

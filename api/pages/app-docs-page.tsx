@@ -4,7 +4,7 @@ import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
 import { counted } from './time.tsx'
-import { propertiesOf, requiredOf, typeOf } from './schema.ts'
+import { objectsIn, propertiesOf, requiredOf, typeOf } from './schema.ts'
 
 interface AppDocsProps {
   readonly viewer: Viewer | undefined
@@ -77,6 +77,10 @@ function EndpointDocs({
         <a href={`/play/${endpoint.app}/${endpoint.name}`}>Try it</a>
       </p>
       <Inputs schema={endpoint.inputSchema} />
+      <details>
+        <summary>Output</summary>
+        <Properties schema={endpoint.outputSchema} />
+      </details>
       {example !== undefined && (
         <details>
           <summary>Example</summary>
@@ -94,16 +98,19 @@ function EndpointDocs({
 }
 
 function Inputs({ schema }: { schema: JsonSchema }): JSX.Element {
-  const properties = Object.entries(propertiesOf(schema))
-  const required = requiredOf(schema)
-  if (properties.length === 0) return <p class="hint">Takes no inputs.</p>
+  if (Object.keys(propertiesOf(schema)).length === 0) return <p class="hint">Takes no inputs.</p>
+  return <Properties schema={schema} required={requiredOf(schema)} />
+}
+
+/** `required`: those that are marked so; an output has all of its properties. */
+function Properties({ schema, required }: { schema: JsonSchema; required?: readonly unknown[] }): JSX.Element {
   return (
     <dl class="inputs">
-      {properties.map(([name, property]) => (
+      {Object.entries(propertiesOf(schema)).map(([name, property]) => (
         <div key={name}>
           <dt>
             <code>{name}</code>
-            {required.includes(name) && <span class="required">required</span>}
+            {required?.includes(name) === true && <span class="required">required</span>}
           </dt>
           <dd>
             <span class="type">{typeOf(property)}</span>
@@ -111,7 +118,9 @@ function Inputs({ schema }: { schema: JsonSchema }): JSX.Element {
               <span class="type">{`, default ${JSON.stringify(property['default'])}`}</span>
             )}
             {typeof property['description'] === 'string' && <p>{property['description']}</p>}
-            {Object.keys(propertiesOf(property)).length > 0 && <Inputs schema={property} />}
+            {objectsIn(property).map((inner, at) => (
+              <Properties key={at} schema={inner} {...(required && { required: requiredOf(inner) })} />
+            ))}
           </dd>
         </div>
       ))}

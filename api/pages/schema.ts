@@ -21,6 +21,15 @@ export function requiredOf(schema: Schema): readonly unknown[] {
   return Array.isArray(required) ? required : []
 }
 
+/** The objects with known properties that a value is, may be, or is a list of. */
+export function objectsIn(schema: Schema): readonly JsonSchema[] {
+  if (schema === undefined) return []
+  if (isFields(schema['properties'])) return [schema]
+  const { anyOf } = schema
+  const choices: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [itemsOf(schema)]
+  return choices.filter(isFields).flatMap(objectsIn)
+}
+
 /** A type in words: `text`, `number, 1 to 100`, `one of sale, rent`, `list of texts`. */
 export function typeOf(schema: Schema): string {
   if (schema === undefined) return 'any'

@@ -16,10 +16,15 @@ export interface CampingHost {
       readonly to: string
     }
     output: {
+      /** The site that you named, or all sites of the listing. */
       readonly sites: readonly {
+        /** Pass it to get_calendar, block_dates, unblock_dates and update_pricing. */
         readonly site_id: string
+        /** One entry for each night from the first to the last, in order. */
         readonly days: readonly {
+          /** The day on whose evening the night begins, in your own time zone. */
           readonly date: string
+          /** booked: a camper has it; blocked: you closed it. Requests without an answer hold no nights. */
           readonly state: 'available' | 'booked' | 'blocked'
           /** In the currency of the site in list_listings. */
           readonly nightly_price: number
@@ -35,14 +40,23 @@ export interface CampingHost {
     confirm: false
     input: Record<string, never>
     output: {
+      /** All your listings, paused ones and drafts too. */
       readonly listings: readonly {
+        /** Pass it to get_calendar, block_dates, unblock_dates, update_pricing and the lists. */
         readonly listing_id: string
+        /** What the listing is called in the app. */
         readonly name: string
+        /** How far it is published; paused and draft listings have a calendar too. */
         readonly status: 'live' | 'paused' | 'draft'
+        /** The sites of the listing, each with nights and prices of its own. */
         readonly sites: readonly {
+          /** Pass it to get_calendar, block_dates, unblock_dates and update_pricing. */
           readonly site_id: string
+          /** What the site is called; bookings name it so. */
           readonly name: string
+          /** What a night costs without a special price, in currency, such as 24.5. */
           readonly base_price: number
+          /** The currency of the amounts here, three letters such as EUR. */
           readonly currency: string
         }[]
       }[]
@@ -63,9 +77,13 @@ export interface CampingHost {
       readonly to: string
     }
     output: {
+      /** The listing that it is about, as in list_listings. */
       readonly listing_id: string
+      /** site_id of the site that you named, or of all sites of the listing. */
       readonly site_ids: readonly string[]
+      /** The first night that you gave, by its evening. */
       readonly from: string
+      /** The last night that you gave, included. */
       readonly to: string
       /** Over all sites; those blocked before not. */
       readonly nights_blocked: number
@@ -86,9 +104,13 @@ export interface CampingHost {
       readonly to: string
     }
     output: {
+      /** The listing that it is about, as in list_listings. */
       readonly listing_id: string
+      /** site_id of the site that you named, or of all sites of the listing. */
       readonly site_ids: readonly string[]
+      /** The first night that you gave, by its evening. */
       readonly from: string
+      /** The last night that you gave, included. */
       readonly to: string
       /** Over all sites. */
       readonly nights_unblocked: number
@@ -109,12 +131,17 @@ export interface CampingHost {
       readonly nightly_price: number | null
     }
     output: {
+      /** The listing that it is about, as in list_listings. */
       readonly listing_id: string
+      /** site_id of the site that you named, or of all sites of the listing. */
       readonly site_ids: readonly string[]
+      /** The nights that have the price now, by their evenings, in order. */
       readonly dates: readonly string[]
       /** null: the base price of each site. */
       readonly nightly_price: number | null
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
+      /** How many nights have the price now, counted over all sites. */
       readonly nights_priced: number
     }
   }
@@ -127,17 +154,27 @@ export interface CampingHost {
       readonly booking_id: string
     }
     output: {
+      /** Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking. */
       readonly booking_id: string
+      /** The site's name, as in list_listings. */
       readonly site: string
+      /** First name and initial of the last name, such as Zoë M.; some go by one name. */
       readonly camper: string
+      /** The day on which the camper arrives, in your own time zone. */
       readonly arrival: string
+      /** The day on which the camper leaves; its night is not part of the stay. */
       readonly departure: string
+      /** How many people the stay is for. */
       readonly guests: number
       /** What the camper wrote when asking; may be empty. */
       readonly camper_message: string
+      /** How many nights there are from arrival to departure. */
       readonly nights: number
+      /** What one night costs, in currency, such as 24.5. */
       readonly nightly_price: number
+      /** nights times nightly_price, which the camper pays when the request is accepted. */
       readonly total: number
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
       /** The first three are of requests; one that was accepted is a booking. */
       readonly status: 'pending_request' | 'expired' | 'declined' | 'upcoming' | 'current' | 'past' | 'cancelled'
@@ -152,14 +189,23 @@ export interface CampingHost {
       readonly listing_id?: string
     }
     output: {
+      /** The request that expires soonest first; empty when none waits. */
       readonly requests: readonly {
+        /** Pass it to accept_booking_request, decline_booking_request or get_booking. */
         readonly booking_id: string
+        /** The site's name, as in list_listings. */
         readonly site: string
+        /** First name and initial of the last name, such as Zoë M.; some go by one name. */
         readonly camper: string
+        /** The day on which the camper arrives, in your own time zone. */
         readonly arrival: string
+        /** The day on which the camper leaves; its night is not part of the stay. */
         readonly departure: string
+        /** How many people the stay is for. */
         readonly guests: number
+        /** The listing that it is about, as in list_listings. */
         readonly listing_id: string
+        /** When the request expires if you do not answer it, in UTC. */
         readonly expires_at: string
       }[]
     }
@@ -179,17 +225,27 @@ export interface CampingHost {
       readonly status?: 'upcoming' | 'current' | 'past' | 'cancelled'
     }
     output: {
+      /** Soonest arrival first; empty when none fits what you asked for. */
       readonly bookings: readonly {
+        /** Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking. */
         readonly booking_id: string
+        /** The site's name, as in list_listings. */
         readonly site: string
+        /** First name and initial of the last name, such as Zoë M.; some go by one name. */
         readonly camper: string
+        /** The day on which the camper arrives, in your own time zone. */
         readonly arrival: string
+        /** The day on which the camper leaves; its night is not part of the stay. */
         readonly departure: string
+        /** How many people the stay is for. */
         readonly guests: number
+        /** The listing that it is about, as in list_listings. */
         readonly listing_id: string
         /** What the camper paid. */
         readonly total: number
+        /** The currency of the amounts here, three letters such as EUR. */
         readonly currency: string
+        /** upcoming: arrives after today; current: is there; past: has left; cancelled: by the camper. */
         readonly status: 'upcoming' | 'current' | 'past' | 'cancelled'
       }[]
     }
@@ -205,20 +261,31 @@ export interface CampingHost {
       readonly message?: string
     }
     output: {
+      /** Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking. */
       readonly booking_id: string
+      /** The site's name, as in list_listings. */
       readonly site: string
+      /** First name and initial of the last name, such as Zoë M.; some go by one name. */
       readonly camper: string
+      /** The day on which the camper arrives, in your own time zone. */
       readonly arrival: string
+      /** The day on which the camper leaves; its night is not part of the stay. */
       readonly departure: string
+      /** How many people the stay is for. */
       readonly guests: number
       /** What the camper wrote when asking; may be empty. */
       readonly camper_message: string
+      /** How many nights there are from arrival to departure. */
       readonly nights: number
+      /** What one night costs, in currency, such as 24.5. */
       readonly nightly_price: number
+      /** nights times nightly_price, which the camper pays when the request is accepted. */
       readonly total: number
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
       /** As a booking it is upcoming. */
       readonly status: 'booked'
+      /** The camper's card was charged the total. */
       readonly camper_charged: true
     }
   }
@@ -233,19 +300,31 @@ export interface CampingHost {
       readonly message?: string
     }
     output: {
+      /** Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking. */
       readonly booking_id: string
+      /** The site's name, as in list_listings. */
       readonly site: string
+      /** First name and initial of the last name, such as Zoë M.; some go by one name. */
       readonly camper: string
+      /** The day on which the camper arrives, in your own time zone. */
       readonly arrival: string
+      /** The day on which the camper leaves; its night is not part of the stay. */
       readonly departure: string
+      /** How many people the stay is for. */
       readonly guests: number
       /** What the camper wrote when asking; may be empty. */
       readonly camper_message: string
+      /** How many nights there are from arrival to departure. */
       readonly nights: number
+      /** What one night costs, in currency, such as 24.5. */
       readonly nightly_price: number
+      /** nights times nightly_price, which the camper pays when the request is accepted. */
       readonly total: number
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
+      /** Your answer to the request, which cannot be changed any more. */
       readonly status: 'declined'
+      /** The camper's card was not charged. */
       readonly camper_charged: false
     }
   }
@@ -260,14 +339,19 @@ export interface CampingHost {
       readonly booking_id?: string
     }
     output: {
+      /** The one with the most recent message first; empty when none fits. */
       readonly conversations: readonly {
+        /** Pass it to send_message to write to this camper. */
         readonly conversation_id: string
+        /** First name and initial of the last name, such as Zoë M.; some go by one name. */
         readonly camper: string
         /** null: about no booking. */
         readonly booking_id: string | null
         /** Of either side. */
         readonly last_message: string
+        /** When the last message was written, in UTC. */
         readonly last_message_at: string
+        /** Whether there is a message of the camper that you have not read. */
         readonly unread: boolean
       }[]
     }
@@ -285,13 +369,19 @@ export interface CampingHost {
       readonly responded?: boolean
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly reviews: readonly {
+        /** Pass it to respond_to_review to answer the camper. */
         readonly review_id: string
+        /** The listing that it is about, as in list_listings. */
         readonly listing_id: string
+        /** First name and initial of the last name, such as Zoë M.; some go by one name. */
         readonly camper: string
+        /** Whether the camper recommends staying there. */
         readonly recommended: boolean
         /** Empty when the camper only said whether they recommend it. */
         readonly text: string
+        /** When the camper wrote the review, in UTC. */
         readonly created_at: string
         /** Yours, which everybody can read. */
         readonly response: string | null
@@ -311,8 +401,11 @@ export interface CampingHost {
       readonly visibility: 'public' | 'private'
     }
     output: {
+      /** The review that you answered, as in list_reviews. */
       readonly review_id: string
+      /** public: it stands below the review; private: only the camper reads it. */
       readonly visibility: 'public' | 'private'
+      /** When your answer was sent, in UTC. */
       readonly responded_at: string
       /** Where a private message went. */
       readonly conversation_id: string | null
@@ -329,8 +422,11 @@ export interface CampingHost {
       readonly message: string
     }
     output: {
+      /** The conversation that the message stands in now. */
       readonly conversation_id: string
+      /** The app's own id of the new message; no endpoint takes it. */
       readonly message_id: string
+      /** When the message was sent, in UTC. */
       readonly sent_at: string
     }
   }
@@ -343,16 +439,25 @@ export interface CampingHost {
       readonly since?: string
     }
     output: {
+      /** Newest first; one payout is in one currency. */
       readonly payouts: readonly {
+        /** The day on which it is paid out, in your own time zone; it may lie ahead. */
         readonly date: string
+        /** scheduled: its day is to come, and more may be added; in_transit: on its way to you. */
         readonly status: 'scheduled' | 'in_transit' | 'paid'
         /** What you get, less the app's fee. */
         readonly amount: number
+        /** The currency of the amounts here, three letters such as EUR. */
         readonly currency: string
+        /** The bookings that it covers; their campers have left. */
         readonly bookings: readonly {
+          /** Pass it to get_booking to read the booking in full. */
           readonly booking_id: string
+          /** The listing that it is about, as in list_listings. */
           readonly listing_id: string
+          /** First name and initial of the last name, such as Zoë M.; some go by one name. */
           readonly camper: string
+          /** What you get for this booking, less the app's fee, in currency. */
           readonly amount: number
         }[]
       }[]

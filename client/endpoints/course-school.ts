@@ -10,14 +10,23 @@ export interface CourseSchool {
       readonly course_id: string
     }
     output: {
+      /** The course that you asked for, as in list_courses. */
       readonly course_id: string
+      /** The parts of the course, in the order that students see. */
       readonly sections: readonly {
+        /** Pass it to create_lesson to add a lesson at its end. */
         readonly section_id: string
+        /** The section's heading, as students see it. */
         readonly name: string
+        /** In the order that students see, hidden ones too; empty when it has none. */
         readonly lessons: readonly {
+          /** Pass it to get_lesson, update_lesson and publish_lesson. */
           readonly lesson_id: string
+          /** The lesson's title, as students see it. */
           readonly name: string
+          /** Whether students of the course can see the lesson. */
           readonly published: boolean
+          /** Whether people who have not bought the course are shown it too. */
           readonly public_preview: boolean
         }[]
       }[]
@@ -32,10 +41,15 @@ export interface CourseSchool {
       readonly published?: boolean
     }
     output: {
+      /** The courses of your school, oldest first. */
       readonly courses: readonly {
+        /** Pass it to get_curriculum, enroll_student and all that ask for a course. */
         readonly course_id: string
+        /** The course's title, as students see it. */
         readonly name: string
+        /** true: everybody can see its page; false: only the school can. */
         readonly published: boolean
+        /** The address of the course's public page; it opens while published. */
         readonly url: string
       }[]
     }
@@ -51,11 +65,17 @@ export interface CourseSchool {
       readonly lesson_id: string
     }
     output: {
+      /** Pass it to get_lesson, update_lesson and publish_lesson. */
       readonly lesson_id: string
+      /** The lesson's title, as students see it. */
       readonly name: string
+      /** Whether students of the course can see the lesson. */
       readonly published: boolean
+      /** In the order of the editor; empty when the lesson has none. */
       readonly blocks: readonly {
+        /** Of a text_and_image block: pass it to update_lesson to change its text. */
         readonly block_id: string
+        /** text_and_image has body_markdown, any other a title; resource is a file to download. */
         readonly type: 'text_and_image' | 'video' | 'pdf_viewer' | 'audio' | 'resource' | 'quiz'
         /** Of text_and_image blocks only. */
         readonly body_markdown?: string
@@ -79,9 +99,13 @@ export interface CourseSchool {
       readonly body_markdown?: string
     }
     output: {
+      /** Pass it to get_lesson, update_lesson and publish_lesson. */
       readonly lesson_id: string
+      /** The lesson's title, as students see it. */
       readonly name: string
+      /** The section whose last lesson it is now. */
       readonly section_id: string
+      /** Students do not see it until publish_lesson shows it. */
       readonly published: false
     }
   }
@@ -98,7 +122,9 @@ export interface CourseSchool {
       readonly published?: boolean
     }
     output: {
+      /** Pass it to get_lesson, update_lesson and publish_lesson. */
       readonly lesson_id: string
+      /** Whether students of the course can see the lesson. */
       readonly published: boolean
     }
   }
@@ -119,11 +145,15 @@ export interface CourseSchool {
       readonly block_id?: string
     }
     output: {
+      /** Pass it to get_lesson, update_lesson and publish_lesson. */
       readonly lesson_id: string
+      /** The lesson's title, as students see it. */
       readonly name: string
       /** The block whose text changed; null when only the name did. */
       readonly updated_block_id: string | null
+      /** Whether students of the course can see the lesson. */
       readonly published: boolean
+      /** When the lesson was last edited, in UTC. */
       readonly updated_at: string
     }
   }
@@ -140,10 +170,15 @@ export interface CourseSchool {
       readonly cursor?: string
     }
     output: {
+      /** Who joined the school last comes first; empty when there are none. */
       readonly students: readonly {
+        /** The student; pass it to send_email in user_ids. */
         readonly user_id: string
+        /** The student's full name; empty when they did not give one. */
         readonly name: string
+        /** The email address where the school reaches them. */
         readonly email: string
+        /** When they joined the school, not the course, in UTC. */
         readonly joined_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -163,7 +198,9 @@ export interface CourseSchool {
       readonly name?: string
     }
     output: {
+      /** The student; pass it to send_email in user_ids. */
       readonly user_id: string
+      /** The course that they are enrolled in now. */
       readonly course_id: string
       /** Whether the email was new to the school. */
       readonly added_to_school: boolean
@@ -189,6 +226,7 @@ export interface CourseSchool {
       readonly body: string
     }
     output: {
+      /** The app's own number of the email; no endpoint takes it. */
       readonly email_id: string
       /** How many people it went to. */
       readonly recipients: number
@@ -211,15 +249,23 @@ export interface CourseSchool {
       readonly cursor?: string
     }
     output: {
+      /** Newest first, with replies among them; empty when none fits. */
       readonly comments: readonly {
+        /** Pass it to reply_to_comment or moderate_comment. */
         readonly comment_id: string
+        /** The course of the lesson, as in list_courses. */
         readonly course_id: string
         /** The name of the lesson. */
         readonly lesson: string
+        /** The name of who wrote it; of your replies, yours. */
         readonly author: string
+        /** The whole text of the comment, as it was written. */
         readonly body: string
+        /** pending: waits for moderate_comment; approved: everybody sees it; denied: only the school does. */
         readonly status: 'pending' | 'approved' | 'denied'
+        /** true until you reply to it, moderate it or mark it in the app. */
         readonly unread: boolean
+        /** When the comment was written, in UTC. */
         readonly created_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -237,7 +283,9 @@ export interface CourseSchool {
       readonly status: 'approved' | 'denied'
     }
     output: {
+      /** The comment that you decided about, as in list_comments. */
       readonly comment_id: string
+      /** approved: everybody sees it now; denied: only the school still does. */
       readonly status: 'approved' | 'denied'
     }
   }
@@ -252,6 +300,7 @@ export interface CourseSchool {
       readonly body: string
     }
     output: {
+      /** The comment that you replied to, as in list_comments. */
       readonly comment_id: string
       /** The reply is a comment too: its comment_id. */
       readonly reply_id: string
@@ -266,9 +315,13 @@ export interface CourseSchool {
       readonly include_archived?: boolean
     }
     output: {
+      /** Newest first; archived ones only when you asked for them. */
       readonly coupons: readonly {
+        /** Pass it to archive_coupon to stop the code. */
         readonly coupon_id: string
+        /** Your own name for it; the code when you gave none. */
         readonly name: string
+        /** What buyers type to get the discount, in capitals. */
         readonly code: string
         /** A percentage such as 25%, or an amount such as 15.00 EUR. */
         readonly discount: string
@@ -278,7 +331,9 @@ export interface CourseSchool {
         readonly expires_at: string | null
         /** How often it can be used in all; null when there is no limit. */
         readonly quantity: number | null
+        /** How often buyers have used it so far. */
         readonly used: number
+        /** Only an active one works; expired: its last day is over; sold_out: quantity is used up. */
         readonly status: 'active' | 'expired' | 'sold_out' | 'archived'
       }[]
     }
@@ -292,7 +347,9 @@ export interface CourseSchool {
       readonly coupon_id: string
     }
     output: {
+      /** The coupon that is archived now, as in list_coupons. */
       readonly coupon_id: string
+      /** Its code has stopped working and can be used again. */
       readonly status: 'archived'
     }
   }
@@ -315,8 +372,11 @@ export interface CourseSchool {
       readonly quantity?: number
     }
     output: {
+      /** Pass it to archive_coupon to stop the code. */
       readonly coupon_id: string
+      /** Your own name for it; the code when you gave none. */
       readonly name: string
+      /** What buyers type to get the discount, in capitals. */
       readonly code: string
       /** A percentage such as 25%, or an amount such as 15.00 EUR. */
       readonly discount: string
@@ -326,7 +386,9 @@ export interface CourseSchool {
       readonly expires_at: string | null
       /** How often it can be used in all; null when there is no limit. */
       readonly quantity: number | null
+      /** How often buyers have used it so far. */
       readonly used: number
+      /** Only an active one works; expired: its last day is over; sold_out: quantity is used up. */
       readonly status: 'active' | 'expired' | 'sold_out' | 'archived'
     }
   }

@@ -10,38 +10,66 @@ export interface Crm {
       readonly project_id: string
     }
     output: {
+      /** Pass it to get_project, update_project_status, create_invoice and others. */
       readonly project_id: string
+      /** What the project is called in the account. */
       readonly title: string
+      /** Whom the project is for, and who gets its forms and invoices. */
       readonly client: {
+        /** Pass it to create_project to start another project for this client. */
         readonly client_id: string
+        /** The client's full name, as the account has it. */
         readonly name: string
+        /** Where forms and invoices are mailed; null when none is known: nothing can be mailed then. */
         readonly email: string | null
       }
+      /** Whether it is still a lead or a booked job. */
       readonly category: 'lead' | 'job'
+      /** One of the account's own statuses, by its exact name. */
       readonly status: string
+      /** The account's own labels; empty when it has none. */
       readonly tags: readonly string[]
+      /** The day of the event or the work, as it is there; null when not set. */
       readonly project_date: string | null
+      /** When the project was added, in UTC. */
       readonly created_at: string
+      /** Private notes, which the client never sees; may be empty. */
       readonly notes: string
+      /** All forms of the project, oldest first, unsent ones too. */
       readonly forms: readonly {
+        /** Pass it to send_form, or to get_form_responses once it is completed. */
         readonly form_id: string
+        /** What kind of form it is; lead_capture is what leads fill in, and lives on your website only. */
         readonly type: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture'
+        /** The form's title; a copy has its template's unless it was given another. */
         readonly name: string
+        /** viewed: the client opened it; action_required: a contract that waits for your countersignature. */
         readonly status: 'unsent' | 'sent' | 'viewed' | 'action_required' | 'completed'
       }[]
       /** Empty, too, when your permission level does not show money. */
       readonly invoices: readonly {
+        /** Pass it to send_invoice or record_manual_payment. */
         readonly invoice_id: string
+        /** The project that the invoice bills. */
         readonly project: {
+          /** Pass it to get_project, update_project_status, create_invoice and others. */
           readonly project_id: string
+          /** What the project is called in the account. */
           readonly title: string
         }
+        /** paid: nothing is open any more; unpaid: something is, in drafts too. */
         readonly status: 'unpaid' | 'paid'
+        /** The sum of all lines, as a decimal text such as "1250.00", in currency. */
         readonly total: string
+        /** All payments so far, by card or recorded by hand, as a decimal text such as "1250.00", in currency. */
         readonly amount_paid: string
+        /** What is still open, total less amount_paid, as a decimal text such as "1250.00", in currency. */
         readonly balance: string
+        /** The currency of the amounts here, three letters such as EUR. */
         readonly currency: string
+        /** When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments. */
         readonly due_date: string | null
+        /** When it was emailed to the client, in UTC; null for a draft. */
         readonly sent_at: string | null
       }[]
     }
@@ -63,18 +91,30 @@ export interface Crm {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly projects: readonly {
+        /** Pass it to get_project, update_project_status, create_invoice and others. */
         readonly project_id: string
+        /** What the project is called in the account. */
         readonly title: string
+        /** Whom the project is for, and who gets its forms and invoices. */
         readonly client: {
+          /** Pass it to create_project to start another project for this client. */
           readonly client_id: string
+          /** The client's full name, as the account has it. */
           readonly name: string
+          /** Where forms and invoices are mailed; null when none is known: nothing can be mailed then. */
           readonly email: string | null
         }
+        /** Whether it is still a lead or a booked job. */
         readonly category: 'lead' | 'job'
+        /** One of the account's own statuses, by its exact name. */
         readonly status: string
+        /** The account's own labels; empty when it has none. */
         readonly tags: readonly string[]
+        /** The day of the event or the work, as it is there; null when not set. */
         readonly project_date: string | null
+        /** When the project was added, in UTC. */
         readonly created_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -111,17 +151,28 @@ export interface Crm {
       readonly notes?: string
     }
     output: {
+      /** Pass it to get_project, update_project_status, create_invoice and others. */
       readonly project_id: string
+      /** What the project is called in the account. */
       readonly title: string
+      /** Whom the project is for, and who gets its forms and invoices. */
       readonly client: {
+        /** Pass it to create_project to start another project for this client. */
         readonly client_id: string
+        /** The client's full name, as the account has it. */
         readonly name: string
+        /** Where forms and invoices are mailed; null when none is known: nothing can be mailed then. */
         readonly email: string | null
       }
+      /** Whether it is still a lead or a booked job. */
       readonly category: 'lead' | 'job'
+      /** One of the account's own statuses, by its exact name. */
       readonly status: string
+      /** The account's own labels; empty when it has none. */
       readonly tags: readonly string[]
+      /** The day of the event or the work, as it is there; null when not set. */
       readonly project_date: string | null
+      /** When the project was added, in UTC. */
       readonly created_at: string
     }
   }
@@ -136,7 +187,9 @@ export interface Crm {
       readonly status: string
     }
     output: {
+      /** Pass it to get_project, update_project_status, create_invoice and others. */
       readonly project_id: string
+      /** One of the account's own statuses, by its exact name. */
       readonly status: string
     }
   }
@@ -153,11 +206,17 @@ export interface Crm {
       readonly cursor?: string
     }
     output: {
+      /** By name, without regard to case and accents; empty when none matches. */
       readonly clients: readonly {
+        /** Pass it to create_project to start another project for this client. */
         readonly client_id: string
+        /** The client's full name, as the account has it. */
         readonly name: string
+        /** Where forms and invoices are mailed; null when none is known: nothing can be mailed then. */
         readonly email: string | null
+        /** A phone number as it was typed in; null when none is known. */
         readonly phone: string | null
+        /** project_id of each of their projects that you may see, newest first. */
         readonly projects: readonly string[]
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -175,12 +234,19 @@ export interface Crm {
       readonly include_empty?: boolean
     }
     output: {
+      /** The form that you asked for, as in list_forms. */
       readonly form_id: string
+      /** What kind of form it is; lead_capture is what leads fill in, and lives on your website only. */
       readonly type: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture'
+      /** The form's title; a copy has its template's unless it was given another. */
       readonly name: string
+      /** The project that the form belongs to; pass it to get_project. */
       readonly project_id: string
+      /** In the form's order; questions without an answer only with include_empty. */
       readonly responses: readonly {
+        /** What the form asks, in its own words. */
         readonly question: string
+        /** In the words of the client; several choices stand with commas between, none as an empty text. */
         readonly answer: string
       }[]
     }
@@ -194,9 +260,13 @@ export interface Crm {
       readonly type?: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture' | 'all'
     }
     output: {
+      /** The account's own templates; empty when it has none of the type. */
       readonly templates: readonly {
+        /** Pass it to apply_form_template, unless its type is lead_capture. */
         readonly template_id: string
+        /** The template's title, which copies get unless apply_form_template names them. */
         readonly name: string
+        /** What kind of form it is; lead_capture is what leads fill in, and lives on your website only. */
         readonly type: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture'
       }[]
     }
@@ -218,12 +288,19 @@ export interface Crm {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly forms: readonly {
+        /** Pass it to send_form, or to get_form_responses once it is completed. */
         readonly form_id: string
+        /** What kind of form it is; lead_capture is what leads fill in, and lives on your website only. */
         readonly type: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture'
+        /** The form's title; a copy has its template's unless it was given another. */
         readonly name: string
+        /** viewed: the client opened it; action_required: a contract that waits for your countersignature. */
         readonly status: 'unsent' | 'sent' | 'viewed' | 'action_required' | 'completed'
+        /** The project that the form belongs to; pass it to get_project. */
         readonly project_id: string
+        /** What the project of the form is called. */
         readonly project_title: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -243,11 +320,17 @@ export interface Crm {
       readonly name?: string
     }
     output: {
+      /** Pass it to send_form, or to get_form_responses once it is completed. */
       readonly form_id: string
+      /** What kind of form it is; lead_capture is what leads fill in, and lives on your website only. */
       readonly type: 'proposal' | 'contract' | 'questionnaire' | 'sub_agreement' | 'lead_capture'
+      /** The form's title; a copy has its template's unless it was given another. */
       readonly name: string
+      /** viewed: the client opened it; action_required: a contract that waits for your countersignature. */
       readonly status: 'unsent' | 'sent' | 'viewed' | 'action_required' | 'completed'
+      /** The project that the form belongs to; pass it to get_project. */
       readonly project_id: string
+      /** What the project of the form is called. */
       readonly project_title: string
     }
   }
@@ -262,9 +345,13 @@ export interface Crm {
       readonly message?: string
     }
     output: {
+      /** Pass it to send_form, or to get_form_responses once it is completed. */
       readonly form_id: string
+      /** viewed: the client opened it; action_required: a contract that waits for your countersignature. */
       readonly status: 'unsent' | 'sent' | 'viewed' | 'action_required' | 'completed'
+      /** The client's email address that it went to. */
       readonly sent_to: string
+      /** When the email went out, in UTC. */
       readonly sent_at: string
     }
   }
@@ -285,18 +372,30 @@ export interface Crm {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly invoices: readonly {
+        /** Pass it to send_invoice or record_manual_payment. */
         readonly invoice_id: string
+        /** The project that the invoice bills. */
         readonly project: {
+          /** Pass it to get_project, update_project_status, create_invoice and others. */
           readonly project_id: string
+          /** What the project is called in the account. */
           readonly title: string
         }
+        /** paid: nothing is open any more; unpaid: something is, in drafts too. */
         readonly status: 'unpaid' | 'paid'
+        /** The sum of all lines, as a decimal text such as "1250.00", in currency. */
         readonly total: string
+        /** All payments so far, by card or recorded by hand, as a decimal text such as "1250.00", in currency. */
         readonly amount_paid: string
+        /** What is still open, total less amount_paid, as a decimal text such as "1250.00", in currency. */
         readonly balance: string
+        /** The currency of the amounts here, three letters such as EUR. */
         readonly currency: string
+        /** When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments. */
         readonly due_date: string | null
+        /** When it was emailed to the client, in UTC; null for a draft. */
         readonly sent_at: string | null
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -337,17 +436,28 @@ export interface Crm {
       readonly currency?: string
     }
     output: {
+      /** Pass it to send_invoice or record_manual_payment. */
       readonly invoice_id: string
+      /** The project that the invoice bills. */
       readonly project: {
+        /** Pass it to get_project, update_project_status, create_invoice and others. */
         readonly project_id: string
+        /** What the project is called in the account. */
         readonly title: string
       }
+      /** paid: nothing is open any more; unpaid: something is, in drafts too. */
       readonly status: 'unpaid' | 'paid'
+      /** The sum of all lines, as a decimal text such as "1250.00", in currency. */
       readonly total: string
+      /** All payments so far, by card or recorded by hand, as a decimal text such as "1250.00", in currency. */
       readonly amount_paid: string
+      /** What is still open, total less amount_paid, as a decimal text such as "1250.00", in currency. */
       readonly balance: string
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
+      /** When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments. */
       readonly due_date: string | null
+      /** When it was emailed to the client, in UTC; null for a draft. */
       readonly sent_at: string | null
     }
   }
@@ -370,13 +480,21 @@ export interface Crm {
       readonly note?: string
     }
     output: {
+      /** The account's own id of the payment; no endpoint takes it. */
       readonly payment_id: string
+      /** Pass it to send_invoice or record_manual_payment. */
       readonly invoice_id: string
+      /** What was received this time, as a decimal text such as "1250.00", in currency. */
       readonly amount: string
+      /** The day it was received, in the account's time zone. */
       readonly received_on: string
+      /** paid: nothing is open any more; unpaid: something is, in drafts too. */
       readonly status: 'unpaid' | 'paid'
+      /** All payments so far, by card or recorded by hand, as a decimal text such as "1250.00", in currency. */
       readonly amount_paid: string
+      /** What is still open, total less amount_paid, as a decimal text such as "1250.00", in currency. */
       readonly balance: string
+      /** The currency of the amounts here, three letters such as EUR. */
       readonly currency: string
     }
   }
@@ -391,8 +509,11 @@ export interface Crm {
       readonly message?: string
     }
     output: {
+      /** Pass it to send_invoice or record_manual_payment. */
       readonly invoice_id: string
+      /** The client's email address that it went to. */
       readonly sent_to: string
+      /** When the email went out, in UTC. */
       readonly sent_at: string
     }
   }

@@ -7,7 +7,9 @@ export interface DigitalProducts {
     confirm: false
     input: Record<string, never>
     output: {
+      /** Newest first, with those that are over or used up. */
       readonly coupons: readonly {
+        /** What buyers type at the checkout to get the discount. */
         readonly code: string
         /** A percentage such as 12.5%, or an amount in the shop's currency such as 15.00. */
         readonly discount: string
@@ -47,6 +49,7 @@ export interface DigitalProducts {
       readonly expiry_date?: string
     }
     output: {
+      /** What buyers type at the checkout to get the discount. */
       readonly code: string
       /** A percentage such as 12.5%, or an amount in the shop's currency such as 15.00. */
       readonly discount: string
@@ -73,16 +76,26 @@ export interface DigitalProducts {
       readonly month: string
     }
     output: {
+      /** The month that you asked for, YYYY-MM, in UTC. */
       readonly month: string
+      /** VAT of the EU and UK in the month's sales, as a text such as 12.50 in the shop's currency. */
       readonly eu_uk_vat: string
+      /** What payment processors took of the month's sales, as a text such as 12.50 in the shop's currency. */
       readonly processor_fees: string
+      /** The app's own fees on the month's sales, as a text such as 12.50 in the shop's currency. */
       readonly platform_fees: string
+      /** The shop's own taxes in the month's sales, as a text such as 12.50 in the shop's currency. */
       readonly custom_taxes: string
+      /** What was sold in the month, most copies first; empty when nothing was. */
       readonly products_sold: readonly {
+        /** What the product is called now, whatever it was sold as. */
         readonly name: string
+        /** How many copies were sold, later refunds not taken off. */
         readonly items: number
       }[]
+      /** What affiliates earn on the month's sales, as a text such as 12.50 in the shop's currency. */
       readonly affiliate_commission: string
+      /** How many orders came through affiliates. */
       readonly affiliate_sales: number
     }
   }
@@ -97,19 +110,27 @@ export interface DigitalProducts {
       readonly to: string
     }
     output: {
+      /** One entry for each day from the first to the last, in order. */
       readonly daily_views: readonly {
+        /** The day, in UTC, that the figure counts from midnight to midnight. */
         readonly date: string
         /** Views by logged-in users are not counted. */
         readonly views: number
       }[]
+      /** One entry for each day from the first to the last, in order. */
       readonly daily_sales: readonly {
+        /** The day, in UTC, that the figure counts from midnight to midnight. */
         readonly date: string
+        /** Sales of the day, later refunds not taken off, as a text such as 12.50 in the shop's currency. */
         readonly amount: string
       }[]
       /** The products that were sold in the time, most first. */
       readonly sales_by_product: readonly {
+        /** Pass it to list_orders to see the orders with this product. */
         readonly product_id: string
+        /** What the product is called now, whatever it was sold as. */
         readonly name: string
+        /** What it sold for, later refunds not taken off, as a text such as 12.50 in the shop's currency. */
         readonly amount: string
       }[]
     }
@@ -123,32 +144,51 @@ export interface DigitalProducts {
       readonly order_id: string
     }
     output: {
+      /** Pass it to get_order, add_order_note, resend_receipt and block_customer. */
       readonly order_id: string
+      /** The buyer's email address, where the receipt goes. */
       readonly email: string
+      /** What the order is made up of, one entry for each product. */
       readonly items: readonly {
+        /** What was bought; product_id of list_products. */
         readonly product_id: string
         /** The name under which it was sold. */
         readonly name: string
+        /** How many copies of it were bought. */
         readonly quantity: number
       }[]
+      /** What the buyer paid, after coupons, before refunds and fees, as a text such as 12.50 in the shop's currency. */
       readonly amount_gross: string
+      /** The shop's currency, three letters such as EUR, of all amounts here. */
       readonly currency: string
       /** Whether all or some of the money went back. */
       readonly status: 'completed' | 'refunded' | 'partially_refunded'
+      /** The code that the buyer used, as in list_coupons; null for none. */
       readonly coupon_code: string | null
+      /** When the order was made, in UTC. */
       readonly date: string
       /** Such as card, paypal or apple_pay; none for a free order. */
       readonly payment_type: string
+      /** What the payment processor took, as a text such as 12.50 in the shop's currency. */
       readonly processor_fee: string
+      /** The app's own fee, as a text such as 12.50 in the shop's currency. */
       readonly platform_fee: string
+      /** What is left of amount_gross after refunds and both fees, as a text such as 12.50 in the shop's currency. */
       readonly amount_net: string
+      /** What the buyer was asked at the checkout; empty when nothing was. */
       readonly checkout_responses: readonly {
+        /** What the checkout asked the buyer. */
         readonly question: string
+        /** What the buyer wrote there; may be empty. */
         readonly answer: string
       }[]
+      /** Notes that only the shop sees, oldest first; add_order_note adds one. */
       readonly notes: readonly {
+        /** The app's own id of the note; no endpoint takes it. */
         readonly note_id: string
+        /** The text of the note, which only the shop sees. */
         readonly note: string
+        /** When the note was added, in UTC. */
         readonly date: string
       }[]
     }
@@ -178,20 +218,30 @@ export interface DigitalProducts {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly orders: readonly {
+        /** Pass it to get_order, add_order_note, resend_receipt and block_customer. */
         readonly order_id: string
+        /** The buyer's email address, where the receipt goes. */
         readonly email: string
+        /** What the order is made up of, one entry for each product. */
         readonly items: readonly {
+          /** What was bought; product_id of list_products. */
           readonly product_id: string
           /** The name under which it was sold. */
           readonly name: string
+          /** How many copies of it were bought. */
           readonly quantity: number
         }[]
+        /** What the buyer paid, after coupons, before refunds and fees, as a text such as 12.50 in the shop's currency. */
         readonly amount_gross: string
+        /** The shop's currency, three letters such as EUR, of all amounts here. */
         readonly currency: string
         /** Whether all or some of the money went back. */
         readonly status: 'completed' | 'refunded' | 'partially_refunded'
+        /** The code that the buyer used, as in list_coupons; null for none. */
         readonly coupon_code: string | null
+        /** When the order was made, in UTC. */
         readonly date: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -209,9 +259,13 @@ export interface DigitalProducts {
       readonly note: string
     }
     output: {
+      /** The order that you named, as in list_orders. */
       readonly order_id: string
+      /** The app's own id of the note; no endpoint takes it. */
       readonly note_id: string
+      /** The text of the note, which only the shop sees. */
       readonly note: string
+      /** When the note was added, in UTC. */
       readonly date: string
     }
   }
@@ -224,9 +278,11 @@ export interface DigitalProducts {
       readonly order_id: string
     }
     output: {
+      /** The order that you named, as in list_orders. */
       readonly order_id: string
       /** Who is blocked. */
       readonly email: string
+      /** They stand on the Blocked List now, and can buy nothing more. */
       readonly blocked: true
     }
   }
@@ -239,9 +295,11 @@ export interface DigitalProducts {
       readonly order_id: string
     }
     output: {
+      /** The order that you named, as in list_orders. */
       readonly order_id: string
       /** Where it was sent. */
       readonly email: string
+      /** When the email went out, in UTC. */
       readonly sent_at: string
     }
   }
@@ -254,6 +312,7 @@ export interface DigitalProducts {
       readonly order_id: string
     }
     output: {
+      /** The order that you named, as in list_orders. */
       readonly order_id: string
       /** How often each file of the order can be downloaded now. */
       readonly download_credits: number
@@ -270,12 +329,19 @@ export interface DigitalProducts {
       readonly visibility?: 'visible' | 'invisible' | 'unlisted'
     }
     output: {
+      /** All that fit, newest first; empty when none does. */
       readonly products: readonly {
+        /** Pass it to update_product, list_orders or create_coupon. */
         readonly product_id: string
+        /** The title under which it is sold now. */
         readonly name: string
+        /** digital: a file to download; physical: something to ship; membership: sold by subscription. */
         readonly type: 'digital' | 'course' | 'coaching' | 'membership' | 'physical'
+        /** What it costs, 0.00 when it is free, as a text such as 12.50 in the shop's currency. */
         readonly price: string
+        /** visible: in the shop window; unlisted: only for who has the address; invisible: for nobody. */
         readonly visibility: 'visible' | 'invisible' | 'unlisted'
+        /** The whole address of the product's page for buyers. */
         readonly url: string
       }[]
     }
@@ -297,11 +363,17 @@ export interface DigitalProducts {
       readonly visibility?: 'visible' | 'invisible' | 'unlisted'
     }
     output: {
+      /** Pass it to update_product, list_orders or create_coupon. */
       readonly product_id: string
+      /** The title under which it is sold now. */
       readonly name: string
+      /** digital: a file to download; physical: something to ship; membership: sold by subscription. */
       readonly type: 'digital' | 'course' | 'coaching' | 'membership' | 'physical'
+      /** What it costs, 0.00 when it is free, as a text such as 12.50 in the shop's currency. */
       readonly price: string
+      /** visible: in the shop window; unlisted: only for who has the address; invisible: for nobody. */
       readonly visibility: 'visible' | 'invisible' | 'unlisted'
+      /** The whole address of the product's page for buyers. */
       readonly url: string
     }
   }
@@ -322,12 +394,19 @@ export interface DigitalProducts {
       readonly visibility?: 'visible' | 'invisible' | 'unlisted'
     }
     output: {
+      /** Pass it to update_product, list_orders or create_coupon. */
       readonly product_id: string
+      /** The title under which it is sold now. */
       readonly name: string
+      /** digital: a file to download; physical: something to ship; membership: sold by subscription. */
       readonly type: 'digital' | 'course' | 'coaching' | 'membership' | 'physical'
+      /** What it costs, 0.00 when it is free, as a text such as 12.50 in the shop's currency. */
       readonly price: string
+      /** visible: in the shop window; unlisted: only for who has the address; invisible: for nobody. */
       readonly visibility: 'visible' | 'invisible' | 'unlisted'
+      /** The whole address of the product's page for buyers. */
       readonly url: string
+      /** What buyers read about it now; may be empty. */
       readonly description: string
     }
   }
@@ -346,13 +425,19 @@ export interface DigitalProducts {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when none fits what you asked for. */
       readonly subscribers: readonly {
+        /** Pass it to cancel_subscription while status is active. */
         readonly subscription_id: string
+        /** The subscriber's email address. */
         readonly email: string
+        /** The membership that they subscribe to, by its title in list_products. */
         readonly product_name: string
+        /** The plan of the membership that they are on, as the app shows it. */
         readonly plan_name: string
         /** active, trialing and past_due have access; the others have not. */
         readonly status: 'active' | 'trialing' | 'cancelled' | 'paused' | 'unpaid' | 'past_due' | 'incomplete' | 'incomplete_expired'
+        /** The day on which the subscription began, in UTC. */
         readonly started: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -368,12 +453,17 @@ export interface DigitalProducts {
       readonly subscription_id: string
     }
     output: {
+      /** Pass it to cancel_subscription while status is active. */
       readonly subscription_id: string
+      /** The subscriber's email address. */
       readonly email: string
+      /** The membership that they subscribe to, by its title in list_products. */
       readonly product_name: string
+      /** The plan of the membership that they are on, as the app shows it. */
       readonly plan_name: string
       /** active, trialing and past_due have access; the others have not. */
       readonly status: 'active' | 'trialing' | 'cancelled' | 'paused' | 'unpaid' | 'past_due' | 'incomplete' | 'incomplete_expired'
+      /** The day on which the subscription began, in UTC. */
       readonly started: string
     }
   }

@@ -12,9 +12,13 @@ export interface EventManagement {
       readonly section?: string
     }
     output: {
+      /** The event that the report is about. */
       readonly event_id: string
+      /** The section that was asked for, or all in the order of the report. */
       readonly sections: readonly {
+        /** The section's heading; pass it as section to read only this one. */
         readonly title: string
+        /** Plain text with line breaks, with the figures of when the organizer requested the report. */
         readonly text: string
       }[]
     }
@@ -28,11 +32,17 @@ export interface EventManagement {
       readonly status?: 'upcoming' | 'past' | 'all'
     }
     output: {
+      /** All events that were asked for, the one that begins last first. */
       readonly events: readonly {
+        /** Pass it as event_id to the endpoints about one event. */
         readonly event_id: string
+        /** What the event is called, as attendees read it. */
         readonly name: string
+        /** The event's first day, in its own time zone. */
         readonly start: string
+        /** The event's last day, in its own time zone; the same as start for a one-day event. */
         readonly end: string
+        /** Past once the last day is over where the event is; upcoming until then, also while it runs. */
         readonly status: 'upcoming' | 'past'
       }[]
     }
@@ -56,14 +66,23 @@ export interface EventManagement {
       readonly cursor?: string
     }
     output: {
+      /** The attendees on this page, those added last first. */
       readonly attendees: readonly {
+        /** The app's number of the attendee; no endpoint takes it. */
         readonly attendee_id: string
+        /** The attendee's given name. */
         readonly first_name: string
+        /** The attendee's family name. */
         readonly last_name: string
+        /** Where send_announcement reaches them; null when the app has no address. */
         readonly email: string | null
+        /** Where they work; null when the app does not know it. */
         readonly company: string | null
+        /** The event's own name of their ticket type, which the ticket_type filters take. */
         readonly ticket_type: string
+        /** What they are at the event: Delegate, Speaker, Exhibitor, Sponsor, Press or Crew. */
         readonly audience_type: string
+        /** Whether the app has a check-in of theirs at this event. */
         readonly checked_in: boolean
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -87,11 +106,17 @@ export interface EventManagement {
       readonly cursor?: string
     }
     output: {
+      /** The orders on this page, newest first. */
       readonly orders: readonly {
+        /** The app's number of the order; no endpoint takes it. */
         readonly order_id: string
+        /** The full name of the person who registered. */
         readonly registrant: string
+        /** The email address they registered with; null when the app has none. */
         readonly email: string | null
+        /** The event's own name of the ticket type that was ordered. */
         readonly ticket_type: string
+        /** When they registered, with the offset of the event's time zone. */
         readonly ordered_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -119,13 +144,21 @@ export interface EventManagement {
       readonly audience_type?: string
     }
     output: {
+      /** The app's number of the attendee; no endpoint takes it. */
       readonly attendee_id: string
+      /** The attendee's given name. */
       readonly first_name: string
+      /** The attendee's family name. */
       readonly last_name: string
+      /** Where send_announcement reaches them; null when the app has no address. */
       readonly email: string | null
+      /** Where they work; null when the app does not know it. */
       readonly company: string | null
+      /** The event's own name of their ticket type, which the ticket_type filters take. */
       readonly ticket_type: string
+      /** What they are at the event: Delegate, Speaker, Exhibitor, Sponsor, Press or Crew. */
       readonly audience_type: string
+      /** Whether the app has a check-in of theirs at this event. */
       readonly checked_in: boolean
       /** true: added; false: an attendee of this event was changed. */
       readonly created: boolean
@@ -144,12 +177,19 @@ export interface EventManagement {
       readonly track?: string
     }
     output: {
+      /** All sessions that were asked for, in the order of the agenda. */
       readonly sessions: readonly {
+        /** Pass it to update_session, and to list_speakers for its speakers. */
         readonly session_id: string
+        /** What the session is called in the agenda. */
         readonly title: string
+        /** When it begins, with the offset of the event's time zone. */
         readonly start: string
+        /** When it ends, with the offset of the event's time zone. */
         readonly end: string
+        /** The names of the event's tracks that it is in; empty when in none. */
         readonly tracks: readonly string[]
+        /** The full names of those who speak; empty when nobody does. */
         readonly speakers: readonly string[]
       }[]
     }
@@ -165,10 +205,15 @@ export interface EventManagement {
       readonly session_id?: string
     }
     output: {
+      /** All speakers of the event, or of the given session, in the order in which they were added. */
       readonly speakers: readonly {
+        /** Pass it in speaker_ids of message_speakers. */
         readonly speaker_id: string
+        /** The speaker's full name, as speakers of list_sessions show it. */
         readonly name: string
+        /** Where message_speakers reaches them; null when the app has no address. */
         readonly email: string | null
+        /** The titles of all sessions they speak at, earliest first; empty when at none. */
         readonly sessions: readonly string[]
       }[]
     }
@@ -194,12 +239,19 @@ export interface EventManagement {
       readonly description?: string
     }
     output: {
+      /** Pass it to update_session, and to list_speakers for its speakers. */
       readonly session_id: string
+      /** What the session is called in the agenda. */
       readonly title: string
+      /** When it begins, with the offset of the event's time zone. */
       readonly start: string
+      /** When it ends, with the offset of the event's time zone. */
       readonly end: string
+      /** The names of the event's tracks that it is in; empty when in none. */
       readonly tracks: readonly string[]
+      /** The full names of those who speak; empty when nobody does. */
       readonly speakers: readonly string[]
+      /** What attendees read about the session; null when there is nothing. */
       readonly description: string | null
     }
   }
@@ -222,12 +274,19 @@ export interface EventManagement {
       readonly description?: string
     }
     output: {
+      /** Pass it to update_session, and to list_speakers for its speakers. */
       readonly session_id: string
+      /** What the session is called in the agenda. */
       readonly title: string
+      /** When it begins, with the offset of the event's time zone. */
       readonly start: string
+      /** When it ends, with the offset of the event's time zone. */
       readonly end: string
+      /** The names of the event's tracks that it is in; empty when in none. */
       readonly tracks: readonly string[]
+      /** The full names of those who speak; empty when nobody does. */
       readonly speakers: readonly string[]
+      /** What attendees read about the session; null when there is nothing. */
       readonly description: string | null
     }
   }
@@ -246,7 +305,9 @@ export interface EventManagement {
       readonly speaker_ids?: readonly string[]
     }
     output: {
+      /** The event whose people were written to. */
       readonly event_id: string
+      /** The app's number of this message; no endpoint takes it. */
       readonly message_id: string
       /** How many people the email was sent to. */
       readonly emailed: number
@@ -267,7 +328,9 @@ export interface EventManagement {
       readonly message: string
     }
     output: {
+      /** The event whose people were written to. */
       readonly event_id: string
+      /** The app's number of this announcement; no endpoint takes it. */
       readonly announcement_id: string
       /** How many people the email was sent to. */
       readonly emailed: number

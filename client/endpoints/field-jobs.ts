@@ -10,32 +10,56 @@ export interface FieldJobs {
       readonly job_id: string
     }
     output: {
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled. */
       readonly status: string
+      /** The company's own name of the kind of work; create_job takes it as job_type. */
       readonly job_type: string
+      /** The client whom the job is for. */
       readonly client: {
+        /** The UUID of the client: pass it to create_job or create_estimate. */
         readonly client_id: string
+        /** The full name of the client, a person or a company. */
         readonly name: string
+        /** The client's phone number; null when the app has none. */
         readonly phone: string | null
       }
+      /** Where the job is, as one text; null when the app has no address. */
       readonly address: string | null
+      /** The time window in which the team comes. */
       readonly window: {
+        /** When the time window begins, in UTC. */
         readonly start: string
+        /** When the time window ends, in UTC. */
         readonly end: string
       }
+      /** Notes for the team; an empty text when there are none. */
       readonly notes: string
+      /** What is charged for the job; empty when nothing is yet. */
       readonly items: readonly {
+        /** What is charged, by its name in the price book. */
         readonly name: string
+        /** How many or how much, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the currency of the account, such as 89.50. */
         readonly price: string
       }[]
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** What is left to pay, a decimal text in the currency of the account; zero for a canceled job. */
       readonly amount_due: string
+      /** What was paid for the job or its invoice, newest first; empty when nothing was. */
       readonly payments: readonly {
+        /** The UUID of the payment; no endpoint takes it. */
         readonly payment_id: string
+        /** What was paid, a decimal text in the currency of the account, such as 67.13. */
         readonly amount: string
+        /** How it was paid: online is by the link of the invoice, card on your own card reader. */
         readonly method: 'cash' | 'check' | 'bank_transfer' | 'card' | 'other' | 'online'
+        /** A number or text to find the payment by, such as of a check; null when none. */
         readonly reference: string | null
+        /** When the money was received, in UTC. */
         readonly received_at: string
       }[]
     }
@@ -59,18 +83,30 @@ export interface FieldJobs {
       readonly cursor?: string
     }
     output: {
+      /** The jobs on this page, the one that begins last first. */
       readonly jobs: readonly {
+        /** The UUID of the job; get_job and other endpoints take it as job_id. */
         readonly job_id: string
+        /** Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled. */
         readonly status: string
+        /** The company's own name of the kind of work; create_job takes it as job_type. */
         readonly job_type: string
+        /** When the time window of the job begins, in UTC. */
         readonly scheduled_start: string
+        /** The client whom the job is for. */
         readonly client: {
+          /** The UUID of the client: pass it to create_job or create_estimate. */
           readonly client_id: string
+          /** The full name of the client, a person or a company. */
           readonly name: string
         }
+        /** Where the job is, as one text; null when the app has no address. */
         readonly address: string | null
+        /** The full names of the team members on the job; empty when nobody is. */
         readonly techs: readonly string[]
+        /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
         readonly total: string
+        /** What is left to pay, a decimal text in the currency of the account; zero for a canceled job. */
         readonly amount_due: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -90,10 +126,13 @@ export interface FieldJobs {
       readonly unassign?: readonly string[]
     }
     output: {
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
       /** Everybody who is on the job now. */
       readonly techs: readonly {
+        /** The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job. */
         readonly tech_id: string
+        /** The full name of the team member. */
         readonly name: string
       }[]
     }
@@ -140,32 +179,56 @@ export interface FieldJobs {
       }[]
     }
     output: {
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled. */
       readonly status: string
+      /** The company's own name of the kind of work; create_job takes it as job_type. */
       readonly job_type: string
+      /** The client whom the job is for. */
       readonly client: {
+        /** The UUID of the client: pass it to create_job or create_estimate. */
         readonly client_id: string
+        /** The full name of the client, a person or a company. */
         readonly name: string
+        /** The client's phone number; null when the app has none. */
         readonly phone: string | null
       }
+      /** Where the job is, as one text; null when the app has no address. */
       readonly address: string | null
+      /** The time window in which the team comes. */
       readonly window: {
+        /** When the time window begins, in UTC. */
         readonly start: string
+        /** When the time window ends, in UTC. */
         readonly end: string
       }
+      /** Notes for the team; an empty text when there are none. */
       readonly notes: string
+      /** What is charged for the job; empty when nothing is yet. */
       readonly items: readonly {
+        /** What is charged, by its name in the price book. */
         readonly name: string
+        /** How many or how much, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the currency of the account, such as 89.50. */
         readonly price: string
       }[]
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** What is left to pay, a decimal text in the currency of the account; zero for a canceled job. */
       readonly amount_due: string
+      /** What was paid for the job or its invoice, newest first; empty when nothing was. */
       readonly payments: readonly {
+        /** The UUID of the payment; no endpoint takes it. */
         readonly payment_id: string
+        /** What was paid, a decimal text in the currency of the account, such as 67.13. */
         readonly amount: string
+        /** How it was paid: online is by the link of the invoice, card on your own card reader. */
         readonly method: 'cash' | 'check' | 'bank_transfer' | 'card' | 'other' | 'online'
+        /** A number or text to find the payment by, such as of a check; null when none. */
         readonly reference: string | null
+        /** When the money was received, in UTC. */
         readonly received_at: string
       }[]
     }
@@ -186,32 +249,56 @@ export interface FieldJobs {
       }
     }
     output: {
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled. */
       readonly status: string
+      /** The company's own name of the kind of work; create_job takes it as job_type. */
       readonly job_type: string
+      /** The client whom the job is for. */
       readonly client: {
+        /** The UUID of the client: pass it to create_job or create_estimate. */
         readonly client_id: string
+        /** The full name of the client, a person or a company. */
         readonly name: string
+        /** The client's phone number; null when the app has none. */
         readonly phone: string | null
       }
+      /** Where the job is, as one text; null when the app has no address. */
       readonly address: string | null
+      /** The time window in which the team comes. */
       readonly window: {
+        /** When the time window begins, in UTC. */
         readonly start: string
+        /** When the time window ends, in UTC. */
         readonly end: string
       }
+      /** Notes for the team; an empty text when there are none. */
       readonly notes: string
+      /** What is charged for the job; empty when nothing is yet. */
       readonly items: readonly {
+        /** What is charged, by its name in the price book. */
         readonly name: string
+        /** How many or how much, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the currency of the account, such as 89.50. */
         readonly price: string
       }[]
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** What is left to pay, a decimal text in the currency of the account; zero for a canceled job. */
       readonly amount_due: string
+      /** What was paid for the job or its invoice, newest first; empty when nothing was. */
       readonly payments: readonly {
+        /** The UUID of the payment; no endpoint takes it. */
         readonly payment_id: string
+        /** What was paid, a decimal text in the currency of the account, such as 67.13. */
         readonly amount: string
+        /** How it was paid: online is by the link of the invoice, card on your own card reader. */
         readonly method: 'cash' | 'check' | 'bank_transfer' | 'card' | 'other' | 'online'
+        /** A number or text to find the payment by, such as of a check; null when none. */
         readonly reference: string | null
+        /** When the money was received, in UTC. */
         readonly received_at: string
       }[]
     }
@@ -229,21 +316,34 @@ export interface FieldJobs {
       readonly tech_ids?: readonly string[]
     }
     output: {
+      /** One entry for each day that was asked for, the first day first. */
       readonly days: readonly {
+        /** The day, on the company's clocks. */
         readonly date: string
+        /** Everybody who was asked for, also those with nothing to do; a technician sees only themselves. */
         readonly techs: readonly {
+          /** The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job. */
           readonly tech_id: string
+          /** The full name of the team member. */
           readonly name: string
+          /** Their jobs that touch this day, earliest first, without canceled ones; empty when none. */
           readonly jobs: readonly {
+            /** The UUID of the job; get_job and other endpoints take it as job_id. */
             readonly job_id: string
+            /** When the job begins, in UTC; before this day if it lasts over midnight. */
             readonly start: string
+            /** When the job ends, in UTC; after this day if it lasts over midnight. */
             readonly end: string
+            /** The company's own name of the kind of work; create_job takes it as job_type. */
             readonly job_type: string
           }[]
           /** The future time off that touches this day. */
           readonly time_off: readonly {
+            /** When the time off begins, in UTC; perhaps on an earlier day. */
             readonly start: string
+            /** When the time off ends, in UTC; perhaps on a later day. */
             readonly end: string
+            /** Why they are off, as it was written in the app; null when nothing was. */
             readonly reason: string | null
           }[]
         }[]
@@ -261,13 +361,21 @@ export interface FieldJobs {
       readonly limit?: number
     }
     output: {
+      /** The clients that were found, in order of their names; there is no next page. */
       readonly clients: readonly {
+        /** The UUID of the client: pass it to create_job or create_estimate. */
         readonly client_id: string
+        /** The full name of the client, a person or a company. */
         readonly name: string
+        /** The client's phone number; null when the app has none. */
         readonly phone: string | null
+        /** The client's email address; null when the app has none. */
         readonly email: string | null
+        /** Where they live or work, as one text; null when the app does not know. */
         readonly address: string | null
+        /** How many jobs they have in all, done, canceled and future ones included. */
         readonly jobs: number
+        /** What they have left to pay for all jobs, a decimal text in the currency of the account. */
         readonly balance_due: string
       }[]
     }
@@ -287,15 +395,25 @@ export interface FieldJobs {
       readonly cursor?: string
     }
     output: {
+      /** The leads on this page, newest first. */
       readonly leads: readonly {
+        /** The UUID of the lead; no endpoint takes it. */
         readonly lead_id: string
+        /** Open until the lead became a job (converted) or was lost. */
         readonly status: 'open' | 'converted' | 'lost'
+        /** How they found the company, in words of the app such as Website or Referral. */
         readonly source: string
+        /** The full name of who asked for work, a person or a company. */
         readonly name: string
+        /** Their phone number; null when the app has none. */
         readonly phone: string | null
+        /** When the lead came in, in UTC. */
         readonly created_at: string
+        /** The team member who looks after the lead; null when nobody does. */
         readonly assigned_to: {
+          /** The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job. */
           readonly tech_id: string
+          /** The full name of the team member. */
           readonly name: string
         } | null
       }[]
@@ -318,11 +436,17 @@ export interface FieldJobs {
       readonly cursor?: string
     }
     output: {
+      /** The estimates on this page, the one drafted last first. */
       readonly estimates: readonly {
+        /** The UUID of the estimate: pass it to send_estimate while it is a draft. */
         readonly estimate_id: string
+        /** The full name of the client, a person or a company. */
         readonly client: string
+        /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
         readonly total: string
+        /** A draft until it is sent; approved or declined is what the client answered. */
         readonly status: 'draft' | 'sent' | 'approved' | 'declined'
+        /** When it was sent to the client, in UTC; null before that. */
         readonly sent_at: string | null
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -347,14 +471,23 @@ export interface FieldJobs {
       readonly notes?: string
     }
     output: {
+      /** The UUID of the estimate: pass it to send_estimate while it is a draft. */
       readonly estimate_id: string
+      /** The full name of the client, a person or a company. */
       readonly client: string
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** A draft until it is sent; approved or declined is what the client answered. */
       readonly status: 'draft' | 'sent' | 'approved' | 'declined'
+      /** When it was sent to the client, in UTC; null before that. */
       readonly sent_at: string | null
+      /** What is offered, as it was given. */
       readonly items: readonly {
+        /** What is charged, by its name in the price book. */
         readonly name: string
+        /** How many or how much, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the currency of the account, such as 89.50. */
         readonly price: string
       }[]
     }
@@ -370,12 +503,19 @@ export interface FieldJobs {
       readonly via?: 'email' | 'text'
     }
     output: {
+      /** The UUID of the estimate: pass it to send_estimate while it is a draft. */
       readonly estimate_id: string
+      /** The full name of the client, a person or a company. */
       readonly client: string
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** A draft until it is sent; approved or declined is what the client answered. */
       readonly status: 'draft' | 'sent' | 'approved' | 'declined'
+      /** When it was sent to the client, in UTC; null before that. */
       readonly sent_at: string | null
+      /** How it was sent: as an email or as a text message. */
       readonly sent_via: 'email' | 'text'
+      /** The client's email address or phone number that it was sent to. */
       readonly sent_to: string
     }
   }
@@ -394,13 +534,21 @@ export interface FieldJobs {
       readonly cursor?: string
     }
     output: {
+      /** The invoices on this page, the one created last first. */
       readonly invoices: readonly {
+        /** The UUID of the invoice: pass it to send_invoice or record_payment. */
         readonly invoice_id: string
+        /** The UUID of the job; get_job and other endpoints take it as job_id. */
         readonly job_id: string
+        /** The full name of the client, a person or a company. */
         readonly client: string
+        /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
         readonly total: string
+        /** What is left to pay, a decimal text in the currency of the account. */
         readonly amount_due: string
+        /** The day by which it is to be paid, on the company's clocks. */
         readonly due_date: string
+        /** Whether nothing, a part or everything was paid. */
         readonly status: 'unpaid' | 'partially_paid' | 'paid'
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -418,16 +566,27 @@ export interface FieldJobs {
       readonly due_date?: string
     }
     output: {
+      /** The UUID of the invoice: pass it to send_invoice or record_payment. */
       readonly invoice_id: string
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** The full name of the client, a person or a company. */
       readonly client: string
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** What is left to pay, a decimal text in the currency of the account. */
       readonly amount_due: string
+      /** The day by which it is to be paid, on the company's clocks. */
       readonly due_date: string
+      /** Whether nothing, a part or everything was paid. */
       readonly status: 'unpaid' | 'partially_paid' | 'paid'
+      /** The items of the job, which are what is billed. */
       readonly items: readonly {
+        /** What is charged, by its name in the price book. */
         readonly name: string
+        /** How many or how much, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the currency of the account, such as 89.50. */
         readonly price: string
       }[]
     }
@@ -451,13 +610,21 @@ export interface FieldJobs {
       readonly received_at?: string
     }
     output: {
+      /** The UUID of the payment; no endpoint takes it. */
       readonly payment_id: string
+      /** What was paid, a decimal text in the currency of the account, such as 67.13. */
       readonly amount: string
+      /** How it was paid: online is by the link of the invoice, card on your own card reader. */
       readonly method: 'cash' | 'check' | 'bank_transfer' | 'card' | 'other' | 'online'
+      /** A number or text to find the payment by, such as of a check; null when none. */
       readonly reference: string | null
+      /** When the money was received, in UTC. */
       readonly received_at: string
+      /** The currency of the account, in which all amounts are, by its three-letter code such as USD. */
       readonly currency: string
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** The invoice of the job, also where job_id was given; null when it has none. */
       readonly invoice_id: string | null
       /** What is left to pay. */
       readonly amount_due: string
@@ -474,15 +641,25 @@ export interface FieldJobs {
       readonly via?: 'email' | 'text'
     }
     output: {
+      /** The UUID of the invoice: pass it to send_invoice or record_payment. */
       readonly invoice_id: string
+      /** The UUID of the job; get_job and other endpoints take it as job_id. */
       readonly job_id: string
+      /** The full name of the client, a person or a company. */
       readonly client: string
+      /** The sum of all items, a decimal text in the currency of the account, such as 119.19. */
       readonly total: string
+      /** What is left to pay, a decimal text in the currency of the account. */
       readonly amount_due: string
+      /** The day by which it is to be paid, on the company's clocks. */
       readonly due_date: string
+      /** Whether nothing, a part or everything was paid. */
       readonly status: 'unpaid' | 'partially_paid' | 'paid'
+      /** When it was sent to the client, in UTC. */
       readonly sent_at: string
+      /** How it was sent: as an email or as a text message. */
       readonly sent_via: 'email' | 'text'
+      /** The client's email address or phone number that it was sent to. */
       readonly sent_to: string
     }
   }

@@ -10,25 +10,39 @@ export interface FieldService {
       readonly customer_number: string
     }
     output: {
+      /** The number of the customer: pass it to get_customer or create_job. */
       readonly customer_number: string
+      /** The full name of the customer, a person or a company. */
       readonly name: string
+      /** Where estimates and invoices are emailed to; when null, the primary contact's address is used. */
       readonly email: string | null
+      /** Their phone number, as it was written; null when there is none. */
       readonly phone: string | null
+      /** Where the work is done, in one line; null when the app does not know. */
       readonly service_address: string | null
+      /** Where bills go, in one line; null when the app does not know. */
       readonly billing_address: string | null
+      /** The people to talk to at the customer; empty when the app has none. */
       readonly contacts: readonly {
+        /** The full name of the contact, a person. */
         readonly name: string
+        /** Their own email address; null when there is none. */
         readonly email: string | null
+        /** Whether this is the main contact, who gets emails when the customer has no address. */
         readonly primary: boolean
       }[]
       /** The jobs, and after them the opportunities; each oldest first. */
       readonly jobs: readonly {
+        /** The number of the job or opportunity; get_job and other endpoints take it as job_number. */
         readonly job_number: string
+        /** The account's own name of the service; create_job takes it as service_type. */
         readonly service_type: string
         /** The status of a job; of an opportunity, its stage: new, won or lost. */
         readonly status: 'unscheduled' | 'scheduled' | 'in_progress' | 'on_hold' | 'canceled' | 'complete' | 'new' | 'won' | 'lost'
       }[]
+      /** What to mind when going there, such as where the key is; null when nothing. */
       readonly special_instructions: string | null
+      /** What the team noted about the customer; null when nothing. */
       readonly notes: string | null
     }
   }
@@ -43,13 +57,20 @@ export interface FieldService {
       readonly page?: number
     }
     output: {
+      /** The customers on this page, oldest first; empty on a page behind the last. */
       readonly customers: readonly {
+        /** The number of the customer: pass it to get_customer or create_job. */
         readonly customer_number: string
+        /** The full name of the customer, a person or a company. */
         readonly name: string
+        /** Where estimates and invoices are emailed to; when null, the primary contact's address is used. */
         readonly email: string | null
+        /** Their phone number, as it was written; null when there is none. */
         readonly phone: string | null
+        /** Where the work is done, in one line; null when the app does not know. */
         readonly service_address: string | null
       }[]
+      /** Which page this is, from 1 on, as it was asked for. */
       readonly page: number
     }
   }
@@ -94,8 +115,11 @@ export interface FieldService {
       }
     }
     output: {
+      /** The number of the customer: pass it to get_customer or create_job. */
       readonly customer_number: string
+      /** The full name of the customer, a person or a company. */
       readonly name: string
+      /** Always created: the customer was added. */
       readonly status: 'created'
     }
   }
@@ -108,63 +132,106 @@ export interface FieldService {
       readonly job_number: string
     }
     output: {
+      /** The number of the job or opportunity; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The account's own name of the service; create_job takes it as service_type. */
       readonly service_type: string
+      /** The full name of the customer, a person or a company. */
       readonly customer: string
       /** The status of a job; of an opportunity, its stage: new, won or lost. */
       readonly status: 'unscheduled' | 'scheduled' | 'in_progress' | 'on_hold' | 'canceled' | 'complete' | 'new' | 'won' | 'lost'
+      /** What the team should know, which the customer does not see; null when nothing. */
       readonly description: string | null
+      /** What will be done, as the customer reads it; null when nothing is written. */
       readonly scope_of_work: string | null
+      /** What its estimate or invoice charges, in the order of adding; empty when nothing yet. */
       readonly charges: readonly {
+        /** The app's number of the charge; no endpoint takes it. */
         readonly charge_id: string
+        /** What is charged, as the customer reads it. */
         readonly name: string
+        /** How many, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the firm's currency, such as 18.99. */
         readonly unit_price: string
+        /** The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency. */
         readonly amount: string
+        /** A remark on this line; null when there is none. */
         readonly notes: string | null
       }[]
+      /** The sum of all its charges, a decimal text in the firm's currency, such as 3748.50. */
       readonly total: string
+      /** The scheduled work, earliest first; empty when there is none. */
       readonly events: readonly {
+        /** The app's number of the event; no endpoint takes it. */
         readonly event_id: string
+        /** What the event is about; the service where no title was given. */
         readonly title: string
+        /** When the work begins, with the offset of the firm's time zone. */
         readonly start_at: string
+        /** When the work ends, with the offset of the firm's time zone. */
         readonly end_at: string
         /** null when nobody is assigned. */
         readonly employee: {
+          /** The app's number of the employee; endpoints take the whole name instead. */
           readonly employee_id: string
+          /** The whole name of the employee, as inputs named employee take it. */
           readonly name: string
         } | null
+        /** A remark of the team; null when there is none. */
         readonly notes: string | null
       }[]
+      /** The hours that were logged, by their day, earliest first; empty when none were. */
       readonly time_entries: readonly {
+        /** The app's number of the entry; no endpoint takes it. */
         readonly time_entry_id: string
+        /** The employee who did the work. */
         readonly employee: {
+          /** The app's number of the employee; endpoints take the whole name instead. */
           readonly employee_id: string
+          /** The whole name of the employee, as inputs named employee take it. */
           readonly name: string
         }
+        /** The day of the work, on the firm's clocks. */
         readonly date: string
+        /** How long, in hours: 1.5 is an hour and a half. */
         readonly hours: number
+        /** A remark of the team; null when there is none. */
         readonly notes: string | null
       }[]
       /** null when there is none yet, and for those who may not see invoices. */
       readonly invoice: {
+        /** The number of the invoice itself; endpoints take the job_number instead. */
         readonly invoice_number: string
+        /** The day on which it was created, on the firm's clocks. */
         readonly created_on: string
+        /** Is paid when nothing is left to pay, else unpaid. */
         readonly status: 'unpaid' | 'paid'
+        /** The sum of the job's charges, also of later ones, a decimal text in the firm's currency, such as 4678.80. */
         readonly total: string
+        /** What is left to pay, a decimal text in the firm's currency, such as 4678.80. */
         readonly balance_remaining: string
+        /** The firm's currency, in which all amounts are, by its three-letter code such as EUR. */
         readonly currency: string
+        /** When it was emailed to the customer, in UTC, to the minute; null before that. */
         readonly sent_at: string | null
+        /** When the customer first opened it, in UTC, to the minute; null before that. */
         readonly viewed_at: string | null
         /** Where the customer sees it; null before it was sent. */
         readonly url: string | null
+        /** What was paid so far; empty when nothing was. */
         readonly payments: readonly {
+          /** The app's number of the payment; no endpoint takes it. */
           readonly payment_id: string
           /** card is what the customer paid online; the others were recorded by hand. */
           readonly method: 'check' | 'cash' | 'other' | 'card'
+          /** What was paid, a decimal text in the firm's currency, such as 120.50. */
           readonly amount: string
+          /** The day of the payment, on the firm's clocks. */
           readonly paid_on: string
+          /** Such as the number of the check; null when there is none. */
           readonly reference: string | null
+          /** A remark on the payment; null when there is none. */
           readonly notes: string | null
         }[]
       } | null
@@ -185,15 +252,22 @@ export interface FieldService {
       readonly page?: number
     }
     output: {
+      /** The jobs on this page, oldest first; empty on a page behind the last. */
       readonly jobs: readonly {
+        /** The number of the job; get_job and other endpoints take it as job_number. */
         readonly job_number: string
+        /** The account's own name of the service; create_job takes it as service_type. */
         readonly service_type: string
+        /** The full name of the customer, a person or a company. */
         readonly customer: string
+        /** Where the job stands; unscheduled has no event yet, complete and canceled ones are over. */
         readonly status: 'unscheduled' | 'scheduled' | 'in_progress' | 'on_hold' | 'canceled' | 'complete'
         /** The day of the next event, or else of the last; null when there is none. */
         readonly scheduled_on: string | null
+        /** The full names of all who are assigned to its events; empty when nobody is. */
         readonly employees: readonly string[]
       }[]
+      /** Which page this is, from 1 on, as it was asked for. */
       readonly page: number
     }
   }
@@ -214,11 +288,15 @@ export interface FieldService {
       readonly as_opportunity?: boolean
     }
     output: {
+      /** The number of the job or opportunity; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** Whether a job or an opportunity was created. */
       readonly type: 'job' | 'opportunity'
       /** The stage of an opportunity; null for a job. */
       readonly stage: 'new' | 'won' | 'lost' | null
+      /** The number of the customer: pass it to get_customer or create_job. */
       readonly customer_number: string
+      /** The account's own name of the service; create_job takes it as service_type. */
       readonly service_type: string
     }
   }
@@ -233,14 +311,22 @@ export interface FieldService {
       readonly page?: number
     }
     output: {
+      /** The opportunities on this page, oldest first; empty on a page behind the last. */
       readonly opportunities: readonly {
+        /** The number of the opportunity: pass it to get_job, add_charge or send_estimate as job_number. */
         readonly job_number: string
+        /** The account's own name of the service; create_job takes it as service_type. */
         readonly service_type: string
+        /** The full name of the customer, a person or a company. */
         readonly customer: string
+        /** Where the opportunity stands: new until it is won or lost in the app. */
         readonly stage: 'new' | 'won' | 'lost'
+        /** Whether its estimate was emailed to the customer, once at least. */
         readonly estimate_sent: boolean
+        /** The day on which it was created, on the firm's clocks. */
         readonly created_on: string
       }[]
+      /** Which page this is, from 1 on, as it was asked for. */
       readonly page: number
     }
   }
@@ -255,7 +341,9 @@ export interface FieldService {
       readonly message?: string
     }
     output: {
+      /** The number of the opportunity: pass it to get_job, add_charge or send_estimate as job_number. */
       readonly job_number: string
+      /** Always true: the estimate was emailed to the customer. */
       readonly estimate_sent: true
     }
   }
@@ -276,15 +364,24 @@ export interface FieldService {
       readonly notes?: string
     }
     output: {
+      /** The number of the job or opportunity; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The charge that was added. */
       readonly charge: {
+        /** The app's number of the charge; no endpoint takes it. */
         readonly charge_id: string
+        /** What is charged, as the customer reads it. */
         readonly name: string
+        /** How many, with two decimals at most. */
         readonly quantity: number
+        /** The price of one, a decimal text in the firm's currency, such as 18.99. */
         readonly unit_price: string
+        /** The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency. */
         readonly amount: string
+        /** A remark on this line; null when there is none. */
         readonly notes: string | null
       }
+      /** The sum of all its charges now, a decimal text in the firm's currency, such as 260.61. */
       readonly total: string
     }
   }
@@ -305,15 +402,24 @@ export interface FieldService {
       readonly notes?: string
     }
     output: {
+      /** The number of the job; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The hours that were logged. */
       readonly time_entry: {
+        /** The app's number of the entry; no endpoint takes it. */
         readonly time_entry_id: string
+        /** The employee who did the work. */
         readonly employee: {
+          /** The app's number of the employee; endpoints take the whole name instead. */
           readonly employee_id: string
+          /** The whole name of the employee, as inputs named employee take it. */
           readonly name: string
         }
+        /** The day of the work, on the firm's clocks. */
         readonly date: string
+        /** How long, in hours: 1.5 is an hour and a half. */
         readonly hours: number
+        /** A remark of the team; null when there is none. */
         readonly notes: string | null
       }
     }
@@ -337,7 +443,9 @@ export interface FieldService {
       readonly notes?: string
     }
     output: {
+      /** The number of the job; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The app's number of the event; no endpoint takes it. */
       readonly event_id: string
     }
   }
@@ -352,14 +460,22 @@ export interface FieldService {
       readonly page?: number
     }
     output: {
+      /** The invoices on this page, oldest first; empty on a page behind the last. */
       readonly invoices: readonly {
+        /** The number of the job; get_job and other endpoints take it as job_number. */
         readonly job_number: string
+        /** The full name of the customer, a person or a company. */
         readonly customer: string
+        /** The sum of the job's charges, also of later ones, a decimal text in the firm's currency, such as 4678.80. */
         readonly total: string
+        /** What is left to pay, a decimal text in the firm's currency, such as 4678.80. */
         readonly balance_remaining: string
+        /** Whether it was emailed to the customer. */
         readonly sent: boolean
+        /** Whether the customer has opened it by the emailed link. */
         readonly viewed: boolean
       }[]
+      /** Which page this is, from 1 on, as it was asked for. */
       readonly page: number
     }
   }
@@ -372,11 +488,17 @@ export interface FieldService {
       readonly job_number: string
     }
     output: {
+      /** The number of the job; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The number of the invoice itself; endpoints take the job_number instead. */
       readonly invoice_number: string
+      /** The sum of the job's charges, also of later ones, a decimal text in the firm's currency, such as 4678.80. */
       readonly total: string
+      /** What is left to pay, a decimal text in the firm's currency, such as 4678.80. */
       readonly balance_remaining: string
+      /** The firm's currency, in which all amounts are, by its three-letter code such as EUR. */
       readonly currency: string
+      /** Always false: nothing was emailed to the customer. */
       readonly sent: false
     }
   }
@@ -399,8 +521,11 @@ export interface FieldService {
       readonly notes?: string
     }
     output: {
+      /** The number of the job; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** The app's number of the payment; no endpoint takes it. */
       readonly payment_id: string
+      /** Always paid: nothing is left to pay of the invoice. */
       readonly status: 'paid'
     }
   }
@@ -415,7 +540,9 @@ export interface FieldService {
       readonly message?: string
     }
     output: {
+      /** The number of the job; get_job and other endpoints take it as job_number. */
       readonly job_number: string
+      /** Always true: the invoice was emailed to the customer. */
       readonly sent: true
     }
   }

@@ -10,12 +10,19 @@ export interface FitnessStudio {
       readonly member_id: string
     }
     output: {
+      /** Pass it to get_member, book_class_reservation, check_in_member or remove_reservation. */
       readonly member_id: string
+      /** The member's full name. */
       readonly name: string
+      /** The member's email address; null when the studio has none. */
       readonly email: string | null
+      /** All plans, those that are over too; empty when they have none. */
       readonly plans: readonly {
+        /** Pass it to switch_member_plan, pause_member_plan or cancel_member_plan. */
         readonly plan_id: string
+        /** What the studio calls the plan, as in list_plan_templates. */
         readonly name: string
+        /** How the plan stands; alert: a bill is unpaid, no classes on it; pending_cancel: it runs until its last day. */
         readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
         /** null when no bill comes: paused, ending, over, or a plan that does not renew. */
         readonly next_bill_date: string | null
@@ -24,9 +31,13 @@ export interface FitnessStudio {
       }[]
       /** Reservations of classes to come are in it too. */
       readonly recent_activity: readonly {
+        /** Pass it to get_class_roster or remove_reservation. */
         readonly class_id: string
+        /** The title of the class, as the studio wrote it. */
         readonly class_name: string
+        /** Their line on the roster; no_show: reserved, but not checked in when the day was over. */
         readonly status: 'checked_in' | 'reserved' | 'waitlist' | 'late_cancel' | 'no_show'
+        /** The day on which the class is held, on the studio's clocks. */
         readonly date: string
       }[]
     }
@@ -46,12 +57,19 @@ export interface FitnessStudio {
       readonly cursor?: string
     }
     output: {
+      /** Those who joined first come first; empty when nobody matches. */
       readonly members: readonly {
+        /** Pass it to get_member, book_class_reservation, check_in_member or remove_reservation. */
         readonly member_id: string
+        /** The member's full name. */
         readonly name: string
+        /** All plans, those that are over too; empty when they have none. */
         readonly plans: readonly {
+          /** Pass it to switch_member_plan, pause_member_plan or cancel_member_plan. */
           readonly plan_id: string
+          /** What the studio calls the plan, as in list_plan_templates. */
           readonly name: string
+          /** How the plan stands; alert: a bill is unpaid, no classes on it; pending_cancel: it runs until its last day. */
           readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
           /** null when no bill comes: paused, ending, over, or a plan that does not renew. */
           readonly next_bill_date: string | null
@@ -70,11 +88,17 @@ export interface FitnessStudio {
       readonly class_id: string
     }
     output: {
+      /** The class whose roster this is. */
       readonly class_id: string
+      /** The title of the class, as the studio wrote it. */
       readonly name: string
+      /** In the order in which they came onto the roster; empty when nobody is on it. */
       readonly members: readonly {
+        /** Pass it to get_member, book_class_reservation, check_in_member or remove_reservation. */
         readonly member_id: string
+        /** The member's full name. */
         readonly name: string
+        /** Their line on the roster; no_show: reserved, but not checked in when the day was over. */
         readonly status: 'checked_in' | 'reserved' | 'waitlist' | 'late_cancel' | 'no_show'
       }[]
     }
@@ -90,9 +114,13 @@ export interface FitnessStudio {
       readonly to?: string
     }
     output: {
+      /** Empty when no class is held on these days. */
       readonly classes: readonly {
+        /** Pass it to get_class_roster, cancel_class, message_class_registrants or the reservation endpoints. */
         readonly class_id: string
+        /** The title of the class, as the studio wrote it. */
         readonly name: string
+        /** When it begins, with the offset of the studio's time zone. */
         readonly starts_at: string
         /** null when it is not known yet. */
         readonly coach: string | null
@@ -114,6 +142,7 @@ export interface FitnessStudio {
       readonly scope?: 'this_class' | 'this_and_future'
     }
     output: {
+      /** The class that you asked to cancel. */
       readonly class_id: string
       /** All classes that were cancelled, in order. */
       readonly cancelled_class_ids: readonly string[]
@@ -136,8 +165,9 @@ export interface FitnessStudio {
       readonly message: string
     }
     output: {
+      /** The class whose members were written to. */
       readonly class_id: string
-      /** How to write to them: by email or by text message. */
+      /** How they were written to. */
       readonly channel: 'email' | 'text'
       /** How many members it was sent to. */
       readonly sent: number
@@ -156,8 +186,11 @@ export interface FitnessStudio {
       readonly member_id: string
     }
     output: {
+      /** The class whose roster was changed. */
       readonly class_id: string
+      /** The member whose place on the roster was changed. */
       readonly member_id: string
+      /** Always reserved: they have a spot in the class now. */
       readonly status: 'reserved'
     }
   }
@@ -174,8 +207,11 @@ export interface FitnessStudio {
       readonly override?: boolean
     }
     output: {
+      /** The class whose roster was changed. */
       readonly class_id: string
+      /** The member whose place on the roster was changed. */
       readonly member_id: string
+      /** Always checked_in: the app has them down as present. */
       readonly status: 'checked_in'
     }
   }
@@ -190,8 +226,11 @@ export interface FitnessStudio {
       readonly member_id: string
     }
     output: {
+      /** The class whose roster was changed. */
       readonly class_id: string
+      /** The member whose place on the roster was changed. */
       readonly member_id: string
+      /** Always none: they are no longer on the roster. */
       readonly status: 'none'
       /** What they were before. */
       readonly removed: 'reserved' | 'checked_in'
@@ -205,8 +244,11 @@ export interface FitnessStudio {
     confirm: false
     input: Record<string, never>
     output: {
+      /** All plans on offer, recurring or not. */
       readonly plan_templates: readonly {
+        /** Pass it to switch_member_plan as new_plan_template_id, if it is recurring. */
         readonly template_id: string
+        /** What the studio calls the plan. */
         readonly name: string
         /** true: it renews by itself, bill by bill. */
         readonly recurring: boolean
@@ -228,8 +270,11 @@ export interface FitnessStudio {
       readonly date?: string
     }
     output: {
+      /** The member whose plan was changed. */
       readonly member_id: string
+      /** The plan that was changed; in a switch, the old one. */
       readonly plan_id: string
+      /** How that plan stands now; pending_cancel: it runs until its last day. */
       readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
       /** The day on which it ends. */
       readonly date: string
@@ -246,8 +291,11 @@ export interface FitnessStudio {
       readonly plan_id: string
     }
     output: {
+      /** The member whose plan was changed. */
       readonly member_id: string
+      /** The plan that was changed; in a switch, the old one. */
       readonly plan_id: string
+      /** How that plan stands now; pending_cancel: it runs until its last day. */
       readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
     }
   }
@@ -266,10 +314,15 @@ export interface FitnessStudio {
       readonly when?: 'now' | 'next_bill_date'
     }
     output: {
+      /** The member whose plan was changed. */
       readonly member_id: string
+      /** The plan that was changed; in a switch, the old one. */
       readonly plan_id: string
+      /** How that plan stands now; pending_cancel: it runs until its last day. */
       readonly status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
+      /** The plan that takes its place; a plan_id for the other plan endpoints. */
       readonly new_plan_id: string
+      /** How the new plan stands: active, or pending_active until its first day. */
       readonly new_status: 'active' | 'alert' | 'pending_active' | 'pending_cancel' | 'cancelled' | 'paused' | 'completed'
       /** The day on which the new plan begins. */
       readonly effective_date: string
@@ -288,11 +341,17 @@ export interface FitnessStudio {
       readonly type?: 'no_show' | 'late_cancel' | 'all'
     }
     output: {
+      /** In the order of the classes; empty when nobody missed one. */
       readonly rows: readonly {
+        /** Pass it to get_member, book_class_reservation, check_in_member or remove_reservation. */
         readonly member_id: string
+        /** The member's full name. */
         readonly name: string
+        /** The title of the class, as the studio wrote it. */
         readonly class_name: string
+        /** The day on which the class is held, on the studio's clocks. */
         readonly date: string
+        /** What happened; no_show: reserved, but never checked in; late_cancel: cancelled too late. */
         readonly type: 'no_show' | 'late_cancel'
       }[]
     }

@@ -10,12 +10,19 @@ export interface Invitations {
       readonly event_id: string
     }
     output: {
+      /** Pass it to get_event, send_invitation, and every endpoint about guests or messages. */
       readonly event_id: string
+      /** The headline of the invitation. */
       readonly title: string
+      /** What the invitation is: a card or a flyer. */
       readonly type: 'card' | 'flyer'
+      /** Where the invitation stands; draft: it was never sent; scheduled: it waits for its time. */
       readonly status: 'draft' | 'sent' | 'scheduled'
+      /** When the event begins, in UTC. */
       readonly event_date: string
+      /** Who hosts the event, as guests read it; not you where you co-host. */
       readonly host_name: string
+      /** The place as the host wrote it; null when none is given. */
       readonly location: string | null
       /** The time zone of the place, as the IANA names it; event_date is in UTC. */
       readonly time_zone: string
@@ -34,11 +41,17 @@ export interface Invitations {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when no event has this status. */
       readonly events: readonly {
+        /** Pass it to get_event, send_invitation, and every endpoint about guests or messages. */
         readonly event_id: string
+        /** The headline of the invitation. */
         readonly title: string
+        /** What the invitation is: a card or a flyer. */
         readonly type: 'card' | 'flyer'
+        /** Where the invitation stands; draft: it was never sent; scheduled: it waits for its time. */
         readonly status: 'draft' | 'sent' | 'scheduled'
+        /** When the event begins, in UTC. */
         readonly event_date: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -56,10 +69,13 @@ export interface Invitations {
       readonly send_at?: string
     }
     output: {
+      /** The event whose invitation it is. */
       readonly event_id: string
+      /** What became of it; sent: it went out at once; scheduled: it goes out at send_at. */
       readonly status: 'sent' | 'scheduled'
       /** How many guests it went, or will go, to. */
       readonly recipients: number
+      /** When the invitation went out, or will, in UTC. */
       readonly send_at: string
     }
   }
@@ -72,6 +88,7 @@ export interface Invitations {
       readonly event_id: string
     }
     output: {
+      /** The event whose guests are listed. */
       readonly event_id: string
       /** How many guests are in it. */
       readonly rows: number
@@ -90,15 +107,23 @@ export interface Invitations {
       readonly guest_id: string
     }
     output: {
+      /** Pass it to get_guest, tag_guests or send_private_message. */
       readonly guest_id: string
+      /** How the invitation addresses them. */
       readonly name: string
+      /** Their invitation or reply, as on the tracking page; bounced: it could not be delivered. */
       readonly status: 'unsent' | 'scheduled' | 'sent' | 'opened' | 'attending' | 'not_attending' | 'maybe' | 'bounced'
       /** How many come with this guest, themselves included; 0 unless attending. */
       readonly total_attending: number
+      /** Guest Tags, which only hosts and co-hosts see; empty when there are none. */
       readonly tags: readonly string[]
+      /** Latest first, without the invitation itself; empty when there were none. */
       readonly messages: readonly {
+        /** To whom it went; broadcast: by send_message; private: to this guest alone. */
         readonly type: 'broadcast' | 'private'
+        /** The subject line; that of a broadcast comes from its template. */
         readonly subject: string
+        /** When the message was sent, in UTC. */
         readonly sent_at: string
       }[]
     }
@@ -120,12 +145,17 @@ export interface Invitations {
       readonly cursor?: string
     }
     output: {
+      /** Last added first; empty when nobody matches. */
       readonly guests: readonly {
+        /** Pass it to get_guest, tag_guests or send_private_message. */
         readonly guest_id: string
+        /** How the invitation addresses them. */
         readonly name: string
+        /** Their invitation or reply, as on the tracking page; bounced: it could not be delivered. */
         readonly status: 'unsent' | 'scheduled' | 'sent' | 'opened' | 'attending' | 'not_attending' | 'maybe' | 'bounced'
         /** How many come with this guest, themselves included; 0 unless attending. */
         readonly total_attending: number
+        /** Guest Tags, which only hosts and co-hosts see; empty when there are none. */
         readonly tags: readonly string[]
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -154,10 +184,13 @@ export interface Invitations {
       }[]
     }
     output: {
+      /** The event that they are guests of now. */
       readonly event_id: string
+      /** How many guests were added: all that you gave. */
       readonly added: number
       /** How many are on the unsent list now. */
       readonly unsent_list_total: number
+      /** Always unsent: they get the invitation with the next send_invitation. */
       readonly status: 'unsent'
     }
   }
@@ -174,7 +207,9 @@ export interface Invitations {
       readonly tag: string
     }
     output: {
+      /** The event whose guests were tagged. */
       readonly event_id: string
+      /** The Guest Tag that all of them have now. */
       readonly tag: string
       /** How many guests were given. */
       readonly tagged: number
@@ -202,9 +237,11 @@ export interface Invitations {
       }
     }
     output: {
+      /** The event whose guests were written to. */
       readonly event_id: string
       /** How many guests it went to. */
       readonly recipients: number
+      /** When the message was sent, in UTC. */
       readonly sent_at: string
     }
   }
@@ -223,8 +260,11 @@ export interface Invitations {
       readonly message: string
     }
     output: {
+      /** The event whose guest was written to. */
       readonly event_id: string
+      /** The guest who was written to. */
       readonly guest_id: string
+      /** When the message was sent, in UTC. */
       readonly sent_at: string
     }
   }
@@ -239,10 +279,15 @@ export interface Invitations {
       readonly cursor?: string
     }
     output: {
+      /** In the order of their names; empty when nobody matches. */
       readonly contacts: readonly {
+        /** Identifies the contact in the address book; no endpoint takes it. */
         readonly contact_id: string
+        /** The contact's full name; add_guests takes it as name. */
         readonly name: string
+        /** Their email address; null when none is saved. */
         readonly email: string | null
+        /** As they were saved; empty when there are none. */
         readonly phone_numbers: readonly string[]
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */

@@ -10,31 +10,45 @@ export interface PetSalon {
       readonly appointment_id: string
     }
     output: {
+      /** Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text. */
       readonly appointment_id: string
       /** Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided. */
       readonly status: string
+      /** When it begins, with the offset of the salon's time zone. */
       readonly start: string
+      /** The client's full name. */
       readonly client: string
+      /** What the pet is called; null when the appointment is for no pet. */
       readonly pet: string | null
+      /** The full name of the employee who does it. */
       readonly employee: string
+      /** What is done, each service with its own price. */
       readonly services: readonly {
+        /** What the salon calls the service. */
         readonly name: string
+        /** What it costs in this appointment, in the salon's currency. */
         readonly price: number
       }[]
+      /** Notes for the team; empty when there are none. */
       readonly appointment_notes: string
       /** How the client is told: Text, Email, Phone Call or None. */
       readonly confirmation_type: string
       /** 0 when none was paid. */
       readonly deposit: number
+      /** What was sold along with the services; empty when nothing was. */
       readonly products: readonly {
+        /** What the product is called. */
         readonly name: string
+        /** How many pieces were sold. */
         readonly quantity: number
-        /** Of one piece. */
+        /** Of one piece, in the salon's currency. */
         readonly price: number
       }[]
       /** Oldest first. */
       readonly log: readonly {
+        /** When it was done, with the offset of the salon's time zone. */
         readonly at: string
+        /** The name of the person on the team who did it. */
         readonly user: string
         /** The status from then on, or Changed. */
         readonly status: string
@@ -54,16 +68,25 @@ export interface PetSalon {
       readonly employee_id?: string
     }
     output: {
+      /** Oldest start first; empty when there are none on these days. */
       readonly appointments: readonly {
+        /** Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text. */
         readonly appointment_id: string
+        /** When it begins, with the offset of the salon's time zone. */
         readonly start: string
+        /** When it is to be over, with the offset of the salon's time zone. */
         readonly end: string
         /** Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided. */
         readonly status: string
+        /** The client's full name. */
         readonly client: string
+        /** Pass it to get_client or book_appointment. */
         readonly client_id: string
+        /** What the pet is called; null when the appointment is for no pet. */
         readonly pet: string | null
+        /** The full name of the employee who does it. */
         readonly employee: string
+        /** The names of its services, not ids. */
         readonly services: readonly string[]
       }[]
     }
@@ -89,7 +112,9 @@ export interface PetSalon {
       readonly waitlist_entry_id?: string
     }
     output: {
+      /** Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text. */
       readonly appointment_id: string
+      /** Always Scheduled, as every new appointment is. */
       readonly status: 'Scheduled'
       /** false: the client was not written to, for they want calls or nothing, or have no such address. */
       readonly message_sent: boolean
@@ -104,7 +129,9 @@ export interface PetSalon {
       readonly appointment_id: string
     }
     output: {
+      /** The appointment whose client was texted. */
       readonly appointment_id: string
+      /** Always Ready: the pet can be picked up. */
       readonly status: 'Ready'
     }
   }
@@ -129,6 +156,7 @@ export interface PetSalon {
       readonly appointment_notes?: string
     }
     output: {
+      /** The appointment that was changed. */
       readonly appointment_id: string
       /** false: the client was not written to, for they want calls or nothing, or have no such address. */
       readonly message_sent: boolean
@@ -147,7 +175,9 @@ export interface PetSalon {
       readonly void_card_transactions?: boolean
     }
     output: {
+      /** The appointment that was voided. */
       readonly appointment_id: string
+      /** Always Voided, and for good. */
       readonly status: 'Voided'
       /** How many card payments were voided. */
       readonly voided_card_transactions: number
@@ -164,12 +194,19 @@ export interface PetSalon {
       readonly limit?: number
     }
     output: {
+      /** Best match first; empty when nobody matches. */
       readonly clients: readonly {
+        /** Pass it to get_client or book_appointment. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
+        /** Their mobile number as saved; null when there is none. */
         readonly phone: string | null
+        /** Empty when they have none, as always outside the pet edition. */
         readonly pets: readonly {
+          /** Pass it to book_appointment, update_pet_notes or add_vaccination. */
           readonly pet_id: string
+          /** What the pet is called. */
           readonly name: string
         }[]
       }[]
@@ -184,8 +221,11 @@ export interface PetSalon {
       readonly client_id: string
     }
     output: {
+      /** Pass it to get_client or book_appointment. */
       readonly client_id: string
+      /** The client's full name. */
       readonly name: string
+      /** Their email address; null when there is none. */
       readonly email: string | null
       /** In the salon's currency: below 0 they owe, above it they have credit. */
       readonly balance: number
@@ -193,17 +233,28 @@ export interface PetSalon {
       readonly client_notes: string
       /** Earliest first. */
       readonly upcoming: readonly {
+        /** Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text. */
         readonly appointment_id: string
+        /** When it begins, with the offset of the salon's time zone. */
         readonly start: string
       }[]
+      /** Empty when they have none, as always outside the pet edition. */
       readonly pets: readonly {
+        /** Pass it to book_appointment, update_pet_notes or add_vaccination. */
         readonly pet_id: string
+        /** What the pet is called. */
         readonly name: string
+        /** As the salon wrote it, such as Poodle. */
         readonly breed: string
+        /** For the team only; change them with update_pet_notes. */
         readonly notes: {
+          /** General notes on the pet; empty when there are none. */
           readonly general: string
+          /** Notes on its grooming; empty when there are none. */
           readonly grooming: string
+          /** Notes on its personality; empty when there are none. */
           readonly personality: string
+          /** Medical notes on the pet; empty when there are none. */
           readonly medical: string
         }
       }[]
@@ -220,12 +271,19 @@ export interface PetSalon {
       readonly upcoming_only?: boolean
     }
     output: {
+      /** One for each pet and vaccine, soonest expiry first; empty when none is due. */
       readonly alerts: readonly {
+        /** Pass it to book_appointment, update_pet_notes or add_vaccination. */
         readonly pet_id: string
+        /** What the pet is called. */
         readonly pet: string
+        /** The client's full name. */
         readonly client: string
+        /** The name of the vaccine, as add_vaccination takes it. */
         readonly vaccine: string
+        /** The day on which the latest record of it expires, maybe past. */
         readonly expires: string
+        /** When the pet comes next, with the offset of the salon's time zone; null when none is ahead. */
         readonly next_appointment: string | null
       }[]
     }
@@ -243,8 +301,11 @@ export interface PetSalon {
       readonly expires: string
     }
     output: {
+      /** The pet that was vaccinated. */
       readonly pet_id: string
+      /** The name of the vaccine, as the app writes it. */
       readonly vaccine: string
+      /** The day on which the vaccination expires. */
       readonly expires: string
     }
   }
@@ -265,13 +326,21 @@ export interface PetSalon {
       readonly medical?: string
     }
     output: {
+      /** Pass it to book_appointment, update_pet_notes or add_vaccination. */
       readonly pet_id: string
+      /** What the pet is called. */
       readonly name: string
+      /** As the salon wrote it, such as Poodle. */
       readonly breed: string
+      /** For the team only; change them with update_pet_notes. */
       readonly notes: {
+        /** General notes on the pet; empty when there are none. */
         readonly general: string
+        /** Notes on its grooming; empty when there are none. */
         readonly grooming: string
+        /** Notes on its personality; empty when there are none. */
         readonly personality: string
+        /** Medical notes on the pet; empty when there are none. */
         readonly medical: string
       }
     }
@@ -285,16 +354,23 @@ export interface PetSalon {
       readonly date?: string
     }
     output: {
+      /** Who has waited longest comes first; empty when nobody waits. */
       readonly entries: readonly {
+        /** Pass it to book_appointment, which takes the entry off the waitlist. */
         readonly waitlist_entry_id: string
+        /** The client's full name. */
         readonly client: string
+        /** Pass it to get_client or book_appointment. */
         readonly client_id: string
+        /** For which pet; null when the entry is for no pet. */
         readonly pet_id: string | null
         /** A name, or First Available. */
         readonly employee: string
         /** Days, each with morning, afternoon or any time behind it: 2026-12-31 morning. */
         readonly preferred: readonly string[]
+        /** The names, not ids, of the services that they want. */
         readonly services: readonly string[]
+        /** What was noted with the wish; empty when nothing was. */
         readonly comment: string
       }[]
     }
@@ -305,9 +381,13 @@ export interface PetSalon {
     confirm: false
     input: Record<string, never>
     output: {
+      /** Who works at the salon now; who has left is not in it. */
       readonly employees: readonly {
+        /** Pass it to list_appointments, book_appointment, update_appointment or run_report. */
         readonly employee_id: string
+        /** The employee's full name. */
         readonly name: string
+        /** The names, not ids, of the services that they do. */
         readonly services: readonly string[]
       }[]
     }
@@ -321,10 +401,15 @@ export interface PetSalon {
       readonly category?: string
     }
     output: {
+      /** In the order of the price list. */
       readonly services: readonly {
+        /** Pass it to book_appointment in service_ids, or to update_appointment. */
         readonly service_id: string
+        /** What the salon calls the service. */
         readonly name: string
+        /** As the salon named it; pass it to list_services as category. */
         readonly category: string
+        /** How long it takes; services booked together add up. */
         readonly duration_minutes: number
         /** In the salon's currency. */
         readonly price: number

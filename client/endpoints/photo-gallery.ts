@@ -10,12 +10,19 @@ export interface PhotoGallery {
       readonly collection_id: string
     }
     output: {
+      /** Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity. */
       readonly collection_id: string
+      /** The title that guests see. */
       readonly name: string
+      /** The day of the shoot or event; null when none is set. */
       readonly event_date: string | null
+      /** How many photos are in it now. */
       readonly photos: number
+      /** The gallery's public address, for guests; share_collection emails it. */
       readonly url: string
+      /** Whether guests need a password, which itself is never shown here. */
       readonly password_protected: boolean
+      /** Whether guests need a PIN to download, which itself is never shown here. */
       readonly download_pin: boolean
     }
   }
@@ -28,9 +35,13 @@ export interface PhotoGallery {
       readonly collection_id: string
     }
     output: {
+      /** The collection that was asked about. */
       readonly collection_id: string
+      /** Latest first; empty when nobody downloaded. */
       readonly downloads: readonly {
+        /** The address that the guest gave in order to download. */
         readonly email: string
+        /** When they downloaded, in UTC. */
         readonly downloaded_at: string
       }[]
     }
@@ -48,11 +59,17 @@ export interface PhotoGallery {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when no name matches. */
       readonly collections: readonly {
+        /** Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity. */
         readonly collection_id: string
+        /** The title that guests see. */
         readonly name: string
+        /** The day of the shoot or event; null when none is set. */
         readonly event_date: string | null
+        /** How many photos are in it now. */
         readonly photos: number
+        /** The gallery's public address, for guests; share_collection emails it. */
         readonly url: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -70,9 +87,13 @@ export interface PhotoGallery {
       readonly with_comments_only?: boolean
     }
     output: {
+      /** The collection that was asked about. */
       readonly collection_id: string
+      /** Latest first; empty when guests marked none. */
       readonly favorites: readonly {
+        /** The file name of the photo, which no other photo of the collection has. */
         readonly file_name: string
+        /** What the guest wrote about it; null when they wrote nothing. */
         readonly comment: string | null
       }[]
     }
@@ -88,10 +109,15 @@ export interface PhotoGallery {
       readonly event_date?: string
     }
     output: {
+      /** Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity. */
       readonly collection_id: string
+      /** The title that guests see. */
       readonly name: string
+      /** The day of the shoot or event; null when none is set. */
       readonly event_date: string | null
+      /** How many photos are in it now. */
       readonly photos: number
+      /** The gallery's public address, for guests; share_collection emails it. */
       readonly url: string
     }
   }
@@ -108,6 +134,7 @@ export interface PhotoGallery {
       readonly note?: string
     }
     output: {
+      /** The collection that was shared. */
       readonly collection_id: string
       /** How many addresses the invite was emailed to. */
       readonly invited: number
@@ -124,9 +151,13 @@ export interface PhotoGallery {
       readonly photo_urls: readonly string[]
     }
     output: {
+      /** The collection that the photos went into. */
       readonly collection_id: string
+      /** How many photos were stored. */
       readonly added: number
+      /** Those of photo_urls that gave no image; empty when all were stored. */
       readonly failed: readonly string[]
+      /** How many photos the collection has now. */
       readonly photos_total: number
     }
   }
@@ -143,11 +174,17 @@ export interface PhotoGallery {
       readonly cursor?: string
     }
     output: {
+      /** Newest first; empty when nobody matches. */
       readonly contacts: readonly {
+        /** Pass it to create_invoice. */
         readonly contact_id: string
+        /** The contact's full name. */
         readonly name: string
+        /** Their email address; empty when it is not known. */
         readonly email: string
+        /** Their phone number as written down; empty when it is not known. */
         readonly phone: string
+        /** What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery. */
         readonly type: 'lead' | 'client' | 'visitor'
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -169,10 +206,15 @@ export interface PhotoGallery {
       readonly type?: 'lead' | 'client'
     }
     output: {
+      /** Pass it to create_invoice. */
       readonly contact_id: string
+      /** The contact's full name. */
       readonly name: string
+      /** Their email address; empty when it is not known. */
       readonly email: string
+      /** Their phone number as written down; empty when it is not known. */
       readonly phone: string
+      /** What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery. */
       readonly type: 'lead' | 'client' | 'visitor'
     }
   }
@@ -187,10 +229,15 @@ export interface PhotoGallery {
       readonly to?: string
     }
     output: {
+      /** Earliest first; empty when none begins on these days. */
       readonly sessions: readonly {
+        /** Identifies the session in the calendar; no endpoint takes it. */
         readonly session_id: string
+        /** The full name of the contact who is photographed. */
         readonly client: string
+        /** What kind of shoot it is, in the studio's words, such as Wedding. */
         readonly type: string
+        /** When the session begins, in UTC. */
         readonly starts_at: string
       }[]
     }
@@ -208,12 +255,19 @@ export interface PhotoGallery {
       readonly cursor?: string
     }
     output: {
+      /** Newest first, drafts too; empty when there are none. */
       readonly invoices: readonly {
+        /** Pass it to send_invoice while it is a draft. */
         readonly invoice_id: string
+        /** The full name of the contact who pays. */
         readonly client: string
+        /** The sum of all lines, in currency, such as 1250.5. */
         readonly total: number
+        /** How much of total is paid so far; 0 when nothing is. */
         readonly paid: number
+        /** Three capital letters, such as EUR. */
         readonly currency: string
+        /** The day by which it is to be paid, in the studio's time zone. */
         readonly due_date: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -242,12 +296,19 @@ export interface PhotoGallery {
       readonly currency?: string
     }
     output: {
+      /** Pass it to send_invoice while it is a draft. */
       readonly invoice_id: string
+      /** The full name of the contact who pays. */
       readonly client: string
+      /** The sum of all lines, in currency, such as 1250.5. */
       readonly total: number
+      /** How much of total is paid so far; 0 when nothing is. */
       readonly paid: number
+      /** Three capital letters, such as EUR. */
       readonly currency: string
+      /** The day by which it is to be paid, in the studio's time zone. */
       readonly due_date: string
+      /** Always draft: the client gets it with send_invoice. */
       readonly status: 'draft'
     }
   }
@@ -260,7 +321,9 @@ export interface PhotoGallery {
       readonly invoice_id: string
     }
     output: {
+      /** The invoice that was sent. */
       readonly invoice_id: string
+      /** Always sent: the client has the link to pay. */
       readonly status: 'sent'
     }
   }

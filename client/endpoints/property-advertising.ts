@@ -10,18 +10,31 @@ export interface PropertyAdvertising {
       readonly listing_id: string
     }
     output: {
+      /** The listing that the call named. */
       readonly listing_id: string
+      /** Whether the home is for sale or to rent. */
       readonly operation: 'sale' | 'rent'
+      /** Active while everybody can find it; inactive when taken down or expired. */
       readonly status: 'active' | 'inactive'
+      /** The asking price in currency units, not cents, with at most two decimals. */
       readonly price: number
+      /** The ISO 4217 code of the price, e.g. EUR. */
       readonly currency: string
+      /** The built floor area in square metres. */
       readonly size_m2: number
+      /** How many rooms: the bedrooms, as the app counts them. */
       readonly rooms: number
+      /** How many bathrooms the home has. */
       readonly bathrooms: number
+      /** The features as the advertiser wrote them, such as lift; empty without any. */
       readonly features: readonly string[]
+      /** The public text as the advertiser wrote it; empty without one. */
       readonly description: string
+      /** How many photos the listing shows. */
       readonly photos: number
+      /** How complete the app finds the listing, from 0 to 100. */
       readonly quality_score: number
+      /** Its public page, which opens only while the listing is active. */
       readonly url: string
     }
   }
@@ -36,10 +49,15 @@ export interface PropertyAdvertising {
       readonly period?: '7d' | '30d' | '90d'
     }
     output: {
+      /** The listing that the call named. */
       readonly listing_id: string
+      /** What was counted: the last 7, 30 or 90 days. */
       readonly period: '7d' | '30d' | '90d'
+      /** How often the listing was viewed in the period. */
       readonly visits: number
+      /** How many conversations about it began in the period. */
       readonly contacts: number
+      /** How often people saved it as a favorite in the period. */
       readonly favorites: number
     }
   }
@@ -58,14 +76,23 @@ export interface PropertyAdvertising {
       readonly cursor?: string
     }
     output: {
+      /** Your listings that match, newest first; empty when none does. */
       readonly listings: readonly {
+        /** Pass it to get_listing, get_listing_stats, update_listing and whatever else takes a listing. */
         readonly listing_id: string
+        /** The headline of the listing, as its readers see it. */
         readonly title: string
+        /** Whether the home is for sale or to rent. */
         readonly operation: 'sale' | 'rent'
+        /** Active while everybody can find it; inactive when taken down or expired. */
         readonly status: 'active' | 'inactive'
+        /** The asking price in currency units, not cents, with at most two decimals. */
         readonly price: number
+        /** The ISO 4217 code of the price, e.g. EUR. */
         readonly currency: string
+        /** How complete the app finds the listing, from 0 to 100. */
         readonly quality_score: number
+        /** Its public page, which opens only while the listing is active. */
         readonly url: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -81,7 +108,9 @@ export interface PropertyAdvertising {
       readonly listing_id: string
     }
     output: {
+      /** The listing that the call named. */
       readonly listing_id: string
+      /** Always inactive: searches no longer show it. */
       readonly status: 'inactive'
     }
   }
@@ -94,7 +123,9 @@ export interface PropertyAdvertising {
       readonly listing_id: string
     }
     output: {
+      /** The listing that the call named. */
       readonly listing_id: string
+      /** Always active: searches show it again. */
       readonly status: 'active'
     }
   }
@@ -122,10 +153,15 @@ export interface PropertyAdvertising {
       }
     }
     output: {
+      /** The listing that the call named. */
       readonly listing_id: string
+      /** Active while everybody can find it; inactive when taken down or expired. */
       readonly status: 'active' | 'inactive'
+      /** The price as it is now, in currency units with at most two decimals. */
       readonly price: number
+      /** The ISO 4217 code of the price, e.g. EUR. */
       readonly currency: string
+      /** When the change was made, in UTC. */
       readonly updated_at: string
     }
   }
@@ -138,15 +174,24 @@ export interface PropertyAdvertising {
       readonly contact_id: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** The listing that they asked about; pass it to get_listing. */
       readonly listing_id: string
+      /** All messages of the conversation, oldest first. */
       readonly messages: readonly {
+        /** Who wrote it: contact for them, me for you or your team. */
         readonly from: 'contact' | 'me'
+        /** The text; listings shared with it follow, one listing_id a line. */
         readonly body: string
+        /** When it was sent, in UTC. */
         readonly sent_at: string
       }[]
+      /** Private notes of you and your team, oldest first; the contact never sees them. */
       readonly notes: readonly {
+        /** The text of the note, as it was written. */
         readonly text: string
+        /** When the note was written, in UTC. */
         readonly created_at: string
       }[]
     }
@@ -166,13 +211,21 @@ export interface PropertyAdvertising {
       readonly cursor?: string
     }
     output: {
+      /** Contacts that match, most recent first; empty when none does. */
       readonly contacts: readonly {
+        /** Pass it to get_conversation, reply_to_contact and whatever else takes a contact. */
         readonly contact_id: string
+        /** Their full name, as they gave it. */
         readonly name: string
+        /** The listing that they asked about; pass it to get_listing. */
         readonly listing_id: string
+        /** Unread when they wrote something new; active in progress; handled and archived as you marked it. */
         readonly state: 'active' | 'unread' | 'handled' | 'archived'
+        /** How many of their messages nobody on your side has read. */
         readonly unread: number
+        /** The latest message, theirs or yours; listings shared with it follow, one listing_id a line. */
         readonly last_message: string
+        /** When the latest message was sent, in UTC. */
         readonly updated_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -190,9 +243,13 @@ export interface PropertyAdvertising {
       readonly note: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** The number of the new note; no endpoint takes it. */
       readonly note_id: string
+      /** The text of the note, as the app keeps it. */
       readonly note: string
+      /** When the note was written, in UTC. */
       readonly created_at: string
     }
   }
@@ -205,7 +262,9 @@ export interface PropertyAdvertising {
       readonly contact_id: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** Always archived, with nothing left unread. */
       readonly state: 'archived'
     }
   }
@@ -218,7 +277,9 @@ export interface PropertyAdvertising {
       readonly contact_id: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** Always handled, with nothing left unread. */
       readonly state: 'handled'
     }
   }
@@ -233,7 +294,9 @@ export interface PropertyAdvertising {
       readonly message: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** The number of the message just sent; no endpoint takes it. */
       readonly message_id: string
     }
   }
@@ -250,9 +313,13 @@ export interface PropertyAdvertising {
       readonly message?: string
     }
     output: {
+      /** The contact that the call named. */
       readonly contact_id: string
+      /** The number of the message just sent; no endpoint takes it. */
       readonly message_id: string
+      /** The listings that the message shares, as the app tells. */
       readonly listing_ids: readonly string[]
+      /** When the message was sent, in UTC. */
       readonly sent_at: string
     }
   }
@@ -267,13 +334,21 @@ export interface PropertyAdvertising {
       readonly limit?: number
     }
     output: {
+      /** What people look for, newest first; empty when nobody does. */
       readonly demands: readonly {
+        /** The demand's number in the app, such as W-10001; no endpoint takes it. */
         readonly demand_id: string
+        /** Who looks for it; pass it to get_conversation, reply_to_contact or send_listings_to_contact. */
         readonly contact_id: string
+        /** Whether they look for a home for sale or to rent. */
         readonly operation: 'sale' | 'rent'
+        /** Where they look, as the app shows it. */
         readonly area: string
+        /** Their budget in currency units, not cents, with at most two decimals. */
         readonly max_price: number
+        /** The ISO 4217 code of max_price, e.g. EUR. */
         readonly currency: string
+        /** The fewest rooms they want: bedrooms, as the app counts them. */
         readonly rooms: number
       }[]
     }

@@ -12,12 +12,17 @@ export interface QuestionAnswer {
       readonly answers_limit?: number
     }
     output: {
+      /** The wording of the question, as plain text. */
       readonly question: string
+      /** The address of the question; pass it to get_question or post_answer. */
       readonly question_url: string
       /** How many answers it has. */
       readonly answers: number
+      /** Most upvoted first, at most answers_limit; empty when it has no answers yet. */
       readonly top_answers: readonly {
+        /** The name that the app shows; Somebody for who gave none. */
         readonly author: string
+        /** How many upvotes the answer has now. */
         readonly upvotes: number
         /** How the answer begins, as plain text; empty if it is only pictures. */
         readonly preview: string
@@ -35,8 +40,11 @@ export interface QuestionAnswer {
       readonly limit?: number
     }
     output: {
+      /** Questions with all the words, at most limit; empty when there are none. */
       readonly questions: readonly {
+        /** The wording of the question, as plain text. */
         readonly question: string
+        /** The address of the question; pass it to get_question or post_answer. */
         readonly question_url: string
         /** How many answers it has. */
         readonly answers: number
@@ -54,11 +62,13 @@ export interface QuestionAnswer {
       readonly space_id?: string
     }
     output: {
+      /** Published at once, or waiting_for_review by an admin or moderator of the space. */
       readonly status: 'published' | 'waiting_for_review'
       /** null while it waits for review. */
       readonly question_url: string | null
       /** What admins and moderators review; null when it was published at once. */
       readonly submission_id: string | null
+      /** When the question was asked, in UTC. */
       readonly created_at: string
     }
   }
@@ -71,10 +81,15 @@ export interface QuestionAnswer {
       readonly limit?: number
     }
     output: {
+      /** Requests that you have not answered, newest first; several may be for one question. */
       readonly requests: readonly {
+        /** The wording of the question that you should answer. */
         readonly question: string
+        /** The address of the question; pass it to get_question or post_answer. */
         readonly question_url: string
+        /** The name that the app shows; Somebody for who gave none. */
         readonly requested_by: string
+        /** When they asked you to answer, in UTC. */
         readonly requested_at: string
       }[]
     }
@@ -90,10 +105,15 @@ export interface QuestionAnswer {
       readonly cursor?: string
     }
     output: {
+      /** Your own answers, newest first; empty when you have written none. */
       readonly answers: readonly {
+        /** The number of the answer in the app; no endpoint takes it. */
         readonly answer_id: string
+        /** The wording of the question that you answered. */
         readonly question: string
+        /** The address of the answer itself, below its question. */
         readonly url: string
+        /** When the answer was posted, in UTC. */
         readonly created_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -111,9 +131,13 @@ export interface QuestionAnswer {
       readonly body_markdown: string
     }
     output: {
+      /** The number of the answer in the app; no endpoint takes it. */
       readonly answer_id: string
+      /** Always published: everybody can read it at once. */
       readonly status: 'published'
+      /** The address of the answer itself, below its question. */
       readonly url: string
+      /** When the answer was posted, in UTC. */
       readonly created_at: string
     }
   }
@@ -126,24 +150,41 @@ export interface QuestionAnswer {
       readonly space_id: string
     }
     output: {
+      /** The space that the call named. */
       readonly space_id: string
+      /** All that was ever counted for the space. */
       readonly all_time: {
+        /** How often it was viewed in that time. */
         readonly views: number
+        /** How many began to follow it in that time. */
         readonly followers: number
+        /** Upvotes given in that time, less those taken back. */
         readonly upvotes: number
+        /** Comments written in that time. */
         readonly comments: number
+        /** How often its notifications were clicked in that time. */
         readonly notification_clicks: number
       }
+      /** Counted today (UTC) and on the six days before. */
       readonly last_7_days: {
+        /** How often it was viewed in that time. */
         readonly views: number
+        /** How many began to follow it in that time. */
         readonly followers: number
+        /** Upvotes given in that time, less those taken back. */
         readonly upvotes: number
+        /** Comments written in that time. */
         readonly comments: number
+        /** How often its notifications were clicked in that time. */
         readonly notification_clicks: number
       }
+      /** Its ten most viewed posts at most, the most viewed first; empty without posts. */
       readonly top_content: readonly {
+        /** The headline of the post; empty when it has none. */
         readonly title: string
+        /** How often the post was viewed in all. */
         readonly views: number
+        /** How many upvotes the post has now. */
         readonly upvotes: number
       }[]
     }
@@ -154,10 +195,15 @@ export interface QuestionAnswer {
     confirm: false
     input: Record<string, never>
     output: {
+      /** Spaces in which you have a role, oldest first; empty when there are none. */
       readonly spaces: readonly {
+        /** Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question. */
         readonly space_id: string
+        /** What the space is called in the app. */
         readonly name: string
+        /** Your role: only a follower cannot post; owner, admin and moderator see stats and submissions. */
         readonly role: 'owner' | 'admin' | 'moderator' | 'contributor' | 'follower'
+        /** The page of the space in the app. */
         readonly url: string
       }[]
     }
@@ -177,10 +223,15 @@ export interface QuestionAnswer {
       readonly publish?: 'now' | 'queued'
     }
     output: {
+      /** The number of the new post; no endpoint takes it. */
       readonly post_id: string
+      /** The space that the call named. */
       readonly space_id: string
+      /** The headline as the app keeps it; empty when none was given. */
       readonly title: string
+      /** Published already, or queued: nobody sees it before publish_at. */
       readonly status: 'published' | 'queued'
+      /** When it was published, or will be if it is queued, in UTC. */
       readonly publish_at: string
     }
   }
@@ -193,11 +244,17 @@ export interface QuestionAnswer {
       readonly space_id: string
     }
     output: {
+      /** What waits for review, first come first; empty if the space takes none. */
       readonly submissions: readonly {
+        /** Pass it to review_space_submission. */
         readonly submission_id: string
+        /** What they want to see published in the space. */
         readonly type: 'post' | 'question' | 'answer'
+        /** The headline, or the question that is asked or answered; empty for a post without one. */
         readonly title: string
+        /** The name that the app shows; Somebody for who gave none. */
         readonly author: string
+        /** When they submitted it, in UTC. */
         readonly submitted_at: string
       }[]
     }
@@ -213,7 +270,9 @@ export interface QuestionAnswer {
       readonly decision: 'approve' | 'queue' | 'pass'
     }
     output: {
+      /** The submission that was decided about. */
       readonly submission_id: string
+      /** Approved is public now, queued on publish_at, passed never. */
       readonly status: 'approved' | 'queued' | 'passed'
       /** When it is published; null when it was passed on. */
       readonly publish_at: string | null

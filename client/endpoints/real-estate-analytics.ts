@@ -22,13 +22,21 @@ export interface RealEstateAnalytics {
       readonly bathrooms?: number
     }
     output: {
+      /** The highest cash_on_cash first; returns are those of rental_strategy, or of the better one. */
       readonly properties: readonly {
+        /** Pass it to get_property_analysis, get_property_comps, download_property_report or save_home. */
         readonly property_id: string
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** What it costs, in whole US dollars; for homes that are not for sale, their value. */
         readonly price: number
+        /** How many bedrooms; 0 is possible. */
         readonly bedrooms: number
+        /** How many bathrooms; halves are possible, such as 1.5. */
         readonly bathrooms: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
       }[]
     }
@@ -46,25 +54,43 @@ export interface RealEstateAnalytics {
       readonly limit?: number
     }
     output: {
+      /** The home that the others are compared with. */
       readonly property_id: string
+      /** The kind of comparables that the call asked for. */
       readonly type: 'short_term' | 'long_term' | 'sales'
+      /** The nearest first, with the fields of their type; empty when there are none. */
       readonly comps: readonly ({
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** How many bedrooms; 0 is possible. */
         readonly bedrooms: number
+        /** What a night there costs, in whole US dollars. */
         readonly nightly_rate: number
+        /** The share of nights that are let, in percent. */
         readonly occupancy: number
+        /** Straight to the home, in miles to the hundredth. */
         readonly distance_miles: number
       } | {
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** How many bedrooms; 0 is possible. */
         readonly bedrooms: number
+        /** What a month there costs, in whole US dollars. */
         readonly monthly_rent: number
+        /** The day when it was let, in UTC. */
         readonly leased_on: string
+        /** Straight to the home, in miles to the hundredth. */
         readonly distance_miles: number
       } | {
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** How many bedrooms; 0 is possible. */
         readonly bedrooms: number
+        /** What it was sold for, in whole US dollars. */
         readonly sale_price: number
+        /** The day when the sale was closed, in UTC. */
         readonly sold_on: string
+        /** Straight to the home, in miles to the hundredth. */
         readonly distance_miles: number
       })[]
     }
@@ -80,26 +106,42 @@ export interface RealEstateAnalytics {
       readonly strategy?: 'vacation' | 'traditional' | 'both'
     }
     output: {
+      /** Pass it to get_property_analysis, get_property_comps, download_property_report or save_home. */
       readonly property_id: string
+      /** Street, city and state in one line, as the app shows it. */
       readonly address: string
+      /** What it costs, in whole US dollars; for homes that are not for sale, their value. */
       readonly price: number
+      /** Estimated cash that buying it takes, down payment and closing costs, in whole US dollars. */
       readonly cash_invested: number
       /** Let by the night; null when only the other strategy was asked for. */
       readonly vacation: {
+        /** What renting it out takes in, a month in whole US dollars. */
         readonly monthly_revenue: number
+        /** What running it costs without the mortgage, a month in whole US dollars. */
         readonly monthly_operating_expenses: number
+        /** The loan payment of a month, in whole US dollars. */
         readonly monthly_mortgage: number
+        /** Revenue less expenses and mortgage, a month in whole US dollars; can be negative. */
         readonly monthly_cash_flow: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
       } | null
       /** Let by the year; null when only the other strategy was asked for. */
       readonly traditional: {
+        /** What renting it out takes in, a month in whole US dollars. */
         readonly monthly_revenue: number
+        /** What running it costs without the mortgage, a month in whole US dollars. */
         readonly monthly_operating_expenses: number
+        /** The loan payment of a month, in whole US dollars. */
         readonly monthly_mortgage: number
+        /** Revenue less expenses and mortgage, a month in whole US dollars; can be negative. */
         readonly monthly_cash_flow: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
       } | null
     }
@@ -121,27 +163,48 @@ export interface RealEstateAnalytics {
       readonly bathrooms?: number
     }
     output: {
+      /** Pass it to get_property_analysis, get_property_comps, download_property_report or save_home. */
       readonly property_id: string
+      /** Street, city and state in one line, as the app shows it. */
       readonly address: string
+      /** What it costs, in whole US dollars; for homes that are not for sale, their value. */
       readonly price: number
+      /** Estimated cash that buying it takes, down payment and closing costs, in whole US dollars. */
       readonly cash_invested: number
+      /** The type that was given; single_family when none was. */
       readonly property_type: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+      /** How many bedrooms; estimated when they were not given. */
       readonly bedrooms: number
+      /** How many bathrooms; estimated when not given, then 1.5 is possible. */
       readonly bathrooms: number
+      /** Estimates for letting it by the night. */
       readonly vacation: {
+        /** What renting it out takes in, a month in whole US dollars. */
         readonly monthly_revenue: number
+        /** What running it costs without the mortgage, a month in whole US dollars. */
         readonly monthly_operating_expenses: number
+        /** The loan payment of a month, in whole US dollars. */
         readonly monthly_mortgage: number
+        /** Revenue less expenses and mortgage, a month in whole US dollars; can be negative. */
         readonly monthly_cash_flow: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
       }
+      /** Estimates for letting it by the year. */
       readonly traditional: {
+        /** What renting it out takes in, a month in whole US dollars. */
         readonly monthly_revenue: number
+        /** What running it costs without the mortgage, a month in whole US dollars. */
         readonly monthly_operating_expenses: number
+        /** The loan payment of a month, in whole US dollars. */
         readonly monthly_mortgage: number
+        /** Revenue less expenses and mortgage, a month in whole US dollars; can be negative. */
         readonly monthly_cash_flow: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
       }
     }
@@ -163,18 +226,27 @@ export interface RealEstateAnalytics {
       readonly property_types?: readonly ('single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured')[]
     }
     output: {
+      /** Places that match, the highest score first; empty when none does. */
       readonly markets: readonly {
+        /** The id of the place in the app; no endpoint takes it. */
         readonly market_id: string
+        /** Its name alone; to pass it as location, add city and state. */
         readonly name: string
+        /** Whether the figures are of a whole city or of one neighborhood. */
         readonly type: 'city' | 'neighborhood'
         /** A neighborhood's city; null for a city. */
         readonly city: string | null
+        /** The two-letter code of its state, such as TX. */
         readonly state: string
+        /** The grade of its score, from A (best) to D. */
         readonly rating_meter: 'A' | 'B' | 'C' | 'D'
         /** 0 to 100; the ranking goes by it. */
         readonly score: number
+        /** What a rental by the night takes in a month on average, in whole US dollars. */
         readonly monthly_revenue: number
+        /** The share of nights that are let, in percent, on average. */
         readonly occupancy: number
+        /** Average yearly cash flow in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
         /** How many rentals the averages are of. */
         readonly rentals: number
@@ -187,8 +259,11 @@ export interface RealEstateAnalytics {
     confirm: false
     input: Record<string, never>
     output: {
+      /** Your presets, sorted by name; empty when there are none. */
       readonly presets: readonly {
+        /** Pass it to run_filter_preset or export_neighborhood_data. */
         readonly preset_id: string
+        /** What you called the preset in the app. */
         readonly name: string
         /** What homes must be like; what is left out does not matter. */
         readonly filters: {
@@ -223,18 +298,27 @@ export interface RealEstateAnalytics {
       readonly limit?: number
     }
     output: {
-      /** The preset's name. */
+      /** The preset's name, as in list_filter_presets. */
       readonly preset: string
       /** The full name of the place. */
       readonly location: string
+      /** Which homes are listed, as the call asked. */
       readonly tab: 'investment' | 'vacation_comps' | 'rental_comps'
+      /** Homes that match, in the order of the tab; empty when none does. */
       readonly listings: readonly {
+        /** Pass it to get_property_analysis, get_property_comps, download_property_report or save_home. */
         readonly property_id: string
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** What it costs, in whole US dollars; for homes that are not for sale, their value. */
         readonly price: number
+        /** How many bedrooms; 0 is possible. */
         readonly bedrooms: number
+        /** How many bathrooms; halves are possible, such as 1.5. */
         readonly bathrooms: number
+        /** Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative. */
         readonly cash_on_cash: number
+        /** Estimated yearly revenue less operating expenses, in percent of the price. */
         readonly cap_rate: number
       }[]
     }
@@ -250,7 +334,9 @@ export interface RealEstateAnalytics {
       readonly location?: string
     }
     output: {
+      /** The id of the file in the app; no endpoint takes it. */
       readonly export_id: string
+      /** The preset whose homes were exported. */
       readonly preset_id: string
       /** How many neighborhoods the spreadsheet has, one a line. */
       readonly neighborhoods: number
@@ -258,6 +344,7 @@ export interface RealEstateAnalytics {
       readonly download_url: string
       /** How many of the plan's monthly exports are used, with this one. */
       readonly exports_used: number
+      /** How many exports the plan has for a month in all. */
       readonly exports_per_month: number
     }
   }
@@ -272,10 +359,15 @@ export interface RealEstateAnalytics {
       readonly cursor?: string
     }
     output: {
+      /** Your saved homes, the last one saved first. */
       readonly saved_homes: readonly {
+        /** Pass it to remove_saved_home, get_property_analysis or get_property_comps. */
         readonly property_id: string
+        /** Street, city and state in one line, as the app shows it. */
         readonly address: string
+        /** What kind of home it is. */
         readonly type: 'single_family' | 'condo' | 'townhouse' | 'multi_family' | 'manufactured'
+        /** Whether it is for sale, let, sold, or off the market, brought in by you. */
         readonly status: 'for_sale' | 'vacation_rental' | 'long_term_rental' | 'sold' | 'off_market'
         /** What it costs; for homes that are not for sale, their value. */
         readonly sale_price: number
@@ -283,6 +375,7 @@ export interface RealEstateAnalytics {
         readonly rating: number | null
         /** Your own note; empty without. */
         readonly note: string
+        /** The day when you saved it, in UTC. */
         readonly saved_on: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -302,14 +395,19 @@ export interface RealEstateAnalytics {
       readonly logo_url?: string
     }
     output: {
+      /** The home that the report is about. */
       readonly property_id: string
+      /** The id of the file in the app; no endpoint takes it. */
       readonly report_id: string
+      /** Street, city and state in one line, as the app shows it. */
       readonly address: string
+      /** The day when the report was made, in UTC. */
       readonly created_on: string
       /** The PDF file; opens in the browser of whoever is signed in to the app. */
       readonly download_url: string
       /** How many of the plan's monthly downloads are used, with this one. */
       readonly downloads_used: number
+      /** How many downloads the plan has for a month in all. */
       readonly downloads_per_month: number
     }
   }
@@ -322,7 +420,9 @@ export interface RealEstateAnalytics {
       readonly property_id: string
     }
     output: {
+      /** The home that was taken off; pass it to save_home to undo. */
       readonly property_id: string
+      /** Always false: it is no longer in list_saved_homes. */
       readonly saved: false
       /** How many homes are still saved. */
       readonly saved_homes_left: number
@@ -341,7 +441,9 @@ export interface RealEstateAnalytics {
       readonly note?: string
     }
     output: {
+      /** The home that was saved; pass it to remove_saved_home. */
       readonly property_id: string
+      /** Always true: it is in list_saved_homes now. */
       readonly saved: true
     }
   }
@@ -356,8 +458,11 @@ export interface RealEstateAnalytics {
       readonly cursor?: string
     }
     output: {
+      /** Your alerts, newest first; empty when there are none. */
       readonly alerts: readonly {
+        /** The id of the alert in the app; no endpoint takes it. */
         readonly alert_id: string
+        /** The full name of the place. */
         readonly location: string
         /** What homes must be like; what is left out does not matter. */
         readonly filters: {
@@ -374,7 +479,9 @@ export interface RealEstateAnalytics {
           /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
           readonly cash_on_cash_min?: number
         }
+        /** How often new listings are emailed, if there are any that match. */
         readonly email_frequency: 'daily' | 'weekly' | 'monthly'
+        /** The day when the alert was made, in UTC. */
         readonly created_on: string
         /** How many emails it led to. */
         readonly emails_sent: number
@@ -409,6 +516,7 @@ export interface RealEstateAnalytics {
       }
     }
     output: {
+      /** The id of the alert in the app; no endpoint takes it. */
       readonly alert_id: string
       /** The full name of the place. */
       readonly location: string
@@ -427,6 +535,7 @@ export interface RealEstateAnalytics {
         /** The lowest cash-on-cash return of the better rental strategy, in percent with at most two decimals. */
         readonly cash_on_cash_min?: number
       }
+      /** How often new listings are emailed, if there are any that match. */
       readonly email_frequency: 'daily' | 'weekly' | 'monthly'
     }
   }

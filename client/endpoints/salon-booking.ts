@@ -16,11 +16,17 @@ export interface SalonBooking {
       readonly location_id?: string
     }
     output: {
+      /** The day that was asked for, in each location's time zone. */
       readonly date: string
+      /** By start time, then by name, each on the quarter of an hour; empty when nothing is free. */
       readonly slots: readonly {
+        /** When all of it could begin, with the location's offset; create_appointment and reschedule_appointment take it. */
         readonly start_at: string
+        /** When the last service would end, with the location's offset. */
         readonly end_at: string
+        /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
         readonly team_member_id: string
+        /** The team member's full name. */
         readonly team_member: string
       }[]
     }
@@ -46,20 +52,33 @@ export interface SalonBooking {
       readonly cursor?: string
     }
     output: {
+      /** One page of the calendar, by start time. */
       readonly appointments: readonly {
+        /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
         readonly appointment_id: string
+        /** Whose appointment it is. */
         readonly client: {
+          /** Which client; pass it to get_client, add_client_note or create_appointment. */
           readonly client_id: string
+          /** The client's full name. */
           readonly name: string
         }
+        /** When it begins, with the offset of the location's time zone. */
         readonly start_at: string
+        /** When it ends, with the offset of the location's time zone. */
         readonly end_at: string
+        /** The names of the booked services, in the order in which they are done. */
         readonly services: readonly string[]
+        /** Who does all of its services. */
         readonly team_member: {
+          /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
           readonly team_member_id: string
+          /** The team member's full name. */
           readonly name: string
         }
+        /** Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses. */
         readonly status: string
+        /** Where it takes place; pass it on as location_id, for example to list_appointments. */
         readonly location_id: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -77,19 +96,31 @@ export interface SalonBooking {
       readonly cancellation_reason: string
     }
     output: {
+      /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
       readonly appointment_id: string
+      /** Whose appointment it is. */
       readonly client: {
+        /** Which client; pass it to get_client, add_client_note or create_appointment. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
       }
+      /** When it begins, with the offset of the location's time zone. */
       readonly start_at: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end_at: string
+      /** The names of the booked services, in the order in which they are done. */
       readonly services: readonly string[]
+      /** Who does all of its services. */
       readonly team_member: {
+        /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
         readonly team_member_id: string
+        /** The team member's full name. */
         readonly name: string
       }
+      /** Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses. */
       readonly status: string
+      /** Where it takes place; pass it on as location_id, for example to list_appointments. */
       readonly location_id: string
     }
   }
@@ -110,19 +141,31 @@ export interface SalonBooking {
       readonly location_id?: string
     }
     output: {
+      /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
       readonly appointment_id: string
+      /** Whose appointment it is. */
       readonly client: {
+        /** Which client; pass it to get_client, add_client_note or create_appointment. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
       }
+      /** When it begins, with the offset of the location's time zone. */
       readonly start_at: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end_at: string
+      /** The names of the booked services, in the order in which they are done. */
       readonly services: readonly string[]
+      /** Who does all of its services. */
       readonly team_member: {
+        /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
         readonly team_member_id: string
+        /** The team member's full name. */
         readonly name: string
       }
+      /** Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses. */
       readonly status: string
+      /** Where it takes place; pass it on as location_id, for example to list_appointments. */
       readonly location_id: string
     }
   }
@@ -139,19 +182,31 @@ export interface SalonBooking {
       readonly team_member_id?: string
     }
     output: {
+      /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
       readonly appointment_id: string
+      /** Whose appointment it is. */
       readonly client: {
+        /** Which client; pass it to get_client, add_client_note or create_appointment. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
       }
+      /** When it begins, with the offset of the location's time zone. */
       readonly start_at: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end_at: string
+      /** The names of the booked services, in the order in which they are done. */
       readonly services: readonly string[]
+      /** Who does all of its services. */
       readonly team_member: {
+        /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
         readonly team_member_id: string
+        /** The team member's full name. */
         readonly name: string
       }
+      /** Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses. */
       readonly status: string
+      /** Where it takes place; pass it on as location_id, for example to list_appointments. */
       readonly location_id: string
     }
   }
@@ -164,23 +219,39 @@ export interface SalonBooking {
       readonly client_id: string
     }
     output: {
+      /** Which client; pass it to get_client, add_client_note or create_appointment. */
       readonly client_id: string
+      /** The client's full name. */
       readonly name: string
+      /** The client's phone number as it was typed; null when the salon has none. */
       readonly phone: string | null
+      /** The team's notes about the client, newest first. */
       readonly notes: readonly {
+        /** What the team wrote, as plain text; the client never sees it. */
         readonly text: string
+        /** When the note was written, in UTC. */
         readonly created_at: string
       }[]
+      /** What the client is allergic to, as short texts for the team; empty when nothing is noted. */
       readonly allergies: readonly string[]
+      /** Those to come or under way and not cancelled, the latest first. */
       readonly upcoming_appointments: readonly {
+        /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
         readonly appointment_id: string
+        /** When it begins, with the offset of the location's time zone. */
         readonly start_at: string
+        /** The names of the booked services, in the order in which they are done. */
         readonly services: readonly string[]
       }[]
+      /** All others: those that are over and every cancelled one, the latest first. */
       readonly past_appointments: readonly {
+        /** Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it. */
         readonly appointment_id: string
+        /** When it begins, with the offset of the location's time zone. */
         readonly start_at: string
+        /** The names of the booked services, in the order in which they are done. */
         readonly services: readonly string[]
+        /** Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses. */
         readonly status: string
       }[]
     }
@@ -202,13 +273,21 @@ export interface SalonBooking {
       readonly cursor?: string
     }
     output: {
+      /** One page of the clients, from A to Z by name. */
       readonly clients: readonly {
+        /** Which client; pass it to get_client, add_client_note or create_appointment. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
+        /** The client's email address; null when the salon has none. */
         readonly email: string | null
+        /** The client's phone number as it was typed; null when the salon has none. */
         readonly phone: string | null
+        /** The location's day of the last one that has begun, cancelled and no-show ones ignored; null: none yet. */
         readonly last_appointment: string | null
+        /** true: the client agreed to marketing emails. */
         readonly accepts_marketing: boolean
+        /** true: the client agreed to marketing text messages. */
         readonly accepts_sms_marketing: boolean
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -236,12 +315,19 @@ export interface SalonBooking {
       readonly allergies?: readonly string[]
     }
     output: {
+      /** Which client; pass it to get_client, add_client_note or create_appointment. */
       readonly client_id: string
+      /** The client's full name. */
       readonly name: string
+      /** The client's email address; null when the salon has none. */
       readonly email: string | null
+      /** The client's phone number as it was typed; null when the salon has none. */
       readonly phone: string | null
+      /** true: the client agreed to marketing emails. */
       readonly accepts_marketing: boolean
+      /** true: the client agreed to marketing text messages. */
       readonly accepts_sms_marketing: boolean
+      /** What the client is allergic to, as short texts for the team; empty when nothing is noted. */
       readonly allergies: readonly string[]
     }
   }
@@ -256,8 +342,11 @@ export interface SalonBooking {
       readonly text: string
     }
     output: {
+      /** Which client; pass it to get_client, add_client_note or create_appointment. */
       readonly client_id: string
+      /** What the team wrote, as plain text; the client never sees it. */
       readonly text: string
+      /** When the note was written, in UTC. */
       readonly created_at: string
     }
   }
@@ -270,12 +359,19 @@ export interface SalonBooking {
       readonly location_id?: string
     }
     output: {
+      /** In the order of the salon's menu. */
       readonly services: readonly {
+        /** Which service; pass it in service_ids to find_available_slots or create_appointment. */
         readonly service_id: string
+        /** What the service is called on the salon's menu. */
         readonly name: string
+        /** The section of the menu that it stands in; empty when it is in none. */
         readonly category: string
+        /** How long the service takes, in minutes. */
         readonly duration_minutes: number
+        /** What it costs, as a decimal text, e.g. 42.50; 0.00 is free. */
         readonly price: string
+        /** ISO 4217 code of the price, such as EUR; the same for the whole salon. */
         readonly currency: string
       }[]
     }
@@ -289,10 +385,15 @@ export interface SalonBooking {
       readonly location_id?: string
     }
     output: {
+      /** Those in the team who can be booked, in the salon's own order. */
       readonly team_members: readonly {
+        /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
         readonly team_member_id: string
+        /** The team member's full name. */
         readonly name: string
+        /** Ids of the locations where they work; pass one on wherever a location_id is asked for. */
         readonly locations: readonly string[]
+        /** The services that they do: service_id of list_services. */
         readonly service_ids: readonly string[]
       }[]
     }
@@ -314,10 +415,15 @@ export interface SalonBooking {
       readonly title?: string
     }
     output: {
+      /** Names the blocked time in the app; no endpoint takes it. */
       readonly blocked_time_id: string
+      /** Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots. */
       readonly team_member_id: string
+      /** What the time is kept free for. */
       readonly type: 'break' | 'training' | 'admin'
+      /** When it begins, with the offset of the time zone of their first location. */
       readonly start_at: string
+      /** When it ends, with the offset of the time zone of their first location. */
       readonly end_at: string
     }
   }
@@ -336,33 +442,56 @@ export interface SalonBooking {
       readonly location_id?: string
     }
     output: {
+      /** The first day that is counted, in each location's time zone. */
       readonly from: string
+      /** The last day that is counted, included, in each location's time zone. */
       readonly to: string
+      /** ISO 4217 code of all amounts here, such as EUR. */
       readonly currency: string
-      /** A discount of null stands for sales without one. */
+      /** One for each value of group_by, without it none. A discount of null stands for sales without one. */
       readonly groups: readonly ({
+        /** How it was paid, as the app calls it, such as Card or Cash. */
         readonly payment_method: string | null
+        /** How many pieces were sold: three bottles on one line are three. */
         readonly items_sold: number
+        /** Before discounts and refunds, without tips and service charges, as a decimal text, e.g. 42.50. */
         readonly sales: string
+        /** What discounts took off, as a decimal text; sales is the amount before them. */
         readonly discounts: string
+        /** What was given back, as a decimal text; sales is the amount before it. */
         readonly refunds: string
       } | {
+        /** Which discount, by its name in the app; null for sales without one. */
         readonly discount_name: string | null
+        /** How many pieces were sold: three bottles on one line are three. */
         readonly items_sold: number
+        /** Before discounts and refunds, without tips and service charges, as a decimal text, e.g. 42.50. */
         readonly sales: string
+        /** What discounts took off, as a decimal text; sales is the amount before them. */
         readonly discounts: string
+        /** What was given back, as a decimal text; sales is the amount before it. */
         readonly refunds: string
       } | {
+        /** The kind of discount, such as Loyalty or Promotion; null for sales without one. */
         readonly discount_type: string | null
+        /** How many pieces were sold: three bottles on one line are three. */
         readonly items_sold: number
+        /** Before discounts and refunds, without tips and service charges, as a decimal text, e.g. 42.50. */
         readonly sales: string
+        /** What discounts took off, as a decimal text; sales is the amount before them. */
         readonly discounts: string
+        /** What was given back, as a decimal text; sales is the amount before it. */
         readonly refunds: string
       })[]
+      /** All sales of these days; the groups add up to it. */
       readonly total: {
+        /** How many pieces were sold: three bottles on one line are three. */
         readonly items_sold: number
+        /** Before discounts and refunds, without tips and service charges, as a decimal text, e.g. 42.50. */
         readonly sales: string
+        /** What discounts took off, as a decimal text; sales is the amount before them. */
         readonly discounts: string
+        /** What was given back, as a decimal text; sales is the amount before it. */
         readonly refunds: string
       }
     }
@@ -380,10 +509,15 @@ export interface SalonBooking {
       readonly cursor?: string
     }
     output: {
+      /** One page, newest first; scheduled payouts and those by hand look alike. */
       readonly payouts: readonly {
+        /** The day on which it was paid out, in UTC. */
         readonly date: string
+        /** What left the salon's wallet, fees included, as a decimal text in its currency, e.g. 467.65. */
         readonly amount: string
+        /** What the app kept of the amount, as a decimal text. */
         readonly fees: string
+        /** What goes to the bank account: amount less fees, as a decimal text. */
         readonly net_amount: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */

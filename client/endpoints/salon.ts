@@ -7,11 +7,17 @@ export interface Salon {
     confirm: false
     input: Record<string, never>
     output: {
+      /** All locations of the business, the main one first. */
       readonly locations: readonly {
+        /** Pass it to list_services, list_appointments, list_waitlist or list_reviews. */
         readonly location_id: string
+        /** What the business calls the location. */
         readonly name: string
+        /** Where the location is, in one line. */
         readonly address: string
+        /** An IANA name, e.g. Europe/Lisbon; days and times there are in it. */
         readonly time_zone: string
+        /** The location's telephone number; null when it has none. */
         readonly phone: string | null
       }[]
     }
@@ -25,14 +31,22 @@ export interface Salon {
       readonly location_id?: string
     }
     output: {
+      /** The services of this location only; empty when it has none. */
       readonly services: readonly {
+        /** Pass it to search_availability, book_appointment or add_to_waitlist. */
         readonly service_id: string
+        /** What the business calls the service. */
         readonly name: string
+        /** How long it takes, in minutes. */
         readonly duration_min: number
+        /** What the service costs, in the location's currency. */
         readonly price: {
+          /** A decimal text with as many decimals as the currency has, e.g. 42.50, 4250, 4.250. */
           readonly amount: string
+          /** The ISO 4217 code, e.g. EUR; each location has its own. */
           readonly currency: string
         }
+        /** Who does it, each for provider_id of search_availability; empty when nobody does. */
         readonly provider_ids: readonly string[]
       }[]
     }
@@ -54,13 +68,21 @@ export interface Salon {
       readonly status?: 'Booked' | 'Arrived' | 'In the chair' | 'Completed' | 'No-show' | 'Cancelled'
     }
     output: {
+      /** All that match, by start time; without status the cancelled ones, too. */
       readonly appointments: readonly {
+        /** Pass it to reschedule_appointment or cancel_appointment. */
         readonly appointment_id: string
+        /** The client's full name. */
         readonly client: string
+        /** What the business calls the service. */
         readonly service: string
+        /** The full name of the person who does it. */
         readonly provider: string
+        /** When it begins, with the offset of the location's time zone. */
         readonly start: string
+        /** When it ends, with the offset of the location's time zone. */
         readonly end: string
+        /** As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled. */
         readonly status: string
       }[]
     }
@@ -82,9 +104,13 @@ export interface Salon {
       readonly provider_id?: string
     }
     output: {
+      /** Free times still to come, earliest first; empty when there are none. */
       readonly slots: readonly {
+        /** Who would do it; pass it to book_appointment. */
         readonly provider_id: string
+        /** The full name of the person who does it. */
         readonly provider: string
+        /** When it could begin, with the location's offset; pass it to book_appointment. */
         readonly start: string
       }[]
     }
@@ -104,15 +130,25 @@ export interface Salon {
       readonly start: string
     }
     output: {
+      /** Pass it to reschedule_appointment or cancel_appointment. */
       readonly appointment_id: string
+      /** The client's full name. */
       readonly client: string
+      /** What the business calls the service. */
       readonly service: string
+      /** The full name of the person who does it. */
       readonly provider: string
+      /** When it begins, with the offset of the location's time zone. */
       readonly start: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end: string
+      /** As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled. */
       readonly status: string
+      /** What the appointment costs, in the location's currency. */
       readonly price: {
+        /** A decimal text with as many decimals as the currency has, e.g. 42.50, 4250, 4.250. */
         readonly amount: string
+        /** The ISO 4217 code, e.g. EUR; each location has its own. */
         readonly currency: string
       }
     }
@@ -128,10 +164,15 @@ export interface Salon {
       readonly notify_client?: boolean
     }
     output: {
+      /** Pass it to reschedule_appointment or cancel_appointment. */
       readonly appointment_id: string
+      /** The full name of the person who does it. */
       readonly provider: string
+      /** When it begins, with the offset of the location's time zone. */
       readonly start: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end: string
+      /** As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled. */
       readonly status: string
       /** false also when the client has neither mail nor telephone. */
       readonly client_notified: boolean
@@ -152,10 +193,15 @@ export interface Salon {
       readonly notify_client?: boolean
     }
     output: {
+      /** Pass it to reschedule_appointment or cancel_appointment. */
       readonly appointment_id: string
+      /** The full name of the person who does it. */
       readonly provider: string
+      /** When it begins, with the offset of the location's time zone. */
       readonly start: string
+      /** When it ends, with the offset of the location's time zone. */
       readonly end: string
+      /** As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled. */
       readonly status: string
       /** false also when the client has neither mail nor telephone. */
       readonly client_notified: boolean
@@ -172,11 +218,17 @@ export interface Salon {
       readonly limit?: number
     }
     output: {
+      /** Clients that match, A to Z, at most limit; empty when none does. */
       readonly clients: readonly {
+        /** Pass it to book_appointment or add_to_waitlist. */
         readonly client_id: string
+        /** The client's full name. */
         readonly name: string
+        /** The client's email address; null when the app has none. */
         readonly email: string | null
+        /** The client's telephone number; null when the app has none. */
         readonly phone: string | null
+        /** Labels that the client has in the app; empty without any. */
         readonly tags: readonly string[]
       }[]
     }
@@ -192,11 +244,17 @@ export interface Salon {
       readonly limit?: number
     }
     output: {
+      /** Chats of all locations, most recent first; empty when there are none. */
       readonly conversations: readonly {
+        /** Pass it to reply_to_client to answer. */
         readonly conversation_id: string
+        /** The client's full name. */
         readonly client: string
+        /** True when the latest message is the client's and nobody has seen it. */
         readonly unread: boolean
+        /** The text of the latest message, from either side. */
         readonly last_message: string
+        /** When the latest message was written, to the minute, in UTC. */
         readonly updated_at: string
       }[]
     }
@@ -214,9 +272,13 @@ export interface Salon {
       readonly include_booking_link?: boolean
     }
     output: {
+      /** The chat that the message was sent in. */
       readonly conversation_id: string
+      /** The text of your message, as the app keeps it. */
       readonly last_message: string
+      /** The booking address that went with it; null when it was not included. */
       readonly booking_link: string | null
+      /** When the message was sent, to the minute, in UTC. */
       readonly updated_at: string
     }
   }
@@ -231,12 +293,17 @@ export interface Salon {
       readonly date?: string
     }
     output: {
+      /** Who waits there, by day, then as they came; empty when nobody does. */
       readonly entries: readonly {
+        /** Pass it to notify_waitlist to write to the client. */
         readonly waitlist_entry_id: string
+        /** The client's full name. */
         readonly client: string
+        /** What the business calls the service. */
         readonly service: string
         /** The provider's name, or any. */
         readonly provider: string
+        /** The day they wait for, in the location's time zone. */
         readonly date: string
       }[]
     }
@@ -256,11 +323,15 @@ export interface Salon {
       readonly date: string
     }
     output: {
+      /** Pass it to notify_waitlist to write to the client. */
       readonly waitlist_entry_id: string
+      /** The client's full name. */
       readonly client: string
+      /** What the business calls the service. */
       readonly service: string
       /** The provider's name, or any. */
       readonly provider: string
+      /** The day they wait for, in the location's time zone. */
       readonly date: string
     }
   }
@@ -292,13 +363,19 @@ export interface Salon {
       readonly unanswered_only?: boolean
     }
     output: {
+      /** Reviews of this location that match, newest first; empty when none does. */
       readonly reviews: readonly {
+        /** Pass it to reply_to_review while replied is false. */
         readonly review_id: string
+        /** The client's full name. */
         readonly client: string
+        /** The stars they gave, 1 to 5; 5 is the best. */
         readonly rating: number
         /** Empty when they gave only a rating. */
         readonly text: string
+        /** The day when they posted it; the app keeps no time. */
         readonly posted_at: string
+        /** Whether the business has replied publicly; it can only once. */
         readonly replied: boolean
       }[]
     }
@@ -314,7 +391,9 @@ export interface Salon {
       readonly reply: string
     }
     output: {
+      /** The review that was replied to. */
       readonly review_id: string
+      /** Always true: the reply is public now. */
       readonly replied: boolean
     }
   }

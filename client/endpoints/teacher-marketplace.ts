@@ -10,21 +10,31 @@ export interface TeacherMarketplace {
       readonly product_id: string
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
+      /** The product's title as buyers see it. */
       readonly title: string
-      /** Empty when there is none. */
+      /** What is in it, as plain text. Empty when there is none. */
       readonly description: string
+      /** What the first license costs in US cents, not reduced by a running sale; 0: free. */
       readonly price_cents: number
+      /** What each further license costs in US cents, at most price_cents. */
       readonly additional_license_price_cents: number
+      /** The marketplace's grades that it is for, such as 3rd; empty when none is set. */
       readonly grades: readonly string[]
+      /** The marketplace's subjects that it is about, such as Math; empty when none is set. */
       readonly subjects: readonly string[]
+      /** Your own words for it; empty when there are none. */
       readonly tags: readonly string[]
-      /** Such as PDF. */
+      /** The kinds of file that buyers get, such as PDF. */
       readonly formats: readonly string[]
+      /** active: on sale and seen by buyers. inactive: only you see it; past buyers keep it. */
       readonly status: 'active' | 'inactive'
       /** One file; none for a bundle. */
       readonly files: readonly {
+        /** The file's name with its ending. */
         readonly file_name: string
+        /** The file's size in kilobytes. */
         readonly size_kb: number
         /** 1 until the file is replaced. */
         readonly revision: number
@@ -48,12 +58,19 @@ export interface TeacherMarketplace {
       readonly cursor?: string
     }
     output: {
+      /** One page of the products, newest first. */
       readonly products: readonly {
+        /** Which product; pass it to get_product or wherever else a product_id is asked for. */
         readonly product_id: string
+        /** The product's title as buyers see it. */
         readonly title: string
+        /** What kind of product it is; upload_revised_file takes digital_download only. */
         readonly type: 'digital_download' | 'bundle' | 'video' | 'cloud_resource'
+        /** What the first license costs in US cents, not reduced by a running sale; 0: free. */
         readonly price_cents: number
+        /** active: on sale and seen by buyers. inactive: only you see it; past buyers keep it. */
         readonly status: 'active' | 'inactive'
+        /** The category of the store's own that it is in; null when it is in none. */
         readonly custom_category: string | null
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -87,21 +104,31 @@ export interface TeacherMarketplace {
       readonly status?: 'inactive' | 'active'
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
+      /** The product's title as buyers see it. */
       readonly title: string
-      /** Empty when there is none. */
+      /** What is in it, as plain text. Empty when there is none. */
       readonly description: string
+      /** What the first license costs in US cents, not reduced by a running sale; 0: free. */
       readonly price_cents: number
+      /** What each further license costs in US cents, at most price_cents. */
       readonly additional_license_price_cents: number
+      /** The marketplace's grades that it is for, such as 3rd; empty when none is set. */
       readonly grades: readonly string[]
+      /** The marketplace's subjects that it is about, such as Math; empty when none is set. */
       readonly subjects: readonly string[]
+      /** Your own words for it; empty when there are none. */
       readonly tags: readonly string[]
-      /** Such as PDF. */
+      /** The kinds of file that buyers get, such as PDF. */
       readonly formats: readonly string[]
+      /** active: on sale and seen by buyers. inactive: only you see it; past buyers keep it. */
       readonly status: 'active' | 'inactive'
       /** One file; none for a bundle. */
       readonly files: readonly {
+        /** The file's name with its ending. */
         readonly file_name: string
+        /** The file's size in kilobytes. */
         readonly size_kb: number
         /** 1 until the file is replaced. */
         readonly revision: number
@@ -119,7 +146,9 @@ export interface TeacherMarketplace {
       readonly status: 'active' | 'inactive'
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
+      /** active: on sale and seen by buyers. inactive: only you see it; past buyers keep it. */
       readonly status: 'active' | 'inactive'
     }
   }
@@ -146,21 +175,31 @@ export interface TeacherMarketplace {
       readonly tags?: readonly string[]
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
+      /** The product's title as buyers see it. */
       readonly title: string
-      /** Empty when there is none. */
+      /** What is in it, as plain text. Empty when there is none. */
       readonly description: string
+      /** What the first license costs in US cents, not reduced by a running sale; 0: free. */
       readonly price_cents: number
+      /** What each further license costs in US cents, at most price_cents. */
       readonly additional_license_price_cents: number
+      /** The marketplace's grades that it is for, such as 3rd; empty when none is set. */
       readonly grades: readonly string[]
+      /** The marketplace's subjects that it is about, such as Math; empty when none is set. */
       readonly subjects: readonly string[]
+      /** Your own words for it; empty when there are none. */
       readonly tags: readonly string[]
-      /** Such as PDF. */
+      /** The kinds of file that buyers get, such as PDF. */
       readonly formats: readonly string[]
+      /** active: on sale and seen by buyers. inactive: only you see it; past buyers keep it. */
       readonly status: 'active' | 'inactive'
       /** One file; none for a bundle. */
       readonly files: readonly {
+        /** The file's name with its ending. */
         readonly file_name: string
+        /** The file's size in kilobytes. */
         readonly size_kb: number
         /** 1 until the file is replaced. */
         readonly revision: number
@@ -182,9 +221,11 @@ export interface TeacherMarketplace {
       readonly note?: string
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
       /** The number of this file, counted from 1. */
       readonly revision: number
+      /** How many past buyers were emailed, each once; 0 unless notify_buyers is true. */
       readonly notified_buyers: number
     }
   }
@@ -201,15 +242,23 @@ export interface TeacherMarketplace {
       readonly to: string
     }
     output: {
+      /** Which product; pass it to get_product or wherever else a product_id is asked for. */
       readonly product_id: string
+      /** The first day that is counted, in the store's time zone. */
       readonly from: string
+      /** The last day that is counted, included, in the store's time zone. */
       readonly to: string
+      /** What you keep of what buyers paid, after the marketplace's part, in US cents. */
       readonly earnings_cents: number
+      /** How many items were sold on these days. */
       readonly units_sold: number
+      /** How often buyers looked at a product on these days. */
       readonly views: number
       /** units_sold for each view: 0.07 is 7 %. */
       readonly conversion: number
+      /** How often it was put on a wish list on these days. */
       readonly wish_listed: number
+      /** How often it was saved for later on these days. */
       readonly saved_for_later: number
     }
   }
@@ -226,10 +275,15 @@ export interface TeacherMarketplace {
       readonly product_id?: string
     }
     output: {
+      /** All of them, most visits first; empty when nobody came by a search. */
       readonly keywords: readonly {
+        /** The words that buyers searched for. */
         readonly keyword: string
+        /** How often buyers came by this search on these days. */
         readonly visits: number
+        /** How many of these visits ended in a purchase. */
         readonly conversions: number
+        /** What you keep of what buyers paid, after the marketplace's part, in US cents. */
         readonly earnings_cents: number
       }[]
     }
@@ -249,16 +303,23 @@ export interface TeacherMarketplace {
       readonly product_ids?: readonly string[]
     }
     output: {
+      /** The first day that is counted, in the store's time zone. */
       readonly from: string
+      /** The last day that is counted, included, in the store's time zone. */
       readonly to: string
+      /** What you keep of what buyers paid, after the marketplace's part, in US cents. */
       readonly earnings_cents: number
+      /** How many items were sold on these days. */
       readonly units_sold: number
+      /** How often buyers looked at a product on these days. */
       readonly views: number
       /** units_sold for each view: 0.07 is 7 %. */
       readonly conversion: number
+      /** Whose views, carts and purchases are counted, as it was asked for. */
       readonly buyer_type: 'all' | 'first_time' | 'repeat'
       /** How many items were put into carts. */
       readonly carts: number
+      /** How many different people bought these items. */
       readonly unique_buyers: number
     }
   }
@@ -277,11 +338,17 @@ export interface TeacherMarketplace {
       readonly cursor?: string
     }
     output: {
+      /** One page, one line for each item sold, newest first. */
       readonly sales: readonly {
+        /** The day of the sale, in the store's time zone. */
         readonly date: string
+        /** Which product; pass it to get_product or wherever else a product_id is asked for. */
         readonly product_id: string
+        /** The product's title as buyers see it. */
         readonly title: string
+        /** What you keep of what buyers paid, after the marketplace's part, in US cents. */
         readonly earnings_cents: number
+        /** The sales tax on this item, in US cents; 0 when there is none. */
         readonly sales_tax_cents: number
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -303,18 +370,28 @@ export interface TeacherMarketplace {
       readonly cursor?: string
     }
     output: {
+      /** One page of the questions, newest first. */
       readonly questions: readonly {
+        /** Which question; answer_buyer_question takes it while there is no answer. */
         readonly question_id: string
+        /** The product that the question is about. */
         readonly product: {
+          /** Which product; pass it to get_product or wherever else a product_id is asked for. */
           readonly product_id: string
+          /** The product's title as buyers see it. */
           readonly title: string
         }
         /** null: somebody who is no longer a member, and is not told of an answer. */
         readonly asked_by: string | null
+        /** The question in the buyer's own words, as everybody can read it. */
         readonly question: string
+        /** When it was asked, to the minute, in UTC. */
         readonly asked_at: string
+        /** The one answer of the store; null while there is none. */
         readonly answer: {
+          /** The store's answer, as everybody can read it. */
           readonly text: string
+          /** When it was answered, to the minute, in UTC. */
           readonly answered_at: string
         } | null
       }[]
@@ -333,8 +410,11 @@ export interface TeacherMarketplace {
       readonly answer: string
     }
     output: {
+      /** Which question; answer_buyer_question takes it while there is no answer. */
       readonly question_id: string
+      /** What everybody can read now, as you sent it. */
       readonly answer: string
+      /** When it was answered, to the minute, in UTC. */
       readonly answered_at: string
     }
   }
@@ -355,12 +435,17 @@ export interface TeacherMarketplace {
       readonly discount_percent?: number
     }
     output: {
+      /** Names the sale in the app; no endpoint takes it. */
       readonly sale_id: string
+      /** scheduled: it begins on a later day. running: the prices are down already. */
       readonly status: 'scheduled' | 'running'
+      /** The first day of the sale, in the store's time zone. */
       readonly from: string
+      /** The last day of the sale, included, in the store's time zone. */
       readonly to: string
-      /** null: the whole store. */
+      /** The products that are marked down; null: the whole store. */
       readonly product_ids: readonly string[] | null
+      /** How much is taken off each price, in percent. */
       readonly discount_percent: number
     }
   }
@@ -375,9 +460,11 @@ export interface TeacherMarketplace {
       readonly send_on?: string
     }
     output: {
+      /** Names the note in the app; no endpoint takes it. */
       readonly note_id: string
+      /** sent: it has left already. scheduled: it leaves at sends_at. */
       readonly status: 'sent' | 'scheduled'
-      /** When it leaves, or left. */
+      /** When it leaves, or left, in UTC. */
       readonly sends_at: string
       /** How many it goes to. */
       readonly followers: number

@@ -14,12 +14,17 @@ export interface TourActivity {
       readonly to?: string
     }
     output: {
+      /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
       readonly activity_id: string
       /** Days without a departure are left out. */
       readonly days: readonly {
+        /** The day of departure, in the activity's time zone. */
         readonly date: string
+        /** closed: no departure of this day is on sale. open: at least one is. */
         readonly status: 'open' | 'closed'
+        /** The departures of that day, by start time. */
         readonly slots: readonly {
+          /** The start as HH:MM, on the clocks of the activity's place. */
           readonly time: string
           /** The most places sold in all; 0 while this departure is closed. */
           readonly quota: number
@@ -33,9 +38,13 @@ export interface TourActivity {
     confirm: false
     input: Record<string, never>
     output: {
+      /** All of them, those that are not on sale too. */
       readonly activities: readonly {
+        /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
         readonly activity_id: string
+        /** The activity's title, as travellers see it. */
         readonly name: string
+        /** The town where it takes place, as the app names it. */
         readonly destination: string
         /** in_review: with the editors of the app, not yet in the calendar. */
         readonly status: 'live' | 'paused' | 'in_review'
@@ -53,12 +62,15 @@ export interface TourActivity {
       readonly since?: string
     }
     output: {
+      /** All that match, the latest first. */
       readonly reviews: readonly {
+        /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
         readonly activity_id: string
         /** 1 to 10, 10 is best. */
         readonly rating: number
         /** Empty when only a rating was given. */
         readonly text: string
+        /** The day on which the app dates the review. */
         readonly date: string
       }[]
     }
@@ -72,24 +84,36 @@ export interface TourActivity {
       readonly booking_id: string
     }
     output: {
+      /** Which booking; pass it to get_booking, list_messages or send_message. */
       readonly booking_id: string
+      /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
       readonly activity_id: string
+      /** The activity's title, as travellers see it. */
       readonly activity: string
+      /** The day of departure, in the activity's time zone. */
       readonly date: string
       /** The start, on the clocks of the activity's place. */
       readonly time: string
+      /** How many people the booking is for. */
       readonly people: number
+      /** Either confirmed or cancelled; only the traveller cancels. */
       readonly status: 'confirmed' | 'cancelled'
+      /** The code of the booking that the traveller knows too, such as CM-1TENM6H. */
       readonly reference: string
+      /** What the traveller pays for the booking, before the app's commission is taken off. */
       readonly price: {
+        /** For all people together, as a decimal text, e.g. 745.00. */
         readonly amount: string
+        /** ISO 4217 code of the amount, such as EUR; the same for the whole provider. */
         readonly currency: string
       }
+      /** Who made the booking, for all people in it. */
       readonly lead_traveler: {
+        /** Full name of who made the booking; never hidden. */
         readonly name: string
         /** Partly hidden for cancelled bookings and for guides. */
         readonly email: string
-        /** The same; null when none was given. */
+        /** Partly hidden in the same cases; null when none was given. */
         readonly phone: string | null
       }
     }
@@ -111,14 +135,21 @@ export interface TourActivity {
       readonly cursor?: string
     }
     output: {
+      /** One page, by the moment of departure over all time zones. */
       readonly bookings: readonly {
+        /** Which booking; pass it to get_booking, list_messages or send_message. */
         readonly booking_id: string
+        /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
         readonly activity_id: string
+        /** The activity's title, as travellers see it. */
         readonly activity: string
+        /** The day of departure, in the activity's time zone. */
         readonly date: string
         /** The start, on the clocks of the activity's place. */
         readonly time: string
+        /** How many people the booking is for. */
         readonly people: number
+        /** Either confirmed or cancelled; only the traveller cancels. */
         readonly status: 'confirmed' | 'cancelled'
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -140,8 +171,11 @@ export interface TourActivity {
       readonly times?: readonly string[]
     }
     output: {
+      /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
       readonly activity_id: string
+      /** The first day, as it was asked for, in the activity's time zone. */
       readonly from: string
+      /** The last day, included, as it was asked for, in the activity's time zone. */
       readonly to: string
       /** How many departures were on sale and are closed now. */
       readonly closed_slots: number
@@ -166,8 +200,11 @@ export interface TourActivity {
       readonly times?: readonly string[]
     }
     output: {
+      /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
       readonly activity_id: string
+      /** The first day, as it was asked for, in the activity's time zone. */
       readonly from: string
+      /** The last day, included, as it was asked for, in the activity's time zone. */
       readonly to: string
       /** How many departures were closed and are on sale now. */
       readonly opened_slots: number
@@ -190,9 +227,13 @@ export interface TourActivity {
       readonly quota: number
     }
     output: {
+      /** Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for. */
       readonly activity_id: string
+      /** The first day, as it was asked for, in the activity's time zone. */
       readonly from: string
+      /** The last day, included, as it was asked for, in the activity's time zone. */
       readonly to: string
+      /** The most places that each of these departures sells in all. */
       readonly quota: number
       /** How many departures have this quota now. */
       readonly slots_changed: number
@@ -209,12 +250,17 @@ export interface TourActivity {
       readonly booking_id?: string
     }
     output: {
+      /** One for each booking and other side, the latest message first. */
       readonly threads: readonly {
+        /** Which booking; pass it to get_booking, list_messages or send_message. */
         readonly booking_id: string
+        /** The other side: the traveller who booked, or the booking department of the app. */
         readonly with: 'customer' | 'booking_department'
+        /** true: something they wrote is unread; send_message to them makes it read. */
         readonly unread: boolean
         /** The latest message, of either side. */
         readonly last_message: string
+        /** When that message was written, by you or by them, in UTC. */
         readonly received_at: string
       }[]
     }
@@ -232,9 +278,13 @@ export interface TourActivity {
       readonly message: string
     }
     output: {
+      /** Names the message in the app; no endpoint takes it. */
       readonly message_id: string
+      /** Which booking; pass it to get_booking, list_messages or send_message. */
       readonly booking_id: string
+      /** The other side: the traveller who booked, or the booking department of the app. */
       readonly with: 'customer' | 'booking_department'
+      /** When it was sent, to the minute, in UTC. */
       readonly sent_at: string
     }
   }
@@ -247,11 +297,17 @@ export interface TourActivity {
       readonly year?: number
     }
     output: {
+      /** One for each month that is over and had bookings, the latest first. */
       readonly invoices: readonly {
+        /** The number of the invoice, such as F1-202408. */
         readonly invoice_id: string
+        /** The month that the commission is for, as YYYY-MM. */
         readonly period: string
+        /** The commission of that month. */
         readonly amount: {
+          /** A decimal text with as many decimals as the currency has, e.g. 42.50. */
           readonly value: string
+          /** ISO 4217 code of the value, such as EUR; the same for the whole provider. */
           readonly currency: string
         }
         /** Opens for the person when signed in to the app. */
@@ -268,20 +324,32 @@ export interface TourActivity {
       readonly year?: number
     }
     output: {
+      /** One for each month that is over and had bookings, the latest first. */
       readonly payments: readonly {
+        /** The month of departure, as YYYY-MM; request_payment takes it while not_requested. */
         readonly month: string
+        /** What the bookings cost that departed in that month, cancelled ones left out. */
         readonly services: {
+          /** A decimal text with as many decimals as the currency has, e.g. 42.50. */
           readonly value: string
+          /** ISO 4217 code of the value, such as EUR; the same for the whole provider. */
           readonly currency: string
         }
+        /** What the app keeps of services, as in list_invoices. */
         readonly commission: {
+          /** A decimal text with as many decimals as the currency has, e.g. 42.50. */
           readonly value: string
+          /** ISO 4217 code of the value, such as EUR; the same for the whole provider. */
           readonly currency: string
         }
+        /** What is paid out: services less commission. */
         readonly net: {
+          /** A decimal text with as many decimals as the currency has, e.g. 42.50. */
           readonly value: string
+          /** ISO 4217 code of the value, such as EUR; the same for the whole provider. */
           readonly currency: string
         }
+        /** not_requested: request_payment can still ask for it. paid: the app has sent the money. */
         readonly status: 'not_requested' | 'paid'
       }[]
     }
@@ -295,7 +363,9 @@ export interface TourActivity {
       readonly month?: string
     }
     output: {
+      /** The month that was paid out, as YYYY-MM. */
       readonly month: string
+      /** Always paid: the app sends the money at once. */
       readonly status: 'paid'
       /** The reference of the transfer. */
       readonly reference: string

@@ -10,23 +10,37 @@ export interface TourSupplier {
       readonly booking_reference: string
     }
     output: {
+      /** Which booking; pass it to get_booking. */
       readonly booking_reference: string
+      /** Which product; pass it to list_bookings, list_reviews or get_performance. */
       readonly product_id: string
+      /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
       readonly option_id: string
+      /** The day of departure, in the product's time zone. */
       readonly date: string
+      /** When it departs, as HH:MM in the product's time zone. */
       readonly time: string
+      /** Either confirmed, or cancelled by the traveler. */
       readonly status: 'confirmed' | 'cancelled'
+      /** How many people come, by price category. */
       readonly travelers: {
+        /** How many people travel as adults. */
         readonly adult: number
+        /** How many people travel as children. */
         readonly child: number
       }
-      /** The product's title. */
+      /** The product's title, as travelers see it. */
       readonly product: string
+      /** What the booking costs for all travelers together, at the prices when it was made. */
       readonly price: {
+        /** In whole units of the currency: 117.5 is 117.50. */
         readonly amount: number
+        /** ISO 4217 code of the account's one currency, such as EUR. */
         readonly currency: string
       }
+      /** Who booked and leads the group. */
       readonly lead_traveler: {
+        /** Full name of who booked. */
         readonly name: string
         /** Such as en or pt-BR. */
         readonly language: string
@@ -50,15 +64,25 @@ export interface TourSupplier {
       readonly cursor?: string
     }
     output: {
+      /** One page, by date and start time. */
       readonly bookings: readonly {
+        /** Which booking; pass it to get_booking. */
         readonly booking_reference: string
+        /** Which product; pass it to list_bookings, list_reviews or get_performance. */
         readonly product_id: string
+        /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
         readonly option_id: string
+        /** The day of departure, in the product's time zone. */
         readonly date: string
+        /** When it departs, as HH:MM in the product's time zone. */
         readonly time: string
+        /** Either confirmed, or cancelled by the traveler. */
         readonly status: 'confirmed' | 'cancelled'
+        /** How many people come, by price category. */
         readonly travelers: {
+          /** How many people travel as adults. */
           readonly adult: number
+          /** How many people travel as children. */
           readonly child: number
         }
       }[]
@@ -79,21 +103,31 @@ export interface TourSupplier {
       readonly product_id?: string
     }
     output: {
+      /** The first day of departure that is counted, in each product's time zone. */
       readonly from: string
+      /** The last day of departure that is counted, included, in each product's time zone. */
       readonly to: string
+      /** One for each product, those off sale and those without bookings too. */
       readonly products: readonly {
+        /** Which product; pass it to list_bookings, list_reviews or get_performance. */
         readonly product_id: string
+        /** The product's title, as travelers see it. */
         readonly title: string
+        /** Of departures between both days, whenever they were booked; page views of these days. */
         readonly figures: {
-          /** Confirmed ones. */
+          /** Confirmed ones that depart on these days. */
           readonly bookings: number
           /** Bookings that travelers cancelled. */
           readonly cancellations: number
           /** People in the confirmed bookings. */
           readonly travelers: number
+          /** How often its page was seen on these days. */
           readonly page_views: number
+          /** What the confirmed bookings cost together. */
           readonly revenue: {
+            /** In whole units of the currency: 117.5 is 117.50. */
             readonly amount: number
+            /** ISO 4217 code of the account's one currency, such as EUR. */
             readonly currency: string
           }
         }
@@ -109,18 +143,28 @@ export interface TourSupplier {
       readonly status?: 'active' | 'inactive' | 'all'
     }
     output: {
+      /** All with that status, in the order in which they were made. */
       readonly products: readonly {
+        /** Which product; pass it to list_bookings, list_reviews or get_performance. */
         readonly product_id: string
+        /** The product's title, as travelers see it. */
         readonly title: string
+        /** active: on sale to travelers. inactive: taken off sale. */
         readonly status: 'active' | 'inactive'
+        /** What travelers book of it, each with its own departures and prices. */
         readonly options: readonly {
+          /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
           readonly option_id: string
           /** Empty when the product has one option without a name. */
           readonly name: string
+          /** What departures cost today, in the product's time zone; later prices can differ. */
           readonly price_categories: {
+            /** What one adult pays, in whole units of the currency: 59.5 is 59.50. */
             readonly adult: number
+            /** What one child pays, in whole units of the currency; 0: free. */
             readonly child: number
           }
+          /** ISO 4217 code of the account's one currency, such as EUR. */
           readonly currency: string
         }[]
       }[]
@@ -144,12 +188,18 @@ export interface TourSupplier {
       readonly valid_from?: string
     }
     output: {
+      /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
       readonly option_id: string
+      /** Both prices as they are from valid_from on, the unchanged one too. */
       readonly prices: {
+        /** What one adult pays, in whole units of the currency: 59.5 is 59.50. */
         readonly adult: number
+        /** What one child pays, in whole units of the currency; 0: free. */
         readonly child: number
       }
+      /** ISO 4217 code of the account's one currency, such as EUR. */
       readonly currency: string
+      /** The first day of departure with these prices, in the product's time zone. */
       readonly valid_from: string
     }
   }
@@ -166,13 +216,19 @@ export interface TourSupplier {
       readonly to: string
     }
     output: {
+      /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
       readonly option_id: string
+      /** Every day from the first to the last one asked for. */
       readonly days: readonly {
+        /** The day of departure, in the product's time zone. */
         readonly date: string
         /** By time; empty on a day without departures. */
         readonly slots: readonly {
+          /** When it departs, as HH:MM in the product's time zone. */
           readonly time: string
+          /** Places that can still be sold; 0 when sold out or closed. */
           readonly vacancies: number
+          /** Places taken by confirmed bookings, adults and children. */
           readonly booked: number
         }[]
       }[]
@@ -191,12 +247,17 @@ export interface TourSupplier {
       readonly slots: Readonly<Record<string, number>>
     }
     output: {
+      /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
       readonly option_id: string
+      /** The day of departure, in the product's time zone. */
       readonly date: string
       /** All slots of the day, by time. */
       readonly slots: readonly {
+        /** When it departs, as HH:MM in the product's time zone. */
         readonly time: string
+        /** Places that can still be sold; 0 when sold out or closed. */
         readonly vacancies: number
+        /** closed: set to 0 places. open: on sale, or sold out when vacancies is 0. */
         readonly status: 'open' | 'closed'
       }[]
       /** Confirmed bookings of the option on that day. */
@@ -216,13 +277,19 @@ export interface TourSupplier {
       readonly cursor?: string
     }
     output: {
+      /** One page, the conversation with the latest message first. */
       readonly conversations: readonly {
+        /** Which conversation; pass it to reply_to_message. */
         readonly conversation_id: string
+        /** Which booking; pass it to get_booking. */
         readonly booking_reference: string
+        /** Full name of who booked and writes here. */
         readonly traveler: string
+        /** How many of the traveler's messages came after your last answer. */
         readonly unread: number
-        /** Empty when it is a photo. */
+        /** The latest message, of either side. Empty when it is a photo. */
         readonly last_message: string
+        /** When that message was sent, in UTC. */
         readonly updated_at: string
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -244,13 +311,19 @@ export interface TourSupplier {
       readonly cursor?: string
     }
     output: {
+      /** One page of the reviews, newest first. */
       readonly reviews: readonly {
+        /** Which review; reply_to_review takes it while reply is null. */
         readonly review_id: string
+        /** Which product; pass it to list_bookings, list_reviews or get_performance. */
         readonly product_id: string
-        /** 1 to 5. */
+        /** The stars that the traveler gave, 1 to 5; 5 is best. */
         readonly rating: number
+        /** The traveler's own words; empty when only stars were given. */
         readonly text: string
+        /** The day on which it was written, in UTC. */
         readonly date: string
+        /** Your reply, which everybody can read under the review; null while there is none. */
         readonly reply: string | null
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -268,8 +341,11 @@ export interface TourSupplier {
       readonly message: string
     }
     output: {
+      /** Which conversation; pass it to reply_to_message. */
       readonly conversation_id: string
+      /** Names the message in the app; no endpoint takes it. */
       readonly message_id: string
+      /** When it was sent, in UTC. */
       readonly sent_at: string
     }
   }
@@ -284,12 +360,17 @@ export interface TourSupplier {
       readonly reply: string
     }
     output: {
+      /** Which review; reply_to_review takes it while reply is null. */
       readonly review_id: string
+      /** Which product; pass it to list_bookings, list_reviews or get_performance. */
       readonly product_id: string
-      /** 1 to 5. */
+      /** The stars that the traveler gave, 1 to 5; 5 is best. */
       readonly rating: number
+      /** The traveler's own words; empty when only stars were given. */
       readonly text: string
+      /** The day on which it was written, in UTC. */
       readonly date: string
+      /** Your reply, which everybody can read under the review; null while there is none. */
       readonly reply: string | null
     }
   }

@@ -10,34 +10,54 @@ export interface TravelBooking {
       readonly trip_id: string
     }
     output: {
+      /** Pass it to get_trip; it begins with O for the way there, B for the way back. */
       readonly trip_id: string
+      /** What it travels by: train, bus, flight or ferry. */
       readonly mode: 'train' | 'bus' | 'flight' | 'ferry'
+      /** The railway, bus, air or ferry company, as the app names it. */
       readonly operator: string
+      /** The parts of the journey, in the order of travel; one alone is direct. */
       readonly legs: readonly {
+        /** Where the leg begins: the city and the name of its stop. */
         readonly from: string
+        /** Where the leg ends: the city and the name of its stop. */
         readonly to: string
+        /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
         readonly departs: string
+        /** When it arrives, by the clocks at the place of arrival, with their UTC offset. */
         readonly arrives: string
       }[]
+      /** The fares to choose from, priced for the whole party. */
       readonly fares: readonly {
+        /** Pass it to book_trip, for the party of the search. */
         readonly fare_id: string
+        /** What the fare is called, in the words of the app, such as Standard, 2nd class. */
         readonly class: string
         /** For the whole party, without service fee and flex. */
         readonly price: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
+        /** Whether the fare lets change_booking switch to another departure. */
         readonly exchangeable: boolean
+        /** Whether the fare itself allows cancelling for a refund; with flex any fare does. */
         readonly refundable: boolean
+        /** Whether book_trip can add flex to this fare, for total_with_flex. */
         readonly flex_available: boolean
         /** What book_trip charges without flex, service fee included. */
         readonly total: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
         /** What it charges with flex; null where there is none. */
         readonly total_with_flex: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         } | null
       }[]
@@ -73,16 +93,27 @@ export interface TravelBooking {
       readonly limit?: number
     }
     output: {
+      /** By departure, those of the way back last; empty when nothing is on sale. */
       readonly trips: readonly {
+        /** Pass it to get_trip; it begins with O for the way there, B for the way back. */
         readonly trip_id: string
+        /** What it travels by: train, bus, flight or ferry. */
         readonly mode: 'train' | 'bus' | 'flight' | 'ferry'
+        /** The railway, bus, air or ferry company, as the app names it. */
         readonly operator: string
+        /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
         readonly departs: string
+        /** When it arrives, by the clocks at the place of arrival, with their UTC offset. */
         readonly arrives: string
+        /** The time from departure to arrival, such as 4h 30m. */
         readonly duration: string
+        /** How often one changes on the way; 0 is direct. */
         readonly changes: number
+        /** The lowest fare for the whole party, without service fee and flex. */
         readonly price: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
       }[]
@@ -97,25 +128,39 @@ export interface TravelBooking {
       readonly booking_id: string
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** From which city to which, such as İstanbul – Ankara. */
       readonly route: string
+      /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
       readonly departs: string
+      /** The railway, bus, air or ferry company, as the app names it. */
       readonly operator: string
       /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
       readonly status: 'confirmed' | 'pending' | 'cancelled'
+      /** Who travels: adults first, then youths, children, seniors. */
       readonly passengers: readonly {
+        /** The passenger's first or only name, as it was booked. */
         readonly first_name: string
         /** Empty for people with one name. */
         readonly last_name: string
       }[]
+      /** What was booked, and what it allows. */
       readonly fare: {
+        /** What the fare is called, in the words of the app, such as Standard, 2nd class. */
         readonly class: string
+        /** Whether the fare lets change_booking switch to another departure. */
         readonly exchangeable: boolean
+        /** Whether the fare itself allows cancelling for a refund; with flex any fare does. */
         readonly refundable: boolean
       }
+      /** Whether flex was booked: it can be cancelled, and changing an exchangeable fare costs no fee. */
       readonly flex: boolean
+      /** All that was paid, service fee, flex and change fees included; a refund is not deducted. */
       readonly total: {
+        /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
+        /** Its three letters, such as EUR. */
         readonly currency: string
       }
     }
@@ -129,10 +174,15 @@ export interface TravelBooking {
       readonly booking_id: string
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** One for each passenger, in the order of get_booking. */
       readonly tickets: readonly {
+        /** The passenger's full name, first name first. */
         readonly passenger: string
+        /** The form in which the ticket comes. */
         readonly type: 'e-ticket' | 'mobile' | 'print-at-home'
+        /** Opens the ticket without signing in; no longer valid once the booking is changed or cancelled. */
         readonly url: string
       }[]
     }
@@ -148,10 +198,15 @@ export interface TravelBooking {
       readonly limit?: number
     }
     output: {
+      /** Your bookings with that status, up to limit; empty when there are none. */
       readonly bookings: readonly {
+        /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
         readonly booking_id: string
+        /** From which city to which, such as İstanbul – Ankara. */
         readonly route: string
+        /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
         readonly departs: string
+        /** The railway, bus, air or ferry company, as the app names it. */
         readonly operator: string
         /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
         readonly status: 'confirmed' | 'pending' | 'cancelled'
@@ -172,7 +227,7 @@ export interface TravelBooking {
         /** The last name, as in their papers. */
         readonly last_name: string
       }[]
-      /** Whether to add flex, where flex_available: free changes, and it can be cancelled. */
+      /** Whether to add flex, where flex_available: the booking can be cancelled, and changing an exchangeable fare costs no fee. */
       readonly flex?: boolean
       /** What is to be paid, service fee included: total of the fare in get_trip, or total_with_flex. Another price by then is refused. */
       readonly total: {
@@ -183,25 +238,39 @@ export interface TravelBooking {
       }
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** From which city to which, such as İstanbul – Ankara. */
       readonly route: string
+      /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
       readonly departs: string
+      /** The railway, bus, air or ferry company, as the app names it. */
       readonly operator: string
       /** pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled. */
       readonly status: 'confirmed' | 'pending' | 'cancelled'
+      /** Who travels: adults first, then youths, children, seniors. */
       readonly passengers: readonly {
+        /** The passenger's first or only name, as it was booked. */
         readonly first_name: string
         /** Empty for people with one name. */
         readonly last_name: string
       }[]
+      /** What was booked, and what it allows. */
       readonly fare: {
+        /** What the fare is called, in the words of the app, such as Standard, 2nd class. */
         readonly class: string
+        /** Whether the fare lets change_booking switch to another departure. */
         readonly exchangeable: boolean
+        /** Whether the fare itself allows cancelling for a refund; with flex any fare does. */
         readonly refundable: boolean
       }
+      /** Whether flex was booked: it can be cancelled, and changing an exchangeable fare costs no fee. */
       readonly flex: boolean
+      /** All that was paid, service fee, flex and change fees included; a refund is not deducted. */
       readonly total: {
+        /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
+        /** Its three letters, such as EUR. */
         readonly currency: string
       }
     }
@@ -215,17 +284,25 @@ export interface TravelBooking {
       readonly booking_id: string
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** Whether cancel_booking would cancel it now. */
       readonly cancellable: boolean
       /** Why it cannot be cancelled online; null where it can. */
       readonly reason: string | null
+      /** What cancel_booking would refund: pass its amount and currency there; 0 where not cancellable. */
       readonly refund: {
+        /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
+        /** Its three letters, such as EUR. */
         readonly currency: string
         /** What was paid and is never refunded, in the same currency. */
         readonly non_refundable: {
+          /** What the app charged as its service fee when it was booked. */
           readonly service_fee: number
+          /** What was paid for flex; 0 where it was booked without. */
           readonly flex: number
+          /** Fees paid for earlier changes of departure; 0 if there were none. */
           readonly change_fees: number
           /** A part of the fare, shortly before departure. */
           readonly kept_by_operator: number
@@ -244,23 +321,35 @@ export interface TravelBooking {
       readonly date: string
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** Other departures of the same operator that day, soonest first; empty for none. */
       readonly options: readonly {
+        /** Pass it to change_booking, together with total. */
         readonly option_id: string
+        /** When it leaves, by the clocks at the place of departure, with their UTC offset. */
         readonly departs: string
+        /** When it arrives, by the clocks at the place of arrival, with their UTC offset. */
         readonly arrives: string
         /** Below zero where it is cheaper, which is not given back. */
         readonly price_difference: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
+        /** The fee for changing, for all passengers together; 0 with flex. */
         readonly fee: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
         /** What change_booking charges. */
         readonly total: {
+          /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
+          /** Its three letters, such as EUR. */
           readonly currency: string
         }
       }[]
@@ -282,10 +371,15 @@ export interface TravelBooking {
       }
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** Always cancelled, and for ever. */
       readonly status: 'cancelled'
+      /** What is given back; the rest of what was paid is not. */
       readonly refund: {
+        /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
+        /** Its three letters, such as EUR. */
         readonly currency: string
       }
     }
@@ -308,12 +402,17 @@ export interface TravelBooking {
       }
     }
     output: {
+      /** The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking. */
       readonly booking_id: string
+      /** The departure that it was switched to, as you gave it. */
       readonly option_id: string
+      /** Always confirmed: it is on the new departure now. */
       readonly status: 'confirmed'
       /** What was paid. */
       readonly total: {
+        /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
+        /** Its three letters, such as EUR. */
         readonly currency: string
       }
     }

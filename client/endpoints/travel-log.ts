@@ -14,10 +14,15 @@ export interface TravelLog {
       readonly include_media?: boolean
     }
     output: {
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** What the file is written in; with include_media it lies in a zip. */
       readonly format: 'json' | 'gpx' | 'markdown'
+      /** Downloads the trip as it is at that moment; opens without signing in until expires_at. */
       readonly download_url: string
+      /** When the link stops working, in UTC: one hour after this call. */
       readonly expires_at: string
+      /** How many steps the trip has. */
       readonly steps: number
     }
   }
@@ -27,9 +32,13 @@ export interface TravelLog {
     confirm: false
     input: Record<string, never>
     output: {
+      /** How many different countries the steps of all trips are in. */
       readonly countries: number
+      /** Kilometres of all trips added up, each from step to step. */
       readonly distance_km: number
+      /** How many trips there are, planned and ongoing ones included. */
       readonly trips: number
+      /** How many steps all trips have together. */
       readonly steps: number
     }
   }
@@ -42,15 +51,25 @@ export interface TravelLog {
       readonly trip_id: string
     }
     output: {
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** What the traveller calls the trip. */
       readonly name: string
+      /** The first day of the trip, a calendar day as entered; it can lie ahead. */
       readonly start_date: string
+      /** The last day of the trip, a calendar day as entered; null while it has no end. */
       readonly end_date: string | null
+      /** Who sees the trip and its steps; only_me is the traveller alone. */
       readonly privacy: 'only_me' | 'followers' | 'everyone'
+      /** How many steps the trip has. */
       readonly steps: number
+      /** Kilometres from step to step in their order; steps without coordinates are left out. */
       readonly distance_km: number
+      /** What the trip is about; empty when nothing was written. */
       readonly summary: string
+      /** Names of the people who travel along; empty for none. */
       readonly travel_buddies: readonly string[]
+      /** Names of the countries of its steps, in the order first reached; empty while none is known. */
       readonly countries: readonly string[]
     }
   }
@@ -65,13 +84,21 @@ export interface TravelLog {
       readonly limit?: number
     }
     output: {
+      /** Your trips, up to limit; empty when none has that status. */
       readonly trips: readonly {
+        /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
         readonly trip_id: string
+        /** What the traveller calls the trip. */
         readonly name: string
+        /** The first day of the trip, a calendar day as entered; it can lie ahead. */
         readonly start_date: string
+        /** The last day of the trip, a calendar day as entered; null while it has no end. */
         readonly end_date: string | null
+        /** Who sees the trip and its steps; only_me is the traveller alone. */
         readonly privacy: 'only_me' | 'followers' | 'everyone'
+        /** How many steps the trip has. */
         readonly steps: number
+        /** Kilometres from step to step in their order; steps without coordinates are left out. */
         readonly distance_km: number
       }[]
     }
@@ -93,11 +120,17 @@ export interface TravelLog {
       readonly privacy?: 'only_me' | 'followers' | 'everyone'
     }
     output: {
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** What the traveller calls the trip. */
       readonly name: string
+      /** The first day of the trip, a calendar day as entered; it can lie ahead. */
       readonly start_date: string
+      /** The last day of the trip, a calendar day as entered; null while it has no end. */
       readonly end_date: string | null
+      /** Who sees the trip and its steps; only_me is the traveller alone. */
       readonly privacy: 'only_me' | 'followers' | 'everyone'
+      /** How many steps the trip has. */
       readonly steps: number
     }
   }
@@ -112,7 +145,9 @@ export interface TravelLog {
       readonly privacy: 'only_me' | 'followers' | 'everyone'
     }
     output: {
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** Who sees the trip and its steps; only_me is the traveller alone. */
       readonly privacy: 'only_me' | 'followers' | 'everyone'
     }
   }
@@ -125,17 +160,26 @@ export interface TravelLog {
       readonly step_id: string
     }
     output: {
+      /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
       readonly step_id: string
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** The headline of the step; at first its place when none was given. */
       readonly title: string
+      /** The whole story; empty when nothing was written. */
       readonly story: string
+      /** Where it was: the name of a place, or coordinates that have no name. */
       readonly place: string
       /** Null where the app does not know the place. */
       readonly coordinates: {
+        /** Latitude in degrees, below zero in the south. */
         readonly lat: number
+        /** Longitude in degrees, below zero in the west. */
         readonly lon: number
       } | null
+      /** When it was, by the clocks there, with their UTC offset. */
       readonly date: string
+      /** Addresses of its photos and videos in their order; empty for none. */
       readonly media: readonly string[]
     }
   }
@@ -150,15 +194,23 @@ export interface TravelLog {
       readonly since?: string
     }
     output: {
+      /** All steps, or those of since and later; empty when there are none. */
       readonly steps: readonly {
+        /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
         readonly step_id: string
+        /** The headline of the step; at first its place when none was given. */
         readonly title: string
+        /** Where it was: the name of a place, or coordinates that have no name. */
         readonly place: string
         /** Null where the app does not know the place. */
         readonly country: string | null
+        /** When it was, by the clocks there, with their UTC offset. */
         readonly date: string
+        /** How many photos it has; videos are not counted. */
         readonly photos: number
+        /** How many comments others left; replies are not counted. */
         readonly comments: number
+        /** The story up to 140 characters, a longer one cut with … at its end; empty for none. */
         readonly story: string
       }[]
     }
@@ -182,17 +234,26 @@ export interface TravelLog {
       readonly photo_urls?: readonly string[]
     }
     output: {
+      /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
       readonly step_id: string
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** The headline of the step; at first its place when none was given. */
       readonly title: string
+      /** The whole story; empty when nothing was written. */
       readonly story: string
+      /** Where it was: the name of a place, or coordinates that have no name. */
       readonly place: string
       /** Null where the app does not know the place. */
       readonly coordinates: {
+        /** Latitude in degrees, below zero in the south. */
         readonly lat: number
+        /** Longitude in degrees, below zero in the west. */
         readonly lon: number
       } | null
+      /** When it was, by the clocks there, with their UTC offset. */
       readonly date: string
+      /** Addresses of its photos and videos in their order; empty for none. */
       readonly media: readonly string[]
     }
   }
@@ -207,17 +268,26 @@ export interface TravelLog {
       readonly photo_urls: readonly string[]
     }
     output: {
+      /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
       readonly step_id: string
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** The headline of the step; at first its place when none was given. */
       readonly title: string
+      /** The whole story; empty when nothing was written. */
       readonly story: string
+      /** Where it was: the name of a place, or coordinates that have no name. */
       readonly place: string
       /** Null where the app does not know the place. */
       readonly coordinates: {
+        /** Latitude in degrees, below zero in the south. */
         readonly lat: number
+        /** Longitude in degrees, below zero in the west. */
         readonly lon: number
       } | null
+      /** When it was, by the clocks there, with their UTC offset. */
       readonly date: string
+      /** Addresses of its photos and videos in their order; empty for none. */
       readonly media: readonly string[]
     }
   }
@@ -243,16 +313,25 @@ export interface TravelLog {
       }[]
     }
     output: {
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** The new steps only, sorted by date. */
       readonly steps: readonly {
+        /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
         readonly step_id: string
+        /** The headline of the step; at first its place when none was given. */
         readonly title: string
+        /** Where it was: the name of a place, or coordinates that have no name. */
         readonly place: string
         /** Null where the app does not know the place. */
         readonly country: string | null
+        /** When it was, by the clocks there, with their UTC offset. */
         readonly date: string
+        /** How many photos it has; videos are not counted. */
         readonly photos: number
+        /** How many comments others left; replies are not counted. */
         readonly comments: number
+        /** The story up to 140 characters, a longer one cut with … at its end; empty for none. */
         readonly story: string
       }[]
     }
@@ -274,17 +353,26 @@ export interface TravelLog {
       readonly date?: string
     }
     output: {
+      /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
       readonly step_id: string
+      /** The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy. */
       readonly trip_id: string
+      /** The headline of the step; at first its place when none was given. */
       readonly title: string
+      /** The whole story; empty when nothing was written. */
       readonly story: string
+      /** Where it was: the name of a place, or coordinates that have no name. */
       readonly place: string
       /** Null where the app does not know the place. */
       readonly coordinates: {
+        /** Latitude in degrees, below zero in the south. */
         readonly lat: number
+        /** Longitude in degrees, below zero in the west. */
         readonly lon: number
       } | null
+      /** When it was, by the clocks there, with their UTC offset. */
       readonly date: string
+      /** Addresses of its photos and videos in their order; empty for none. */
       readonly media: readonly string[]
     }
   }
@@ -297,14 +385,23 @@ export interface TravelLog {
       readonly step_id: string
     }
     output: {
+      /** All of them at once; empty when nobody wrote. */
       readonly comments: readonly {
+        /** Pass it to reply_to_step_comment. */
         readonly comment_id: string
+        /** The name of whoever wrote it. */
         readonly author: string
+        /** What they wrote, with its line breaks. */
         readonly body: string
+        /** When they wrote it, in UTC. */
         readonly created_at: string
+        /** Your replies to it, oldest first; empty for none. */
         readonly replies: readonly {
+          /** The id of the reply; no endpoint takes it. */
           readonly reply_id: string
+          /** What you wrote in reply. */
           readonly body: string
+          /** When you replied, in UTC. */
           readonly created_at: string
         }[]
       }[]
@@ -321,9 +418,13 @@ export interface TravelLog {
       readonly body: string
     }
     output: {
+      /** The comment that you replied to, as you gave it. */
       readonly comment_id: string
+      /** The step: pass it to get_step, update_step, add_step_photos and list_step_comments. */
       readonly step_id: string
+      /** The id of the reply; no endpoint takes it. */
       readonly reply_id: string
+      /** When you replied, in UTC. */
       readonly created_at: string
     }
   }

@@ -10,15 +10,23 @@ export interface VideoStreaming {
       readonly video_id: string
     }
     output: {
+      /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
       readonly video_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** scheduled: it is published by itself at release_at. */
       readonly status: 'published' | 'unpublished' | 'scheduled'
       /** When a scheduled video is published; null for the others. */
       readonly release_at: string | null
+      /** Ids of the categories it is shown in; empty: it stays out of the catalog. */
       readonly category_ids: readonly string[]
+      /** Whether it is still being processed, which takes 10 minutes to 72 hours. */
       readonly processing: boolean
+      /** What viewers read about it; empty for none. */
       readonly description: string
+      /** All its tags, in the order of update_video; empty for none. */
       readonly tags: readonly string[]
+      /** The collections it is in: pass them to get_collection; empty for none. */
       readonly collection_ids: readonly string[]
       /** Whether a scheduled video has a Coming Soon page; null for the others. */
       readonly coming_soon: boolean | null
@@ -39,13 +47,19 @@ export interface VideoStreaming {
       readonly cursor?: string
     }
     output: {
+      /** This page of videos; empty when none matches. */
       readonly videos: readonly {
+        /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
         readonly video_id: string
+        /** What viewers see as its title. */
         readonly title: string
+        /** scheduled: it is published by itself at release_at. */
         readonly status: 'published' | 'unpublished' | 'scheduled'
         /** When a scheduled video is published; null for the others. */
         readonly release_at: string | null
+        /** Ids of the categories it is shown in; empty: it stays out of the catalog. */
         readonly category_ids: readonly string[]
+        /** Whether it is still being processed, which takes 10 minutes to 72 hours. */
         readonly processing: boolean
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -69,15 +83,23 @@ export interface VideoStreaming {
       readonly category_ids?: readonly string[]
     }
     output: {
+      /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
       readonly video_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** scheduled: it is published by itself at release_at. */
       readonly status: 'published' | 'unpublished' | 'scheduled'
       /** When a scheduled video is published; null for the others. */
       readonly release_at: string | null
+      /** Ids of the categories it is shown in; empty: it stays out of the catalog. */
       readonly category_ids: readonly string[]
+      /** Whether it is still being processed, which takes 10 minutes to 72 hours. */
       readonly processing: boolean
+      /** What viewers read about it; empty for none. */
       readonly description: string
+      /** All its tags, in the order of update_video; empty for none. */
       readonly tags: readonly string[]
+      /** The collections it is in: pass them to get_collection; empty for none. */
       readonly collection_ids: readonly string[]
       /** Whether a scheduled video has a Coming Soon page; null for the others. */
       readonly coming_soon: boolean | null
@@ -98,10 +120,15 @@ export interface VideoStreaming {
       readonly category_ids?: readonly string[]
     }
     output: {
+      /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
       readonly video_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** Always unpublished: publish_video makes it public. */
       readonly status: 'unpublished'
+      /** Always true at first: get_video tells when it is done. */
       readonly processing: true
+      /** Ids of the categories it is shown in; empty: it stays out of the catalog. */
       readonly category_ids: readonly string[]
     }
   }
@@ -120,8 +147,11 @@ export interface VideoStreaming {
       readonly email_members?: boolean
     }
     output: {
+      /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
       readonly video_id: string
+      /** published: it is out now. scheduled: it will be at release_at. */
       readonly status: 'published' | 'scheduled'
+      /** When it will be published, in UTC; null where it is already. */
       readonly release_at: string | null
       /** How many members are emailed, now or at release_at. */
       readonly emailed_members: number
@@ -136,15 +166,22 @@ export interface VideoStreaming {
       readonly collection_id: string
     }
     output: {
+      /** The collection: pass it to get_collection, set_collection_playlist or create_coupon. */
       readonly collection_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** Only published collections with a category are in the catalog. */
       readonly status: 'published' | 'unpublished'
+      /** gated: for paying members only. free: open to everyone. */
       readonly access: 'gated' | 'free'
       /** In the order that viewers see. */
       readonly items: readonly ({
+        /** A heading between videos. */
         readonly divider: string
       } | {
+        /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
         readonly video_id: string
+        /** What viewers see as the title of the video. */
         readonly title: string
         /** So many days after a member joined it unlocks; 0 is at once. */
         readonly drip_days: number
@@ -164,11 +201,17 @@ export interface VideoStreaming {
       readonly cursor?: string
     }
     output: {
+      /** This page of collections; empty when none matches. */
       readonly collections: readonly {
+        /** The collection: pass it to get_collection, set_collection_playlist or create_coupon. */
         readonly collection_id: string
+        /** What viewers see as its title. */
         readonly title: string
+        /** Only published collections with a category are in the catalog. */
         readonly status: 'published' | 'unpublished'
+        /** Ids of the categories it belongs to; empty: it stays out of the catalog. */
         readonly category_ids: readonly string[]
+        /** How many videos are in it; dividers are not counted. */
         readonly video_count: number
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -192,17 +235,26 @@ export interface VideoStreaming {
       readonly category_ids?: readonly string[]
     }
     output: {
+      /** The collection: pass it to get_collection, set_collection_playlist or create_coupon. */
       readonly collection_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** Only published collections with a category are in the catalog. */
       readonly status: 'published' | 'unpublished'
+      /** Ids of the categories it belongs to; empty: it stays out of the catalog. */
       readonly category_ids: readonly string[]
+      /** How many videos are in it; dividers are not counted. */
       readonly video_count: number
+      /** gated: for paying members only. free: open to everyone. */
       readonly access: 'gated' | 'free'
       /** In the order that viewers see. */
       readonly items: readonly ({
+        /** A heading between videos. */
         readonly divider: string
       } | {
+        /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
         readonly video_id: string
+        /** What viewers see as the title of the video. */
         readonly title: string
         /** So many days after a member joined it unlocks; 0 is at once. */
         readonly drip_days: number
@@ -228,15 +280,22 @@ export interface VideoStreaming {
       })[]
     }
     output: {
+      /** The collection: pass it to get_collection, set_collection_playlist or create_coupon. */
       readonly collection_id: string
+      /** What viewers see as its title. */
       readonly title: string
+      /** Only published collections with a category are in the catalog. */
       readonly status: 'published' | 'unpublished'
+      /** gated: for paying members only. free: open to everyone. */
       readonly access: 'gated' | 'free'
       /** In the order that viewers see. */
       readonly items: readonly ({
+        /** A heading between videos. */
         readonly divider: string
       } | {
+        /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
         readonly video_id: string
+        /** What viewers see as the title of the video. */
         readonly title: string
         /** So many days after a member joined it unlocks; 0 is at once. */
         readonly drip_days: number
@@ -256,12 +315,19 @@ export interface VideoStreaming {
       readonly cursor?: string
     }
     output: {
+      /** This page of live events; empty when none matches. */
       readonly events: readonly {
+        /** The live event, named alike in get_content_analytics; no endpoint takes it. */
         readonly event_id: string
+        /** What members see as its title. */
         readonly title: string
+        /** When it begins or began, in UTC. */
         readonly start_at: string
+        /** How it is streamed: from software of your own, in the browser, or as a meeting. */
         readonly method: 'rtmp' | 'built_in_studio' | 'video_meeting'
+        /** Where it stands now: before its start, running, or over. */
         readonly status: 'upcoming' | 'live' | 'ended'
+        /** Whether members can register before it begins. */
         readonly preregistration: boolean
       }[]
       /** Pass it back as cursor to get the next page; null when there is no more. */
@@ -285,12 +351,19 @@ export interface VideoStreaming {
       readonly preregistration?: boolean
     }
     output: {
+      /** The live event, named alike in get_content_analytics; no endpoint takes it. */
       readonly event_id: string
+      /** What members see as its title. */
       readonly title: string
+      /** When it begins or began, in UTC. */
       readonly start_at: string
+      /** How it is streamed: from software of your own, in the browser, or as a meeting. */
       readonly method: 'rtmp' | 'built_in_studio' | 'video_meeting'
+      /** Where it stands now: before its start, running, or over. */
       readonly status: 'upcoming' | 'live' | 'ended'
+      /** Whether members can register before it begins. */
       readonly preregistration: boolean
+      /** The RTMP address to stream to; null unless method is rtmp. */
       readonly stream_url: string | null
       /** A secret, given this once only: keep it. null unless method is rtmp, like stream_url. */
       readonly stream_key: string | null
@@ -311,42 +384,60 @@ export interface VideoStreaming {
       readonly limit?: number
     }
     output: {
+      /** What the rows are about, as you asked. */
       readonly report: 'videos' | 'live_events' | 'collections'
+      /** The first day, as you asked, by the studio's clocks. */
       readonly from: string
+      /** The last day, which counts too, by the studio's clocks. */
       readonly to: string
       /** Of everything that was viewed, also what limit leaves out. */
       readonly totals: {
+        /** Views of all rows added up; a video in several collections counts in each. */
         readonly views: number
+        /** Viewers of all rows added up: who watched several things counts several times. */
         readonly viewers: number
       }
       /** Most views first. What nobody viewed has no row; offline viewing is not counted. */
       readonly rows: readonly ({
+        /** The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist. */
         readonly video_id: string
+        /** The title that it has now. */
         readonly title: string
+        /** How often it was played on those days; for collections, the videos in them now. */
         readonly views: number
+        /** How many watched it; each counts once a day, and once for each video. */
         readonly viewers: number
         /** Hours, minutes and seconds: 497:09:26. */
         readonly total_watch_time: string
         /** The share that is watched to the end, in percent: 40.4%. */
         readonly completion_rate: string
       } | {
+        /** The live event, as list_live_events names it. */
         readonly event_id: string
+        /** The title that it has now. */
         readonly title: string
+        /** How often it was played on those days; for collections, the videos in them now. */
         readonly views: number
+        /** How many watched it; each counts once a day, and once for each video. */
         readonly viewers: number
         /** Hours, minutes and seconds: 497:09:26. */
         readonly total_watch_time: string
         /** The share that is watched to the end, in percent: 40.4%. */
         readonly completion_rate: string
+        /** How many registered for it in all, whatever the days. */
         readonly preregistered: number
         /** Who watched it live. */
         readonly attendees: number
         /** Views of the recording. */
         readonly replays: number
       } | {
+        /** The collection: pass it to get_collection, set_collection_playlist or create_coupon. */
         readonly collection_id: string
+        /** The title that it has now. */
         readonly title: string
+        /** How often it was played on those days; for collections, the videos in them now. */
         readonly views: number
+        /** How many watched it; each counts once a day, and once for each video. */
         readonly viewers: number
         /** Hours, minutes and seconds: 497:09:26. */
         readonly total_watch_time: string
@@ -361,9 +452,13 @@ export interface VideoStreaming {
     confirm: false
     input: Record<string, never>
     output: {
+      /** All of them at once, by name. */
       readonly channels: readonly {
+        /** Pass it to create_community_post. */
         readonly channel_id: string
+        /** Its name in lowercase, with hyphens or underscores between words. */
         readonly name: string
+        /** public: open to everyone. private: for those who are invited. */
         readonly visibility: 'public' | 'private'
       }[]
     }
@@ -381,11 +476,17 @@ export interface VideoStreaming {
       readonly publish_at?: string
     }
     output: {
+      /** The id of the post; no endpoint takes it. */
       readonly post_id: string
+      /** The channel that it is in, as you gave it. */
       readonly channel_id: string
+      /** The name of the person whose account posts. */
       readonly author: string
+      /** What members read, as the app keeps it. */
       readonly text: string
+      /** published: it is out now. scheduled: it appears at publish_at. */
       readonly status: 'published' | 'scheduled'
+      /** When it appears or appeared, in UTC. */
       readonly publish_at: string
     }
   }
@@ -410,16 +511,21 @@ export interface VideoStreaming {
       readonly expires_at?: string
     }
     output: {
+      /** The id of the coupon; no endpoint takes it. */
       readonly coupon_id: string
+      /** What buyers type to use it. */
       readonly code: string
       /** A percentage such as 25%, or an amount such as 15.00 EUR. */
       readonly discount: string
+      /** What it is good for; collection: the one of collection_id. */
       readonly target: 'everything' | 'memberships' | 'collection'
+      /** The collection that it is good for; null with another target. */
       readonly collection_id: string | null
       /** null when there is no limit. */
       readonly max_uses: number | null
       /** null when there is no limit. */
       readonly max_uses_per_member: number | null
+      /** When it stops working, in UTC; null when it never does. */
       readonly expires_at: string | null
     }
   }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
+import { Camper, Currency, Day, ListingOf, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
 
 const states = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const
 const bookingStates = { UPCOMING: 'upcoming', HERE: 'current', DONE: 'past', OFF: 'cancelled' }
@@ -12,12 +12,14 @@ const allStates = { ...bookingStates, ASKED: 'pending_request', LAPSED: 'expired
 
 /** What bookings and requests have in common. */
 const Stay = {
-  booking_id: Type.String(),
-  site: Type.String(),
-  camper: Type.String(),
-  arrival: Day,
-  departure: Day,
-  guests: Type.Integer({ minimum: 1 }),
+  booking_id: Type.String({
+    description: 'Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking.',
+  }),
+  site: Type.String({ description: "The site's name, as in list_listings." }),
+  camper: Camper,
+  arrival: described(Day, 'The day on which the camper arrives, in your own time zone.'),
+  departure: described(Day, 'The day on which the camper leaves; its night is not part of the stay.'),
+  guests: Type.Integer({ minimum: 1, description: 'How many people the stay is for.' }),
 }
 
 function stay({ stay: booking_id, on, who, in: come, out: leave, heads }: Fields) {
@@ -34,10 +36,12 @@ function stay({ stay: booking_id, on, who, in: come, out: leave, heads }: Fields
 const Booking = {
   ...Stay,
   camper_message: Type.String({ description: 'What the camper wrote when asking; may be empty.' }),
-  nights: Type.Integer({ minimum: 1 }),
-  nightly_price: Type.Number(),
-  total: Type.Number(),
-  currency: Type.String(),
+  nights: Type.Integer({ minimum: 1, description: 'How many nights there are from arrival to departure.' }),
+  nightly_price: Type.Number({ description: 'What one night costs, in currency, such as 24.5.' }),
+  total: Type.Number({
+    description: 'nights times nightly_price, which the camper pays when the request is accepted.',
+  }),
+  currency: Currency,
 }
 
 function booking(answer: Fields) {
@@ -76,11 +80,15 @@ export const list_bookings = endpoint({
     bookings: Type.Array(
       closed({
         ...Stay,
-        listing_id: Type.String(),
+        listing_id: ListingOf,
         total: Type.Number({ description: 'What the camper paid.' }),
-        currency: Type.String(),
-        status: Type.Enum(['upcoming', 'current', 'past', 'cancelled'], { type: 'string' }),
+        currency: Currency,
+        status: Type.Enum(['upcoming', 'current', 'past', 'cancelled'], {
+          type: 'string',
+          description: 'upcoming: arrives after today; current: is there; past: has left; cancelled: by the camper.',
+        }),
       }),
+      { description: 'Soonest arrival first; empty when none fits what you asked for.' },
     ),
   },
   encode: ({ from, to, listing_id, status }) => ({
@@ -102,7 +110,20 @@ export const list_booking_requests = endpoint({
   access: 'read',
   request: 'GET /host/data/asks',
   input: { listing_id: OneListing },
-  output: { requests: Type.Array(closed({ ...Stay, listing_id: Type.String(), expires_at: moment })) },
+  output: {
+    requests: Type.Array(
+      closed({
+        ...Stay,
+        booking_id: described(
+          Stay.booking_id,
+          'Pass it to accept_booking_request, decline_booking_request or get_booking.',
+        ),
+        listing_id: ListingOf,
+        expires_at: described(moment, 'When the request expires if you do not answer it, in UTC.'),
+      }),
+      { description: 'The request that expires soonest first; empty when none waits.' },
+    ),
+  },
   encode: ({ listing_id }) => ({ query: { land: listing_id } }),
   decode: ({ rows: asks }) => ({
     requests: rows(asks).map((row) => ({
@@ -142,7 +163,7 @@ export const accept_booking_request = endpoint({
   output: {
     ...Booking,
     status: Type.Literal('booked', { description: 'As a booking it is upcoming.' }),
-    camper_charged: Type.Literal(true),
+    camper_charged: Type.Literal(true, { description: "The camper's card was charged the total." }),
   },
   encode: ({ message }) => ({ json: { words: message } }),
   decode: (answer) => ({
@@ -158,7 +179,11 @@ export const decline_booking_request = endpoint({
   confirm: true,
   request: 'POST /host/data/asks/{booking_id}/no',
   input: { booking_id: Request, message: Message },
-  output: { ...Booking, status: Type.Literal('declined'), camper_charged: Type.Literal(false) },
+  output: {
+    ...Booking,
+    status: Type.Literal('declined', { description: 'Your answer to the request, which cannot be changed any more.' }),
+    camper_charged: Type.Literal(false, { description: "The camper's card was not charged." }),
+  },
   encode: ({ message }) => ({ json: { words: message } }),
   decode: (answer) => ({
     ...booking(answer),

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import {
   Count,
+  Currency,
   Day,
   FirstNight,
   LastNight,
   ListingId,
+  ListingOf,
   OneSite,
   fernAndCoins,
   fromDay,
@@ -16,6 +18,11 @@ import {
   toDay,
   toUnits,
 } from './words.ts'
+
+const SiteId = Type.String({ description: 'Pass it to get_calendar, block_dates, unblock_dates and update_pricing.' })
+const SiteIds = Type.Array(Type.String(), {
+  description: 'site_id of the site that you named, or of all sites of the listing.',
+})
 
 export const list_listings = endpoint({
   summary: 'List your listings with their sites and what a night there costs without a special price.',
@@ -25,18 +32,27 @@ export const list_listings = endpoint({
   output: {
     listings: Type.Array(
       closed({
-        listing_id: Type.String(),
-        name: Type.String(),
-        status: Type.Enum(['live', 'paused', 'draft'], { type: 'string' }),
+        listing_id: Type.String({
+          description: 'Pass it to get_calendar, block_dates, unblock_dates, update_pricing and the lists.',
+        }),
+        name: Type.String({ description: 'What the listing is called in the app.' }),
+        status: Type.Enum(['live', 'paused', 'draft'], {
+          type: 'string',
+          description: 'How far it is published; paused and draft listings have a calendar too.',
+        }),
         sites: Type.Array(
           closed({
-            site_id: Type.String(),
-            name: Type.String(),
-            base_price: Type.Number(),
-            currency: Type.String(),
+            site_id: SiteId,
+            name: Type.String({ description: 'What the site is called; bookings name it so.' }),
+            base_price: Type.Number({
+              description: 'What a night costs without a special price, in currency, such as 24.5.',
+            }),
+            currency: Currency,
           }),
+          { description: 'The sites of the listing, each with nights and prices of its own.' },
         ),
       }),
+      { description: 'All your listings, paused ones and drafts too.' },
     ),
   },
   decode: ({ rows: lands }) => ({
@@ -62,16 +78,22 @@ export const get_calendar = endpoint({
   output: {
     sites: Type.Array(
       closed({
-        site_id: Type.String(),
+        site_id: SiteId,
         days: Type.Array(
           closed({
-            date: Day,
-            state: Type.Enum(['available', 'booked', 'blocked'], { type: 'string' }),
+            date: described(Day, 'The day on whose evening the night begins, in your own time zone.'),
+            state: Type.Enum(['available', 'booked', 'blocked'], {
+              type: 'string',
+              description:
+                'booked: a camper has it; blocked: you closed it. Requests without an answer hold no nights.',
+            }),
             nightly_price: Type.Number({ description: 'In the currency of the site in list_listings.' }),
             special_price: Type.Boolean({ description: 'false: nightly_price is the base price.' }),
           }),
+          { description: 'One entry for each night from the first to the last, in order.' },
         ),
       }),
+      { description: 'The site that you named, or all sites of the listing.' },
     ),
   },
   encode: ({ site_id, from, to }) => ({ query: { pitch: site_id, first: toDay(from), last: toDay(to) } }),
@@ -89,7 +111,12 @@ export const get_calendar = endpoint({
 })
 
 const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
-const Changed = { listing_id: Type.String(), site_ids: Type.Array(Type.String()), from: Day, to: Day }
+const Changed = {
+  listing_id: ListingOf,
+  site_ids: SiteIds,
+  from: described(Day, 'The first night that you gave, by its evening.'),
+  to: described(Day, 'The last night that you gave, included.'),
+}
 
 function changed({ land, pitches, first, last }: Fields) {
   return { listing_id: land, site_ids: pitches, from: fromDay(first), to: fromDay(last) }
@@ -142,12 +169,12 @@ export const update_pricing = endpoint({
     ),
   },
   output: {
-    listing_id: Type.String(),
-    site_ids: Type.Array(Type.String()),
-    dates: Type.Array(Day),
+    listing_id: ListingOf,
+    site_ids: SiteIds,
+    dates: Type.Array(Day, { description: 'The nights that have the price now, by their evenings, in order.' }),
     nightly_price: Type.Union([Type.Number(), Type.Null()], { description: 'null: the base price of each site.' }),
-    currency: Type.String(),
-    nights_priced: Count,
+    currency: Currency,
+    nights_priced: described(Count, 'How many nights have the price now, counted over all sites.'),
   },
   csrf: fernAndCoins,
   encode: ({ listing_id, site_id, dates, nightly_price }, { before }) => ({

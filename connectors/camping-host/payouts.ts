@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
-import { Day, camper, fromDay, fromUnits, toDay } from './words.ts'
+import { Camper, Currency, Day, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
 
 export const list_payouts = endpoint({
   summary: 'List what is paid out to you, with the bookings that each payout covers, newest first.',
@@ -14,19 +14,24 @@ export const list_payouts = endpoint({
   output: {
     payouts: Type.Array(
       closed({
-        date: Day,
-        status: Type.Enum(['scheduled', 'in_transit', 'paid'], { type: 'string' }),
+        date: described(Day, 'The day on which it is paid out, in your own time zone; it may lie ahead.'),
+        status: Type.Enum(['scheduled', 'in_transit', 'paid'], {
+          type: 'string',
+          description: 'scheduled: its day is to come, and more may be added; in_transit: on its way to you.',
+        }),
         amount: Type.Number({ description: "What you get, less the app's fee." }),
-        currency: Type.String(),
+        currency: Currency,
         bookings: Type.Array(
           closed({
-            booking_id: Type.String(),
-            listing_id: Type.String(),
-            camper: Type.String(),
-            amount: Type.Number(),
+            booking_id: Type.String({ description: 'Pass it to get_booking to read the booking in full.' }),
+            listing_id: ListingOf,
+            camper: Camper,
+            amount: Type.Number({ description: "What you get for this booking, less the app's fee, in currency." }),
           }),
+          { description: 'The bookings that it covers; their campers have left.' },
         ),
       }),
+      { description: 'Newest first; one payout is in one currency.' },
     ),
   },
   encode: ({ since }) => ({ query: { since: toDay(since) } }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
 import { UnknownShape, nullableText, rows } from '../wire.ts'
-import { OneListing, camper, formFern, ledBack, toDay } from './words.ts'
+import { Camper, ListingOf, OneListing, camper, formFern, ledBack, toDay } from './words.ts'
 
 const shelves = {
   unread: 'UNREAD',
@@ -32,13 +32,14 @@ export const list_messages = endpoint({
   output: {
     conversations: Type.Array(
       closed({
-        conversation_id: Type.String(),
-        camper: Type.String(),
+        conversation_id: Type.String({ description: 'Pass it to send_message to write to this camper.' }),
+        camper: Camper,
         booking_id: Type.Union([Type.String(), Type.Null()], { description: 'null: about no booking.' }),
         last_message: Type.String({ description: 'Of either side.' }),
-        last_message_at: moment,
-        unread: Type.Boolean(),
+        last_message_at: described(moment, 'When the last message was written, in UTC.'),
+        unread: Type.Boolean({ description: 'Whether there is a message of the camper that you have not read.' }),
       }),
+      { description: 'The one with the most recent message first; empty when none fits.' },
     ),
   },
   encode: ({ filter, booking_id }) => ({ query: { show: shelves[filter], stay: booking_id } }),
@@ -63,7 +64,11 @@ export const send_message = endpoint({
     conversation_id: id('Which conversation: conversation_id from list_messages.'),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
-  output: { conversation_id: Type.String(), message_id: Type.String(), sent_at: moment },
+  output: {
+    conversation_id: Type.String({ description: 'The conversation that the message stands in now.' }),
+    message_id: Type.String({ description: "The app's own id of the new message; no endpoint takes it." }),
+    sent_at: described(moment, 'When the message was sent, in UTC.'),
+  },
   csrf: formFern,
   encode: ({ message }) => ({ form: { words: message } }),
   answer: 'redirect',
@@ -89,14 +94,15 @@ export const list_reviews = endpoint({
   output: {
     reviews: Type.Array(
       closed({
-        review_id: Type.String(),
-        listing_id: Type.String(),
-        camper: Type.String(),
-        recommended: Type.Boolean(),
+        review_id: Type.String({ description: 'Pass it to respond_to_review to answer the camper.' }),
+        listing_id: ListingOf,
+        camper: Camper,
+        recommended: Type.Boolean({ description: 'Whether the camper recommends staying there.' }),
         text: Type.String({ description: 'Empty when the camper only said whether they recommend it.' }),
-        created_at: moment,
+        created_at: described(moment, 'When the camper wrote the review, in UTC.'),
         response: Type.Union([Type.String(), Type.Null()], { description: 'Yours, which everybody can read.' }),
       }),
+      { description: 'Newest first; empty when none fits what you asked for.' },
     ),
   },
   encode: ({ listing_id, since, responded }) => ({
@@ -133,9 +139,12 @@ export const respond_to_review = endpoint({
     ),
   },
   output: {
-    review_id: Type.String(),
-    visibility: Type.Enum(['public', 'private'], { type: 'string' }),
-    responded_at: moment,
+    review_id: Type.String({ description: 'The review that you answered, as in list_reviews.' }),
+    visibility: Type.Enum(['public', 'private'], {
+      type: 'string',
+      description: 'public: it stands below the review; private: only the camper reads it.',
+    }),
+    responded_at: described(moment, 'When your answer was sent, in UTC.'),
     conversation_id: Type.Union([Type.String(), Type.Null()], { description: 'Where a private message went.' }),
   },
   csrf: formFern,

@@ -25,6 +25,11 @@ export const FirstNight = day('The first night, by its evening.')
 export const LastNight = day('The last night, included; not before from, 366 nights in all at most.')
 export const Day = Type.String({ format: 'date' })
 export const Count = Type.Integer({ minimum: 0 })
+export const ListingOf = Type.String({ description: 'The listing that it is about, as in list_listings.' })
+export const Camper = Type.String({
+  description: 'First name and initial of the last name, such as Zoë M.; some go by one name.',
+})
+export const Currency = Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' })
 
 /** Days are counted from 1970-01-01. */
 export function fromDay(value: unknown): string {

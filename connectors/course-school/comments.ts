@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, nullableText, rows, word } from '../wire.ts'
 import { formOn, ledTo, ref, utc } from './words.ts'
 
@@ -30,15 +30,20 @@ export const list_comments = endpoint({
   output: {
     comments: Type.Array(
       closed({
-        comment_id: Type.String(),
-        course_id: Type.String(),
+        comment_id: Type.String({ description: 'Pass it to reply_to_comment or moderate_comment.' }),
+        course_id: Type.String({ description: 'The course of the lesson, as in list_courses.' }),
         lesson: Type.String({ description: 'The name of the lesson.' }),
-        author: Type.String(),
-        body: Type.String(),
-        status: Type.Enum(Object.values(statuses), { type: 'string' }),
-        unread: Type.Boolean(),
-        created_at: moment,
+        author: Type.String({ description: 'The name of who wrote it; of your replies, yours.' }),
+        body: Type.String({ description: 'The whole text of the comment, as it was written.' }),
+        status: Type.Enum(Object.values(statuses), {
+          type: 'string',
+          description:
+            'pending: waits for moderate_comment; approved: everybody sees it; denied: only the school does.',
+        }),
+        unread: Type.Boolean({ description: 'true until you reply to it, moderate it or mark it in the app.' }),
+        created_at: described(moment, 'When the comment was written, in UTC.'),
       }),
+      { description: 'Newest first, with replies among them; empty when none fits.' },
     ),
     next_cursor: nextCursor,
   },
@@ -76,7 +81,7 @@ export const reply_to_comment = endpoint({
     body: Type.String({ minLength: 1, maxLength: 2000, description: 'The reply that everybody can read.' }),
   },
   output: {
-    comment_id: Type.String(),
+    comment_id: Type.String({ description: 'The comment that you replied to, as in list_comments.' }),
     reply_id: Type.String({ description: 'The reply is a comment too: its comment_id.' }),
   },
   csrf: commentPage,
@@ -97,7 +102,13 @@ export const moderate_comment = endpoint({
     comment_id: CommentId,
     status: oneOf(['approved', 'denied'], 'What becomes of the pending comment. It cannot be changed later.'),
   },
-  output: { comment_id: Type.String(), status: Type.Enum(['approved', 'denied'], { type: 'string' }) },
+  output: {
+    comment_id: Type.String({ description: 'The comment that you decided about, as in list_comments.' }),
+    status: Type.Enum(['approved', 'denied'], {
+      type: 'string',
+      description: 'approved: everybody sees it now; denied: only the school still does.',
+    }),
+  },
   csrf: commentPage,
   answer: 'redirect',
   encode: ({ status }) => ({ form: { verdict: status === 'approved' ? 'allow' : 'refuse' } }),

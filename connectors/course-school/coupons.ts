@@ -9,9 +9,9 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const statuses = { on: 'active', lapsed: 'expired', sold_out: 'sold_out', filed: 'archived' } as const
 
 const properties = {
-  coupon_id: Type.String(),
-  name: Type.String(),
-  code: Type.String(),
+  coupon_id: Type.String({ description: 'Pass it to archive_coupon to stop the code.' }),
+  name: Type.String({ description: 'Your own name for it; the code when you gave none.' }),
+  code: Type.String({ description: 'What buyers type to get the discount, in capitals.' }),
   discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
   applies_to: Type.String({
     description: 'all_products; courses, bundles, coaching or downloads; or plan: and the number of a pricing plan.',
@@ -22,8 +22,11 @@ const properties = {
   quantity: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How often it can be used in all; null when there is no limit.',
   }),
-  used: Type.Integer(),
-  status: Type.Enum(Object.values(statuses), { type: 'string' }),
+  used: Type.Integer({ description: 'How often buyers have used it so far.' }),
+  status: Type.Enum(Object.values(statuses), {
+    type: 'string',
+    description: 'Only an active one works; expired: its last day is over; sold_out: quantity is used up.',
+  }),
 }
 
 export const list_coupons = endpoint({
@@ -33,7 +36,11 @@ export const list_coupons = endpoint({
   input: {
     include_archived: defaulted(Type.Boolean({ description: 'true to list archived coupons too.' }), false),
   },
-  output: { coupons: Type.Array(closed(properties)) },
+  output: {
+    coupons: Type.Array(closed(properties), {
+      description: 'Newest first; archived ones only when you asked for them.',
+    }),
+  },
   encode: ({ include_archived }) => ({ query: { filed: include_archived ? '1' : '0' } }),
   decode: (answer) => ({ coupons: rows(answer['rows']).map(coupon) }),
 })
@@ -95,7 +102,10 @@ export const archive_coupon = endpoint({
   access: 'write',
   request: 'POST /schools/mine/coupons/{coupon_id}/file',
   input: { coupon_id: id('Which coupon: coupon_id from list_coupons.') },
-  output: { coupon_id: Type.String(), status: Type.Literal('archived') },
+  output: {
+    coupon_id: Type.String({ description: 'The coupon that is archived now, as in list_coupons.' }),
+    status: Type.Literal('archived', { description: 'Its code has stopped working and can be used again.' }),
+  },
   csrf: formOn('/coupons/{coupon_id}'),
   answer: 'redirect',
   encode: () => ({ form: {} }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { closed } from '../inputs.ts'
 import { rows } from '../wire.ts'
-import { CourseId, inOrder, ref } from './words.ts'
+import { CourseId, Lesson, inOrder, ref } from './words.ts'
 
 export const list_courses = endpoint({
   summary: 'List the courses of your school, oldest first.',
@@ -15,7 +15,15 @@ export const list_courses = endpoint({
   },
   output: {
     courses: Type.Array(
-      closed({ course_id: Type.String(), name: Type.String(), published: Type.Boolean(), url: Type.String() }),
+      closed({
+        course_id: Type.String({
+          description: 'Pass it to get_curriculum, enroll_student and all that ask for a course.',
+        }),
+        name: Type.String({ description: "The course's title, as students see it." }),
+        published: Type.Boolean({ description: 'true: everybody can see its page; false: only the school can.' }),
+        url: Type.String({ description: "The address of the course's public page; it opens while published." }),
+      }),
+      { description: 'The courses of your school, oldest first.' },
     ),
   },
   encode: ({ published }) => ({ query: { state: published === undefined ? 'any' : published ? 'live' : 'draft' } }),
@@ -35,20 +43,22 @@ export const get_curriculum = endpoint({
   request: 'GET /api/schools/mine/courses/{course_id}/outline',
   input: { course_id: CourseId },
   output: {
-    course_id: Type.String(),
+    course_id: Type.String({ description: 'The course that you asked for, as in list_courses.' }),
     sections: Type.Array(
       closed({
-        section_id: Type.String(),
-        name: Type.String(),
+        section_id: Type.String({ description: 'Pass it to create_lesson to add a lesson at its end.' }),
+        name: Type.String({ description: "The section's heading, as students see it." }),
         lessons: Type.Array(
           closed({
-            lesson_id: Type.String(),
-            name: Type.String(),
-            published: Type.Boolean(),
-            public_preview: Type.Boolean(),
+            ...Lesson,
+            public_preview: Type.Boolean({
+              description: 'Whether people who have not bought the course are shown it too.',
+            }),
           }),
+          { description: 'In the order that students see, hidden ones too; empty when it has none.' },
         ),
       }),
+      { description: 'The parts of the course, in the order that students see.' },
     ),
   },
   decode: ({ course, chapters, lectures }) => {

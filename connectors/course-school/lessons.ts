@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, id, moment } from '../inputs.ts'
+import { closed, defaulted, described, id, moment } from '../inputs.ts'
 import { word } from '../wire.ts'
-import { CourseId, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
+import { CourseId, Lesson, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
 
 const kinds = {
   rich_text: 'text_and_image',
@@ -24,16 +24,20 @@ export const get_lesson = endpoint({
   request: 'GET /api/schools/mine/courses/{course_id}/lectures/{lesson_id}',
   input: { course_id: CourseId, lesson_id: LessonId },
   output: {
-    lesson_id: Type.String(),
-    name: Type.String(),
-    published: Type.Boolean(),
+    ...Lesson,
     blocks: Type.Array(
       closed({
-        block_id: Type.String(),
-        type: Type.Enum(Object.values(kinds), { type: 'string' }),
+        block_id: Type.String({
+          description: 'Of a text_and_image block: pass it to update_lesson to change its text.',
+        }),
+        type: Type.Enum(Object.values(kinds), {
+          type: 'string',
+          description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
+        }),
         body_markdown: Type.Optional(Type.String({ description: 'Of text_and_image blocks only.' })),
         title: Type.Optional(Type.String({ description: 'Of all other blocks.' })),
       }),
+      { description: 'In the order of the editor; empty when the lesson has none.' },
     ),
   },
   decode: ({ no, heading, live, pieces }) => ({
@@ -59,10 +63,10 @@ export const create_lesson = endpoint({
     body_markdown: Type.Optional(Type.String({ maxLength: 50_000, description: markdown })),
   },
   output: {
-    lesson_id: Type.String(),
-    name: Type.String(),
-    section_id: Type.String(),
-    published: Type.Literal(false),
+    lesson_id: Lesson.lesson_id,
+    name: Lesson.name,
+    section_id: Type.String({ description: 'The section whose last lesson it is now.' }),
+    published: Type.Literal(false, { description: 'Students do not see it until publish_lesson shows it.' }),
   },
   encode: ({ title, body_markdown }) => ({ json: { heading: title, md: body_markdown } }),
   decode: ({ no, heading, section, live }) => ({
@@ -94,13 +98,13 @@ export const update_lesson = endpoint({
     ),
   },
   output: {
-    lesson_id: Type.String(),
-    name: Type.String(),
+    lesson_id: Lesson.lesson_id,
+    name: Lesson.name,
     updated_block_id: Type.Union([Type.String(), Type.Null()], {
       description: 'The block whose text changed; null when only the name did.',
     }),
-    published: Type.Boolean(),
-    updated_at: moment,
+    published: Lesson.published,
+    updated_at: described(moment, 'When the lesson was last edited, in UTC.'),
   },
   csrf: lessonPage,
   answer: 'redirect',
@@ -128,7 +132,7 @@ export const publish_lesson = endpoint({
     lesson_id: LessonId,
     published: defaulted(Type.Boolean({ description: 'true to publish the lesson, false to unpublish it.' }), true),
   },
-  output: { lesson_id: Type.String(), published: Type.Boolean() },
+  output: { lesson_id: Lesson.lesson_id, published: Lesson.published },
   csrf: lessonPage,
   answer: 'redirect',
   encode: ({ published }) => ({ form: { live: published ? '1' : '0' } }),

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, id, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, id, limit, moment, nextCursor } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import { CourseId, formOn, ledTo, ref, utc } from './words.ts'
+
+const UserId = Type.String({ description: 'The student; pass it to send_email in user_ids.' })
 
 export const list_students = endpoint({
   summary: 'List the students of your school or of one course: who joined the school last comes first.',
@@ -15,7 +17,13 @@ export const list_students = endpoint({
   },
   output: {
     students: Type.Array(
-      closed({ user_id: Type.String(), name: Type.String(), email: Type.String(), joined_at: moment }),
+      closed({
+        user_id: UserId,
+        name: Type.String({ description: "The student's full name; empty when they did not give one." }),
+        email: Type.String({ description: 'The email address where the school reaches them.' }),
+        joined_at: described(moment, 'When they joined the school, not the course, in UTC.'),
+      }),
+      { description: 'Who joined the school last comes first; empty when there are none.' },
     ),
     next_cursor: nextCursor,
   },
@@ -44,8 +52,8 @@ export const enroll_student = endpoint({
     ),
   },
   output: {
-    user_id: Type.String(),
-    course_id: Type.String(),
+    user_id: UserId,
+    course_id: Type.String({ description: 'The course that they are enrolled in now.' }),
     added_to_school: Type.Boolean({ description: 'Whether the email was new to the school.' }),
   },
   csrf: formOn('/courses/{course_id}'),
@@ -90,7 +98,7 @@ export const send_email = endpoint({
     body: Type.String({ minLength: 1, maxLength: 20_000, description: 'The text of the email.' }),
   },
   output: {
-    email_id: Type.String(),
+    email_id: Type.String({ description: "The app's own number of the email; no endpoint takes it." }),
     recipients: Type.Integer({ description: 'How many people it went to.' }),
   },
   csrf: formOn('/mailings'),

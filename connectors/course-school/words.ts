@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { fromEpoch } from '../dates.ts'
@@ -7,6 +8,13 @@ import type { Fields } from '../wire.ts'
 
 export const CourseId = id('Which course: course_id from list_courses.')
 export const LessonId = id('Which lesson of the course: lesson_id from get_curriculum.')
+
+/** Outputs that several endpoints have. */
+export const Lesson = {
+  lesson_id: Type.String({ description: 'Pass it to get_lesson, update_lesson and publish_lesson.' }),
+  name: Type.String({ description: "The lesson's title, as students see it." }),
+  published: Type.Boolean({ description: 'Whether students of the course can see the lesson.' }),
+}
 
 /** Things are numbers in the app, identifiers here. */
 export function ref(value: unknown): string {

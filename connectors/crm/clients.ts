@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, limit, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, limit, nextCursor } from '../inputs.ts'
 import { connection, operation, result } from '../operations.ts'
+import { client } from './shapes.ts'
 import { nullable } from './words.ts'
 
 export const list_clients = endpoint({
@@ -22,12 +23,13 @@ export const list_clients = endpoint({
   output: {
     clients: Type.Array(
       closed({
-        client_id: Type.String(),
-        name: Type.String(),
-        email: nullable,
-        phone: nullable,
-        projects: Type.Array(Type.String()),
+        ...client,
+        phone: described(nullable, 'A phone number as it was typed in; null when none is known.'),
+        projects: Type.Array(Type.String(), {
+          description: 'project_id of each of their projects that you may see, newest first.',
+        }),
       }),
+      { description: 'By name, without regard to case and accents; empty when none matches.' },
     ),
     next_cursor: nextCursor,
   },

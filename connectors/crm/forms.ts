@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { connection, operation, result } from '../operations.ts'
 import { fields, rows, text } from '../wire.ts'
-import { formOf, formRow, formRowOf } from './shapes.ts'
-import { FormId, FormStatus, FormType, ProjectId, formType, instant, kindsOf, phases } from './words.ts'
+import { form, formOf, formRow, formRowOf } from './shapes.ts'
+import { FormId, FormType, ProjectId, formType, instant, kindsOf, phases } from './words.ts'
 
 const TypeFilter = oneOf(
   ['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture', 'all'],
@@ -16,7 +16,18 @@ export const list_form_templates = endpoint({
   access: 'read',
   request: 'POST /graphql',
   input: { type: defaulted(TypeFilter, 'all') },
-  output: { templates: Type.Array(closed({ template_id: Type.String(), name: Type.String(), type: FormType })) },
+  output: {
+    templates: Type.Array(
+      closed({
+        template_id: Type.String({ description: 'Pass it to apply_form_template, unless its type is lead_capture.' }),
+        name: Type.String({
+          description: "The template's title, which copies get unless apply_form_template names them.",
+        }),
+        type: FormType,
+      }),
+      { description: "The account's own templates; empty when it has none of the type." },
+    ),
+  },
   encode: ({ type }) => operation('BlueprintShelf', { kinds: kindsOf(type) }),
   decode: (answer) => ({
     templates: rows(fields(answer['data'])['blueprints']).map(({ id: template_id, heading, kind }) => ({
@@ -44,7 +55,10 @@ export const list_forms = endpoint({
     limit: limit(25),
     cursor,
   },
-  output: { forms: Type.Array(closed(formRow)), next_cursor: nextCursor },
+  output: {
+    forms: Type.Array(closed(formRow), { description: 'Newest first; empty when none fits what you asked for.' }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) =>
     operation('PaperFeed', {
       engagementId: input.project_id,
@@ -71,11 +85,19 @@ export const get_form_responses = endpoint({
     ),
   },
   output: {
-    form_id: Type.String(),
+    form_id: Type.String({ description: 'The form that you asked for, as in list_forms.' }),
     type: FormType,
-    name: Type.String(),
-    project_id: Type.String(),
-    responses: Type.Array(closed({ question: Type.String(), answer: Type.String() })),
+    name: form.name,
+    project_id: formRow.project_id,
+    responses: Type.Array(
+      closed({
+        question: Type.String({ description: 'What the form asks, in its own words.' }),
+        answer: Type.String({
+          description: 'In the words of the client; several choices stand with commas between, none as an empty text.',
+        }),
+      }),
+      { description: "In the form's order; questions without an answer only with include_empty." },
+    ),
   },
   encode: ({ form_id, include_empty }) => operation('PaperReplies', { id: form_id, skipBlank: !include_empty }),
   decode: (answer) => {
@@ -122,7 +144,12 @@ export const send_form = endpoint({
       Type.String({ minLength: 1, maxLength: 2000, description: 'A text for the email, above the link to the form.' }),
     ),
   },
-  output: { form_id: Type.String(), status: FormStatus, sent_to: Type.String(), sent_at: moment },
+  output: {
+    form_id: form.form_id,
+    status: form.status,
+    sent_to: Type.String({ description: "The client's email address that it went to." }),
+    sent_at: described(moment, 'When the email went out, in UTC.'),
+  },
   encode: ({ form_id, message }) => operation('SendPaper', { id: form_id, note: message }),
   decode: (answer) => {
     const { paper, mail } = result(answer, 'sendPaper')

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { connection, operation, result } from '../operations.ts'
 import { fields } from '../wire.ts'
-import { Amount, Currency, amount, homeCurrency, minor } from './money.ts'
-import { InvoiceStatus, invoice, invoiceOf } from './shapes.ts'
+import { Amount, Currency, Money, amount, homeCurrency, minor } from './money.ts'
+import { invoice, invoiceOf } from './shapes.ts'
 import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './words.ts'
 
 const methods = { cash: 'CASH', bank_transfer: 'TRANSFER', check: 'CHEQUE', other: 'OTHER' } as const
@@ -26,7 +26,10 @@ export const list_invoices = endpoint({
     limit: limit(25),
     cursor,
   },
-  output: { invoices: Type.Array(closed(invoice)), next_cursor: nextCursor },
+  output: {
+    invoices: Type.Array(closed(invoice), { description: 'Newest first; empty when none fits what you asked for.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, project_id, due_before, limit: first }, { anchor }) =>
     operation('BillFeed', {
       settled: status === 'all' ? undefined : status === 'paid',
@@ -111,7 +114,11 @@ export const send_invoice = endpoint({
       }),
     ),
   },
-  output: { invoice_id: Type.String(), sent_to: Type.String(), sent_at: moment },
+  output: {
+    invoice_id: invoice.invoice_id,
+    sent_to: Type.String({ description: "The client's email address that it went to." }),
+    sent_at: described(moment, 'When the email went out, in UTC.'),
+  },
   encode: ({ invoice_id, message }) => operation('SendBill', { id: invoice_id, note: message }),
   decode: (answer) => {
     const { bill, mail } = result(answer, 'sendBill')
@@ -135,14 +142,14 @@ export const record_manual_payment = endpoint({
     ),
   },
   output: {
-    payment_id: Type.String(),
-    invoice_id: Type.String(),
-    amount: Type.String(),
-    received_on: Type.String({ format: 'date' }),
-    status: InvoiceStatus,
-    amount_paid: Type.String(),
-    balance: Type.String(),
-    currency: Type.String(),
+    payment_id: Type.String({ description: "The account's own id of the payment; no endpoint takes it." }),
+    invoice_id: invoice.invoice_id,
+    amount: Money('What was received this time'),
+    received_on: Type.String({ format: 'date', description: "The day it was received, in the account's time zone." }),
+    status: invoice.status,
+    amount_paid: invoice.amount_paid,
+    balance: invoice.balance,
+    currency: invoice.currency,
   },
   encode: ({ invoice_id, method, received_on, note, ...input }, { before }) => {
     const code = input.currency ?? homeCurrency(before)

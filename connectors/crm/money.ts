@@ -16,6 +16,11 @@ export function Amount(description: string) {
   })
 }
 
+/** Output: the text that `amount` makes. */
+export function Money(meaning: string) {
+  return Type.String({ description: `${meaning}, as a decimal text such as "1250.00", in currency.` })
+}
+
 /** Money as a decimal text, with as many decimals as its currency has. */
 export function amount(money: unknown): string {
   const digits = decimals(currency(money))

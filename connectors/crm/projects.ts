@@ -23,7 +23,10 @@ export const list_projects = endpoint({
     limit: limit(25),
     cursor,
   },
-  output: { projects: Type.Array(closed(project)), next_cursor: nextCursor },
+  output: {
+    projects: Type.Array(closed(project), { description: 'Newest first; empty when none fits what you asked for.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ created_since, status, ...input }, { anchor, before }) =>
     operation('EngagementFeed', {
       track: input.category === 'all' ? undefined : tracks[input.category],
@@ -45,8 +48,8 @@ export const get_project = endpoint({
   input: { project_id: ProjectId },
   output: {
     ...project,
-    notes: Type.String(),
-    forms: Type.Array(closed(form)),
+    notes: Type.String({ description: 'Private notes, which the client never sees; may be empty.' }),
+    forms: Type.Array(closed(form), { description: 'All forms of the project, oldest first, unsent ones too.' }),
     invoices: Type.Array(closed(invoice), {
       description: 'Empty, too, when your permission level does not show money.',
     }),
@@ -112,7 +115,7 @@ export const update_project_status = endpoint({
   access: 'write',
   request: 'POST /graphql',
   input: { project_id: ProjectId, status: StatusName },
-  output: { project_id: Type.String(), status: Type.String() },
+  output: { project_id: project.project_id, status: project.status },
   encode: ({ project_id, status }, { before }) =>
     operation('MoveEngagement', { id: project_id, stageId: named(before, 'stages', status) }),
   decode: (answer) => {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { closed, moment } from '../inputs.ts'
+import { closed, described, moment } from '../inputs.ts'
 import { UnknownShape, fields, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { amount, currency } from './money.ts'
+import { Money, amount, currency } from './money.ts'
 import {
   Category,
   FormStatus,
@@ -17,15 +17,24 @@ import {
   nullableInstant,
 } from './words.ts'
 
+export const client = {
+  client_id: Type.String({ description: 'Pass it to create_project to start another project for this client.' }),
+  name: Type.String({ description: "The client's full name, as the account has it." }),
+  email: described(
+    nullable,
+    'Where forms and invoices are mailed; null when none is known: nothing can be mailed then.',
+  ),
+}
+
 export const project = {
-  project_id: Type.String(),
-  title: Type.String(),
-  client: closed({ client_id: Type.String(), name: Type.String(), email: nullable }),
+  project_id: Type.String({ description: 'Pass it to get_project, update_project_status, create_invoice and others.' }),
+  title: Type.String({ description: 'What the project is called in the account.' }),
+  client: described(closed(client), 'Whom the project is for, and who gets its forms and invoices.'),
   category: Category,
-  status: Type.String(),
-  tags: Type.Array(Type.String()),
-  project_date: nullableDay,
-  created_at: moment,
+  status: Type.String({ description: "One of the account's own statuses, by its exact name." }),
+  tags: Type.Array(Type.String(), { description: "The account's own labels; empty when it has none." }),
+  project_date: described(nullableDay, 'The day of the event or the work, as it is there; null when not set.'),
+  created_at: described(moment, 'When the project was added, in UTC.'),
 }
 
 export function projectOf(row: Fields) {
@@ -42,8 +51,17 @@ export function projectOf(row: Fields) {
   }
 }
 
-export const form = { form_id: Type.String(), type: FormType, name: Type.String(), status: FormStatus }
-export const formRow = { ...form, project_id: Type.String(), project_title: Type.String() }
+export const form = {
+  form_id: Type.String({ description: 'Pass it to send_form, or to get_form_responses once it is completed.' }),
+  type: FormType,
+  name: Type.String({ description: "The form's title; a copy has its template's unless it was given another." }),
+  status: FormStatus,
+}
+export const formRow = {
+  ...form,
+  project_id: Type.String({ description: 'The project that the form belongs to; pass it to get_project.' }),
+  project_title: Type.String({ description: 'What the project of the form is called.' }),
+}
 
 export function formOf(paper: Fields) {
   return {
@@ -59,18 +77,29 @@ export function formRowOf(paper: Fields) {
   return { ...formOf(paper), project_id, project_title }
 }
 
-export const InvoiceStatus = Type.Enum(['unpaid', 'paid'], { type: 'string' })
+const InvoiceStatus = Type.Enum(['unpaid', 'paid'], {
+  type: 'string',
+  description: 'paid: nothing is open any more; unpaid: something is, in drafts too.',
+})
 
 export const invoice = {
-  invoice_id: Type.String(),
-  project: closed({ project_id: Type.String(), title: Type.String() }),
+  invoice_id: Type.String({ description: 'Pass it to send_invoice or record_manual_payment.' }),
+  project: described(
+    closed({ project_id: project.project_id, title: project.title }),
+    'The project that the invoice bills.',
+  ),
   status: InvoiceStatus,
-  total: Type.String(),
-  amount_paid: Type.String(),
-  balance: Type.String(),
-  currency: Type.String(),
-  due_date: nullableDay,
-  sent_at: Type.Union([moment, Type.Null()]),
+  total: Money('The sum of all lines'),
+  amount_paid: Money('All payments so far, by card or recorded by hand'),
+  balance: Money('What is still open, total less amount_paid'),
+  currency: Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' }),
+  due_date: described(
+    nullableDay,
+    "When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments.",
+  ),
+  sent_at: Type.Union([moment, Type.Null()], {
+    description: 'When it was emailed to the client, in UTC; null for a draft.',
+  }),
 }
 
 export function invoiceOf(bill: Fields) {

@@ -21,13 +21,20 @@ const kinds = {
 export type FormTypeFilter = keyof typeof kinds | 'all'
 export const FormType = Type.Enum(['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture'], {
   type: 'string',
+  description: 'What kind of form it is; lead_capture is what leads fill in, and lives on your website only.',
 })
 
 export const phases = { sent: 'OUT', viewed: 'SEEN', action_required: 'COUNTERSIGN', completed: 'DONE' } as const
-export const FormStatus = Type.Enum(['unsent', 'sent', 'viewed', 'action_required', 'completed'], { type: 'string' })
+export const FormStatus = Type.Enum(['unsent', 'sent', 'viewed', 'action_required', 'completed'], {
+  type: 'string',
+  description: 'viewed: the client opened it; action_required: a contract that waits for your countersignature.',
+})
 
 export const tracks = { lead: 'INQUIRY', job: 'BOOKED' } as const
-export const Category = Type.Enum(['lead', 'job'], { type: 'string' })
+export const Category = Type.Enum(['lead', 'job'], {
+  type: 'string',
+  description: 'Whether it is still a lead or a booked job.',
+})
 
 /** All kinds are asked for by leaving them out. */
 export function kindsOf(type: FormTypeFilter): readonly string[] | undefined {

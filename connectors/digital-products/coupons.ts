@@ -11,7 +11,7 @@ import { Day, decimal, headerStamp, hundredths, theirs } from './words.ts'
 const scopes = { order: 'order', ware: 'product', shelf: 'collection' } as const
 
 const Coupon = {
-  code: Type.String(),
+  code: Type.String({ description: 'What buyers type at the checkout to get the discount.' }),
   discount: Type.String({
     description: "A percentage such as 12.5%, or an amount in the shop's currency such as 15.00.",
   }),
@@ -52,7 +52,9 @@ export const list_coupons = endpoint({
   access: 'read',
   request: 'GET /my/vouchers',
   input: {},
-  output: { coupons: Type.Array(closed(Coupon)) },
+  output: {
+    coupons: Type.Array(closed(Coupon), { description: 'Newest first, with those that are over or used up.' }),
+  },
   decode: ({ vouchers }) => ({ coupons: rows(vouchers).map(coupon) }),
 })
 

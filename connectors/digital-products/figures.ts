@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import { Day, Decimal, decimal } from './words.ts'
+
+const UtcDay = described(Day, 'The day, in UTC, that the figure counts from midnight to midnight.')
+const ProductName = Type.String({ description: 'What the product is called now, whatever it was sold as.' })
 
 export const get_sales_stats = endpoint({
   summary: 'Show the views and sales of your shop day by day, and what each product sold for, between two days.',
@@ -15,12 +18,24 @@ export const get_sales_stats = endpoint({
   },
   output: {
     daily_views: Type.Array(
-      closed({ date: Day, views: Type.Integer({ description: 'Views by logged-in users are not counted.' }) }),
+      closed({
+        date: UtcDay,
+        views: Type.Integer({ description: 'Views by logged-in users are not counted.' }),
+      }),
+      { description: 'One entry for each day from the first to the last, in order.' },
     ),
-    daily_sales: Type.Array(closed({ date: Day, amount: Decimal })),
-    sales_by_product: Type.Array(closed({ product_id: Type.String(), name: Type.String(), amount: Decimal }), {
-      description: 'The products that were sold in the time, most first.',
-    }),
+    daily_sales: Type.Array(
+      closed({ date: UtcDay, amount: Decimal('Sales of the day, later refunds not taken off') }),
+      { description: 'One entry for each day from the first to the last, in order.' },
+    ),
+    sales_by_product: Type.Array(
+      closed({
+        product_id: Type.String({ description: 'Pass it to list_orders to see the orders with this product.' }),
+        name: ProductName,
+        amount: Decimal('What it sold for, later refunds not taken off'),
+      }),
+      { description: 'The products that were sold in the time, most first.' },
+    ),
   },
   encode: ({ from, to }) => ({ query: { first: toCompact(from), last: toCompact(to) } }),
   decode: ({ figures }) => {
@@ -49,14 +64,23 @@ export const get_sales_report = endpoint({
     }),
   },
   output: {
-    month: Type.String({ pattern: String.raw`^\d{4}-\d\d$` }),
-    eu_uk_vat: Decimal,
-    processor_fees: Decimal,
-    platform_fees: Decimal,
-    custom_taxes: Decimal,
-    products_sold: Type.Array(closed({ name: Type.String(), items: Type.Integer() })),
-    affiliate_commission: Decimal,
-    affiliate_sales: Type.Integer(),
+    month: Type.String({
+      pattern: String.raw`^\d{4}-\d\d$`,
+      description: 'The month that you asked for, YYYY-MM, in UTC.',
+    }),
+    eu_uk_vat: Decimal("VAT of the EU and UK in the month's sales"),
+    processor_fees: Decimal("What payment processors took of the month's sales"),
+    platform_fees: Decimal("The app's own fees on the month's sales"),
+    custom_taxes: Decimal("The shop's own taxes in the month's sales"),
+    products_sold: Type.Array(
+      closed({
+        name: ProductName,
+        items: Type.Integer({ description: 'How many copies were sold, later refunds not taken off.' }),
+      }),
+      { description: 'What was sold in the month, most copies first; empty when nothing was.' },
+    ),
+    affiliate_commission: Decimal("What affiliates earn on the month's sales"),
+    affiliate_sales: Type.Integer({ description: 'How many orders came through affiliates.' }),
   },
   decode: ({ books }) => {
     const report = fields(books)

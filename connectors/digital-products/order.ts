@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, moment, oneOf } from '../inputs.ts'
+import { closed, described, moment, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Decimal, decimal, utc } from './words.ts'
@@ -8,36 +8,47 @@ import { Decimal, decimal, utc } from './words.ts'
 export const statuses = { complete: 'completed', returned: 'refunded', part_returned: 'partially_refunded' } as const
 
 export const Order = {
-  order_id: Type.String(),
-  email: Type.String(),
+  order_id: Type.String({ description: 'Pass it to get_order, add_order_note, resend_receipt and block_customer.' }),
+  email: Type.String({ description: "The buyer's email address, where the receipt goes." }),
   items: Type.Array(
     closed({
-      product_id: Type.String(),
+      product_id: Type.String({ description: 'What was bought; product_id of list_products.' }),
       name: Type.String({ description: 'The name under which it was sold.' }),
-      quantity: Type.Integer(),
+      quantity: Type.Integer({ description: 'How many copies of it were bought.' }),
     }),
+    { description: 'What the order is made up of, one entry for each product.' },
   ),
-  amount_gross: Decimal,
-  currency: Type.String(),
+  amount_gross: Decimal('What the buyer paid, after coupons, before refunds and fees'),
+  currency: Type.String({ description: "The shop's currency, three letters such as EUR, of all amounts here." }),
   status: oneOf(['completed', 'refunded', 'partially_refunded'], 'Whether all or some of the money went back.'),
-  coupon_code: Type.Union([Type.String(), Type.Null()]),
-  date: moment,
+  coupon_code: Type.Union([Type.String(), Type.Null()], {
+    description: 'The code that the buyer used, as in list_coupons; null for none.',
+  }),
+  date: described(moment, 'When the order was made, in UTC.'),
 }
 
 export const Note = {
-  note_id: Type.String(),
-  note: Type.String(),
-  date: moment,
+  note_id: Type.String({ description: "The app's own id of the note; no endpoint takes it." }),
+  note: Type.String({ description: 'The text of the note, which only the shop sees.' }),
+  date: described(moment, 'When the note was added, in UTC.'),
 }
 
 export const OrderDetail = {
   ...Order,
   payment_type: Type.String({ description: 'Such as card, paypal or apple_pay; none for a free order.' }),
-  processor_fee: Decimal,
-  platform_fee: Decimal,
-  amount_net: Decimal,
-  checkout_responses: Type.Array(closed({ question: Type.String(), answer: Type.String() })),
-  notes: Type.Array(closed(Note)),
+  processor_fee: Decimal('What the payment processor took'),
+  platform_fee: Decimal("The app's own fee"),
+  amount_net: Decimal('What is left of amount_gross after refunds and both fees'),
+  checkout_responses: Type.Array(
+    closed({
+      question: Type.String({ description: 'What the checkout asked the buyer.' }),
+      answer: Type.String({ description: 'What the buyer wrote there; may be empty.' }),
+    }),
+    { description: 'What the buyer was asked at the checkout; empty when nothing was.' },
+  ),
+  notes: Type.Array(closed(Note), {
+    description: 'Notes that only the shop sees, oldest first; add_order_note adds one.',
+  }),
 }
 
 export function order(sale: Fields) {

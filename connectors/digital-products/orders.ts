@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, number, rows } from '../wire.ts'
 import { Note, Order, OrderDetail, note, order, orderDetail, statuses } from './order.ts'
 import { OrderId, formStamp, mail, theirs, utc } from './words.ts'
+
+const ThisOrder = Type.String({ description: 'The order that you named, as in list_orders.' })
 
 export const list_orders = endpoint({
   summary: 'List the orders of your shop, newest first, by buyer, product, status, shipping or day.',
@@ -28,7 +30,10 @@ export const list_orders = endpoint({
     limit: limit(),
     cursor,
   },
-  output: { orders: Type.Array(closed(Order)), next_cursor: nextCursor },
+  output: {
+    orders: Type.Array(closed(Order), { description: 'Newest first; empty when none fits what you asked for.' }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) => ({
     query: {
       mail: input.email,
@@ -65,7 +70,7 @@ export const add_order_note = endpoint({
     order_id: OrderId,
     note: Type.String({ minLength: 1, maxLength: 5000, description: 'What you want to remember about this order.' }),
   },
-  output: { order_id: Type.String(), ...Note },
+  output: { order_id: ThisOrder, ...Note },
   encode: (input) => ({ json: { words: input.note } }),
   decode: ({ remark }, { input }) => ({ order_id: input.order_id, ...note(remark) }),
 })
@@ -76,7 +81,7 @@ export const reset_download_credits = endpoint({
   request: 'POST /desk/sales/{order_id}/refill',
   input: { order_id: id('An order with files that was not wholly refunded: order_id from list_orders.') },
   output: {
-    order_id: Type.String(),
+    order_id: ThisOrder,
     download_credits: Type.Integer({ description: 'How often each file of the order can be downloaded now.' }),
   },
   csrf: formStamp,
@@ -95,9 +100,9 @@ export const resend_receipt = endpoint({
   request: 'POST /desk/sales/{order_id}/receipt',
   input: { order_id: OrderId },
   output: {
-    order_id: Type.String(),
+    order_id: ThisOrder,
     email: Type.String({ description: 'Where it was sent.' }),
-    sent_at: moment,
+    sent_at: described(moment, 'When the email went out, in UTC.'),
   },
   csrf: formStamp,
   answer: 'redirect',
@@ -117,9 +122,9 @@ export const block_customer = endpoint({
   request: 'POST /desk/sales/{order_id}/bar',
   input: { order_id: id('An order of the customer: order_id from list_orders.') },
   output: {
-    order_id: Type.String(),
+    order_id: ThisOrder,
     email: Type.String({ description: 'Who is blocked.' }),
-    blocked: Type.Literal(true),
+    blocked: Type.Literal(true, { description: 'They stand on the Blocked List now, and can buy nothing more.' }),
   },
   csrf: formStamp,
   answer: 'redirect',

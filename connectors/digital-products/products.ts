@@ -14,13 +14,18 @@ const types = {
   parcel: 'physical',
 } as const
 
+const shown = 'visible: in the shop window; unlisted: only for who has the address; invisible: for nobody.'
+
 const Product = {
-  product_id: Type.String(),
-  name: Type.String(),
-  type: Type.Enum(['digital', 'course', 'coaching', 'membership', 'physical'], { type: 'string' }),
-  price: Decimal,
-  visibility: Type.Enum(['visible', 'invisible', 'unlisted'], { type: 'string' }),
-  url: Type.String(),
+  product_id: Type.String({ description: 'Pass it to update_product, list_orders or create_coupon.' }),
+  name: Type.String({ description: 'The title under which it is sold now.' }),
+  type: Type.Enum(['digital', 'course', 'coaching', 'membership', 'physical'], {
+    type: 'string',
+    description: 'digital: a file to download; physical: something to ship; membership: sold by subscription.',
+  }),
+  price: Decimal('What it costs, 0.00 when it is free'),
+  visibility: visibility(shown),
+  url: Type.String({ description: "The whole address of the product's page for buyers." }),
 }
 
 const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
@@ -29,7 +34,6 @@ const price = Type.String({
   pattern: String.raw`^\d{1,6}(\.\d{1,2})?$`,
   description: "The price in the shop's currency, such as 12.50; 0 is free, 100000.00 the most.",
 })
-const shown = 'visible: in the shop window; unlisted: only for who has the address; invisible: for nobody.'
 
 function product(ware: Fields) {
   return {
@@ -55,7 +59,9 @@ export const list_products = endpoint({
     ),
     visibility: Type.Optional(visibility('Only visible, invisible or unlisted products. All when left out.')),
   },
-  output: { products: Type.Array(closed(Product)) },
+  output: {
+    products: Type.Array(closed(Product), { description: 'All that fit, newest first; empty when none does.' }),
+  },
   encode: (input) => ({
     query: { sort: theirs(types, input.type), shown: theirs(visibilities, input.visibility) },
   }),
@@ -111,7 +117,10 @@ export const update_product = endpoint({
     description: Type.Optional(description('What buyers are to read about it; an empty text takes it away.')),
     visibility: Type.Optional(visibility(shown)),
   },
-  output: { ...Product, description: Type.String() },
+  output: {
+    ...Product,
+    description: Type.String({ description: 'What buyers read about it now; may be empty.' }),
+  },
   encode: (input) => ({
     json: {
       label: input.title,

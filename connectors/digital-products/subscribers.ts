@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, id, limit, nextCursor, oneOf } from '../inputs.ts'
 import { fields, nullableText, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Day, mail, theirs } from './words.ts'
@@ -25,12 +25,12 @@ const status = (description: string) =>
   )
 
 const Subscriber = {
-  subscription_id: Type.String(),
-  email: Type.String(),
-  product_name: Type.String(),
-  plan_name: Type.String(),
+  subscription_id: Type.String({ description: 'Pass it to cancel_subscription while status is active.' }),
+  email: Type.String({ description: "The subscriber's email address." }),
+  product_name: Type.String({ description: 'The membership that they subscribe to, by its title in list_products.' }),
+  plan_name: Type.String({ description: 'The plan of the membership that they are on, as the app shows it.' }),
   status: status('active, trialing and past_due have access; the others have not.'),
-  started: Day,
+  started: described(Day, 'The day on which the subscription began, in UTC.'),
 }
 
 function subscriber(member: Fields) {
@@ -56,7 +56,12 @@ export const list_subscribers = endpoint({
     limit: limit(),
     cursor,
   },
-  output: { subscribers: Type.Array(closed(Subscriber)), next_cursor: nextCursor },
+  output: {
+    subscribers: Type.Array(closed(Subscriber), {
+      description: 'Newest first; empty when none fits what you asked for.',
+    }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) => ({
     query: { state: theirs(statuses, input.status), mail: input.email, per: input.limit, pageKey: anchor },
   }),

@@ -7,7 +7,12 @@ import { UnknownShape, fields, number, text } from '../wire.ts'
 export const OrderId = id('Which order: order_id from list_orders.')
 export const ProductId = id('Which product: product_id from list_products.')
 /** Two decimals, whatever the currency: the app counts hundredths of each. */
-export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })
+export function Decimal(meaning: string) {
+  return Type.String({
+    pattern: '^-?\\d+\\.\\d\\d$',
+    description: `${meaning}, as a text such as 12.50 in the shop's currency.`,
+  })
+}
 export const Day = Type.String({ format: 'date' })
 
 export function mail(description: string) {

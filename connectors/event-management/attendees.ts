@@ -1,20 +1,24 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
 import { fields, nullableText, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { AudienceType, EventId, NullableText, TicketType, fromMoment, known } from './words.ts'
 
 const Attendee = {
-  attendee_id: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  email: NullableText,
-  company: NullableText,
-  ticket_type: Type.String(),
-  audience_type: Type.String(),
-  checked_in: Type.Boolean(),
+  attendee_id: Type.String({ description: "The app's number of the attendee; no endpoint takes it." }),
+  first_name: Type.String({ description: "The attendee's given name." }),
+  last_name: Type.String({ description: "The attendee's family name." }),
+  email: described(NullableText, 'Where send_announcement reaches them; null when the app has no address.'),
+  company: described(NullableText, 'Where they work; null when the app does not know it.'),
+  ticket_type: Type.String({
+    description: "The event's own name of their ticket type, which the ticket_type filters take.",
+  }),
+  audience_type: Type.String({
+    description: 'What they are at the event: Delegate, Speaker, Exhibitor, Sponsor, Press or Crew.',
+  }),
+  checked_in: Type.Boolean({ description: 'Whether the app has a check-in of theirs at this event.' }),
 }
 
 function attendee({ guest_no, given_name, family_name, mail, firm, pass, crowd, arrived }: Fields) {
@@ -48,7 +52,12 @@ export const list_attendees = endpoint({
     limit: limit(100, 500),
     cursor,
   },
-  output: { attendees: Type.Array(closed(Attendee)), next_cursor: nextCursor },
+  output: {
+    attendees: Type.Array(closed(Attendee), {
+      description: 'The attendees on this page, those added last first.',
+    }),
+    next_cursor: nextCursor,
+  },
   encode: ({ ticket_type, audience_type, checked_in, limit: page_size }, { anchor }) => ({
     query: {
       pass: ticket_type,
@@ -78,12 +87,13 @@ export const list_registrations = endpoint({
   output: {
     orders: Type.Array(
       closed({
-        order_id: Type.String(),
-        registrant: Type.String(),
-        email: NullableText,
-        ticket_type: Type.String(),
-        ordered_at: moment,
+        order_id: Type.String({ description: "The app's number of the order; no endpoint takes it." }),
+        registrant: Type.String({ description: 'The full name of the person who registered.' }),
+        email: described(NullableText, 'The email address they registered with; null when the app has none.'),
+        ticket_type: Type.String({ description: "The event's own name of the ticket type that was ordered." }),
+        ordered_at: described(moment, "When they registered, with the offset of the event's time zone."),
       }),
+      { description: 'The orders on this page, newest first.' },
     ),
     next_cursor: nextCursor,
   },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { EventId } from './words.ts'
 
@@ -20,12 +20,16 @@ export const list_events = endpoint({
   output: {
     events: Type.Array(
       closed({
-        event_id: Type.String(),
-        name: Type.String(),
-        start: Day,
-        end: Day,
-        status: Type.Enum(['upcoming', 'past'], { type: 'string' }),
+        event_id: Type.String({ description: 'Pass it as event_id to the endpoints about one event.' }),
+        name: Type.String({ description: 'What the event is called, as attendees read it.' }),
+        start: described(Day, "The event's first day, in its own time zone."),
+        end: described(Day, "The event's last day, in its own time zone; the same as start for a one-day event."),
+        status: Type.Enum(['upcoming', 'past'], {
+          type: 'string',
+          description: 'Past once the last day is over where the event is; upcoming until then, also while it runs.',
+        }),
       }),
+      { description: 'All events that were asked for, the one that begins last first.' },
     ),
   },
   encode: ({ status }) => ({ query: { phase: { upcoming: 'AHEAD', past: 'OVER', all: null }[status] } }),
@@ -56,8 +60,16 @@ export const get_post_event_report = endpoint({
     ),
   },
   output: {
-    event_id: Type.String(),
-    sections: Type.Array(closed({ title: Type.String(), text: Type.String() })),
+    event_id: Type.String({ description: 'The event that the report is about.' }),
+    sections: Type.Array(
+      closed({
+        title: Type.String({ description: "The section's heading; pass it as section to read only this one." }),
+        text: Type.String({
+          description: 'Plain text with line breaks, with the figures of when the organizer requested the report.',
+        }),
+      }),
+      { description: 'The section that was asked for, or all in the order of the report.' },
+    ),
   },
   encode: ({ section }) => ({ query: { chapter: section } }),
   decode: ({ wrap_up }) => {

@@ -16,6 +16,8 @@ const Letter = {
   message: Type.String({ minLength: 1, maxLength: 5000, description: 'The text they will read, as the organizer.' }),
 }
 
+const MailedEvent = Type.String({ description: 'The event whose people were written to.' })
+
 const Sent = {
   emailed: Type.Integer({ description: 'How many people the email was sent to.' }),
   without_email: Type.Integer({ description: 'How many it did not reach because they have no address.' }),
@@ -36,7 +38,11 @@ export const send_announcement = endpoint({
   confirm: true,
   request: 'POST /desk/gatherings/{event_id}/announce',
   input: { event_id: EventId, ...Letter },
-  output: { event_id: Type.String(), announcement_id: Type.String(), ...Sent },
+  output: {
+    event_id: MailedEvent,
+    announcement_id: Type.String({ description: "The app's number of this announcement; no endpoint takes it." }),
+    ...Sent,
+  },
   encode: ({ subject, message }) => ({ form: { subject, words: message } }),
   csrf: formStamp,
   answer: 'redirect',
@@ -63,7 +69,11 @@ export const message_speakers = endpoint({
       }),
     ),
   },
-  output: { event_id: Type.String(), message_id: Type.String(), ...Sent },
+  output: {
+    event_id: MailedEvent,
+    message_id: Type.String({ description: "The app's number of this message; no endpoint takes it." }),
+    ...Sent,
+  },
   encode: ({ subject, message, speaker_ids }) => ({ form: { subject, words: message, voice_no: speaker_ids } }),
   csrf: formStamp,
   answer: 'redirect',

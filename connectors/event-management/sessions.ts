@@ -1,18 +1,22 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, id, moment } from '../inputs.ts'
+import { closed, day, described, id, moment } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { EventId, NullableText, fromMoment, known, toMoment } from './words.ts'
 
 const Session = {
-  session_id: Type.String(),
-  title: Type.String(),
-  start: moment,
-  end: moment,
-  tracks: Type.Array(Type.String()),
-  speakers: Type.Array(Type.String()),
+  session_id: Type.String({ description: 'Pass it to update_session, and to list_speakers for its speakers.' }),
+  title: Type.String({ description: 'What the session is called in the agenda.' }),
+  start: described(moment, "When it begins, with the offset of the event's time zone."),
+  end: described(moment, "When it ends, with the offset of the event's time zone."),
+  tracks: Type.Array(Type.String(), {
+    description: "The names of the event's tracks that it is in; empty when in none.",
+  }),
+  speakers: Type.Array(Type.String(), {
+    description: 'The full names of those who speak; empty when nobody does.',
+  }),
 }
 
 function session({ slot_no, heading, opens, closes, streams, voices }: Fields) {
@@ -42,7 +46,11 @@ export const list_sessions = endpoint({
       }),
     ),
   },
-  output: { sessions: Type.Array(closed(Session)) },
+  output: {
+    sessions: Type.Array(closed(Session), {
+      description: 'All sessions that were asked for, in the order of the agenda.',
+    }),
+  },
   encode: ({ date, track }) => ({ query: { day: toCompact(date), stream: track } }),
   decode: ({ slots }) => ({ sessions: rows(slots).map(session) }),
 })
@@ -67,7 +75,10 @@ const speakers = (description: string) =>
   Type.Optional(names(20, 'A full name: name from list_speakers, or that of a new speaker.', description))
 const about = (description: string) => Type.Optional(Type.String({ maxLength: 5000, description }))
 
-const Written = { ...Session, description: NullableText }
+const Written = {
+  ...Session,
+  description: described(NullableText, 'What attendees read about the session; null when there is nothing.'),
+}
 
 function written({ slot }: Fields) {
   return { ...session(fields(slot)), description: known(fields(slot)['blurb']) }
@@ -128,11 +139,14 @@ export const list_speakers = endpoint({
   output: {
     speakers: Type.Array(
       closed({
-        speaker_id: Type.String(),
-        name: Type.String(),
-        email: NullableText,
-        sessions: Type.Array(Type.String()),
+        speaker_id: Type.String({ description: 'Pass it in speaker_ids of message_speakers.' }),
+        name: Type.String({ description: "The speaker's full name, as speakers of list_sessions show it." }),
+        email: described(NullableText, 'Where message_speakers reaches them; null when the app has no address.'),
+        sessions: Type.Array(Type.String(), {
+          description: 'The titles of all sessions they speak at, earliest first; empty when at none.',
+        }),
       }),
+      { description: 'All speakers of the event, or of the given session, in the order in which they were added.' },
     ),
   },
   encode: ({ session_id }) => ({ query: { slot_no: session_id } }),

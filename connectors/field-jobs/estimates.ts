@@ -5,19 +5,24 @@ import { closed, cursor, day, id, limit, moment, nextCursor, oneOf } from '../in
 import { fields, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Decimal, Item, decimal, items } from './money.ts'
+import { Item, Total, decimal, items } from './money.ts'
 import { ItemInput, keyAndSetup, lines } from './setup.ts'
-import { ClientId, SendVia, Via, fromVia, toCompact, toVia } from './words.ts'
+import { ClientId, ClientRef, SendVia, SentTo, Via, fromVia, toCompact, toVia } from './words.ts'
 
 const stages = { draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' } as const
 const statuses = { draft: 'draft', out: 'sent', accepted: 'approved', turned_down: 'declined' }
 
 const Estimate = {
-  estimate_id: Type.String(),
-  client: Type.String(),
-  total: Decimal,
-  status: Type.Enum(['draft', 'sent', 'approved', 'declined'], { type: 'string' }),
-  sent_at: Type.Union([moment, Type.Null()]),
+  estimate_id: Type.String({ description: 'The UUID of the estimate: pass it to send_estimate while it is a draft.' }),
+  client: ClientRef.name,
+  total: Total,
+  status: Type.Enum(['draft', 'sent', 'approved', 'declined'], {
+    type: 'string',
+    description: 'A draft until it is sent; approved or declined is what the client answered.',
+  }),
+  sent_at: Type.Union([moment, Type.Null()], {
+    description: 'When it was sent to the client, in UTC; null before that.',
+  }),
 }
 
 function estimate({ uuid, customer, charge_minor, stage, sent_out_at }: Fields, money: unknown) {
@@ -42,7 +47,12 @@ export const list_estimates = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { estimates: Type.Array(closed(Estimate)), next_cursor: nextCursor },
+  output: {
+    estimates: Type.Array(closed(Estimate), {
+      description: 'The estimates on this page, the one drafted last first.',
+    }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, since, limit: size }, { anchor }) => ({
     query: listQuery(
       { stage: status === undefined ? undefined : stages[status], since_day: toCompact(since) },
@@ -71,7 +81,7 @@ export const create_estimate = endpoint({
       Type.String({ maxLength: 4000, description: 'Notes for the company itself; the client does not see them.' }),
     ),
   },
-  output: { ...Estimate, items: Type.Array(Item) },
+  output: { ...Estimate, items: Type.Array(Item, { description: 'What is offered, as it was given.' }) },
   encode: ({ client_id, items: wanted, notes }, { before }) => ({
     json: { customer: client_id, lines: lines(wanted, before), remarks: notes },
   }),
@@ -84,7 +94,7 @@ export const send_estimate = endpoint({
   confirm: true,
   request: 'POST /api/estimates/{estimate_id}/send',
   input: { estimate_id: id('Which draft: estimate_id from list_estimates or create_estimate.'), via: SendVia },
-  output: { ...Estimate, sent_via: Via, sent_to: Type.String() },
+  output: { ...Estimate, sent_via: Via, sent_to: SentTo },
   encode: ({ via }) => ({ json: { via: toVia(via) } }),
   decode: (answer) => {
     const told = fields(answer['told'])

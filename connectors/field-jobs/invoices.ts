@@ -1,26 +1,42 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Decimal, Item, decimal, items } from './money.ts'
+import { Decimal, Item, Total, decimal, items } from './money.ts'
 import { Payment, methods, payment } from './payment.ts'
 import { keyAndSetup, minor } from './setup.ts'
-import { Day, JobId, SendVia, Via, fromCompact, fromVia, toCompact, toEpoch, toVia } from './words.ts'
+import {
+  ClientRef,
+  Day,
+  JobId,
+  JobRef,
+  SendVia,
+  SentTo,
+  Via,
+  fromCompact,
+  fromVia,
+  toCompact,
+  toEpoch,
+  toVia,
+} from './words.ts'
 
 const standings = { unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' } as const
 const statuses = { open: 'unpaid', part_settled: 'partially_paid', settled: 'paid' }
 
 const Invoice = {
-  invoice_id: Type.String(),
-  job_id: Type.String({ format: 'uuid' }),
-  client: Type.String(),
-  total: Decimal,
-  amount_due: Decimal,
-  due_date: Day,
-  status: Type.Enum(['unpaid', 'partially_paid', 'paid'], { type: 'string' }),
+  invoice_id: Type.String({ description: 'The UUID of the invoice: pass it to send_invoice or record_payment.' }),
+  job_id: JobRef,
+  client: ClientRef.name,
+  total: Total,
+  amount_due: described(Decimal, 'What is left to pay, a decimal text in the currency of the account.'),
+  due_date: described(Day, "The day by which it is to be paid, on the company's clocks."),
+  status: Type.Enum(['unpaid', 'partially_paid', 'paid'], {
+    type: 'string',
+    description: 'Whether nothing, a part or everything was paid.',
+  }),
 }
 
 function invoice(bill: Fields, money: unknown) {
@@ -48,7 +64,12 @@ export const list_invoices = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { invoices: Type.Array(closed(Invoice)), next_cursor: nextCursor },
+  output: {
+    invoices: Type.Array(closed(Invoice), {
+      description: 'The invoices on this page, the one created last first.',
+    }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, since, limit: size }, { anchor }) => ({
     query: listQuery({ standing: standings[status], since_day: toCompact(since) }, { limit: size, anchor }),
   }),
@@ -68,7 +89,7 @@ export const create_invoice = endpoint({
       day("When it is to be paid, today or later on the company's clocks; 14 days from today when left out."),
     ),
   },
-  output: { ...Invoice, items: Type.Array(Item) },
+  output: { ...Invoice, items: Type.Array(Item, { description: 'The items of the job, which are what is billed.' }) },
   encode: ({ job_id, due_date }) => ({ json: { job: job_id, due_day: toCompact(due_date) } }),
   decode: (answer) => ({ ...invoice(answer, answer['money']), items: items(answer['lines'], answer['money']) }),
 })
@@ -79,7 +100,12 @@ export const send_invoice = endpoint({
   confirm: true,
   request: 'POST /api/bills/{invoice_id}/send',
   input: { invoice_id: id('Which invoice: invoice_id from list_invoices or create_invoice.'), via: SendVia },
-  output: { ...Invoice, sent_at: moment, sent_via: Via, sent_to: Type.String() },
+  output: {
+    ...Invoice,
+    sent_at: described(moment, 'When it was sent to the client, in UTC.'),
+    sent_via: Via,
+    sent_to: SentTo,
+  },
   encode: ({ via }) => ({ json: { via: toVia(via) } }),
   decode: (answer) => {
     const told = fields(answer['told'])
@@ -119,9 +145,13 @@ export const record_payment = endpoint({
   },
   output: {
     ...Payment,
-    currency: Type.String(),
-    job_id: Type.String({ format: 'uuid' }),
-    invoice_id: Type.Union([Type.String(), Type.Null()]),
+    currency: Type.String({
+      description: 'The currency of the account, in which all amounts are, by its three-letter code such as USD.',
+    }),
+    job_id: JobRef,
+    invoice_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'The invoice of the job, also where job_id was given; null when it has none.',
+    }),
     amount_due: { ...Decimal, description: 'What is left to pay.' },
   },
   encode: ({ job_id, invoice_id, amount, method, reference, received_at }, { before }) => ({

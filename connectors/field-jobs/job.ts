@@ -1,22 +1,32 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
-import { closed, moment } from '../inputs.ts'
+import { closed, described, moment } from '../inputs.ts'
 import { fields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Decimal, Item, decimal, items } from './money.ts'
+import { AmountDue, Item, Total, decimal, items } from './money.ts'
 import { Payment, payment } from './payment.ts'
-import { NullableText, given } from './words.ts'
+import { ClientRef, JobRef, JobType, NullableText, given } from './words.ts'
 
-const Head = { job_id: Type.String({ format: 'uuid' }), status: Type.String(), job_type: Type.String() }
+const Head = {
+  job_id: JobRef,
+  status: Type.String({
+    description: 'Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled.',
+  }),
+  job_type: JobType,
+}
+
+const Address = described(NullableText, 'Where the job is, as one text; null when the app has no address.')
 
 export const JobRow = {
   ...Head,
-  scheduled_start: moment,
-  client: closed({ client_id: Type.String(), name: Type.String() }),
-  address: NullableText,
-  techs: Type.Array(Type.String()),
-  total: Decimal,
-  amount_due: Decimal,
+  scheduled_start: described(moment, 'When the time window of the job begins, in UTC.'),
+  client: described(closed(ClientRef), 'The client whom the job is for.'),
+  address: Address,
+  techs: Type.Array(Type.String(), {
+    description: 'The full names of the team members on the job; empty when nobody is.',
+  }),
+  total: Total,
+  amount_due: AmountDue,
 }
 
 export function jobRow(job: Fields, money: unknown) {
@@ -33,14 +43,25 @@ export function jobRow(job: Fields, money: unknown) {
 
 export const Job = {
   ...Head,
-  client: closed({ client_id: Type.String(), name: Type.String(), phone: NullableText }),
-  address: NullableText,
-  window: closed({ start: moment, end: moment }),
-  notes: Type.String(),
-  items: Type.Array(Item),
-  total: Decimal,
-  amount_due: Decimal,
-  payments: Type.Array(closed(Payment)),
+  client: described(
+    closed({ ...ClientRef, phone: described(NullableText, "The client's phone number; null when the app has none.") }),
+    'The client whom the job is for.',
+  ),
+  address: Address,
+  window: described(
+    closed({
+      start: described(moment, 'When the time window begins, in UTC.'),
+      end: described(moment, 'When the time window ends, in UTC.'),
+    }),
+    'The time window in which the team comes.',
+  ),
+  notes: Type.String({ description: 'Notes for the team; an empty text when there are none.' }),
+  items: Type.Array(Item, { description: 'What is charged for the job; empty when nothing is yet.' }),
+  total: Total,
+  amount_due: AmountDue,
+  payments: Type.Array(closed(Payment), {
+    description: 'What was paid for the job or its invoice, newest first; empty when nothing was.',
+  }),
 }
 
 export function job(answer: Fields) {

@@ -5,7 +5,7 @@ import { rows } from '../wire.ts'
 import { Job, JobRow, job, jobRow } from './job.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { ItemInput, keyAndSetup, kind, lines } from './setup.ts'
-import { ClientId, JobId, TechId, toCompact, toEpoch } from './words.ts'
+import { ClientId, JobId, JobRef, TechId, TechRef, toCompact, toEpoch } from './words.ts'
 
 export const list_jobs = endpoint({
   summary: 'List the jobs that begin between two days, both included, newest first.',
@@ -26,7 +26,10 @@ export const list_jobs = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { jobs: Type.Array(closed(JobRow)), next_cursor: nextCursor },
+  output: {
+    jobs: Type.Array(closed(JobRow), { description: 'The jobs on this page, the one that begins last first.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ from, to, status, tech_id, limit: size }, { anchor }) => ({
     query: listQuery(
       { from_day: toCompact(from), until_day: toCompact(to), state: status, member: tech_id },
@@ -158,8 +161,8 @@ export const assign_job = endpoint({
     unassign: people('Who is taken off the job, on it now: tech_id from get_schedule.'),
   },
   output: {
-    job_id: Type.String({ format: 'uuid' }),
-    techs: Type.Array(closed({ tech_id: Type.String(), name: Type.String() }), {
+    job_id: JobRef,
+    techs: Type.Array(closed(TechRef), {
       description: 'Everybody who is on the job now.',
     }),
   },

@@ -1,11 +1,24 @@
 import { Type } from 'typebox'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { UnknownShape, fields, number, rows } from '../wire.ts'
 
 /** An amount with the decimals of the account's currency: 42.50, 4250, 4.250. */
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
-export const Item = closed({ name: Type.String(), quantity: Type.Number(), price: Decimal })
+/** Output: what jobs, estimates and invoices tell alike. */
+export const Total = described(
+  Decimal,
+  'The sum of all items, a decimal text in the currency of the account, such as 119.19.',
+)
+export const AmountDue = described(
+  Decimal,
+  'What is left to pay, a decimal text in the currency of the account; zero for a canceled job.',
+)
+export const Item = closed({
+  name: Type.String({ description: 'What is charged, by its name in the price book.' }),
+  quantity: Type.Number({ description: 'How many or how much, with two decimals at most.' }),
+  price: described(Decimal, 'The price of one, a decimal text in the currency of the account, such as 89.50.'),
+})
 
 /** Minor units into an amount; `money` is the currency that every answer tells. */
 export function decimal(minor: unknown, money: unknown): string {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
-import { moment } from '../inputs.ts'
+import { described, moment } from '../inputs.ts'
 import { word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Decimal, decimal } from './money.ts'
@@ -18,11 +18,14 @@ export const methods = {
 const received = { cash: 'cash', cheque: 'check', bank: 'bank_transfer', card_reader: 'card', other: 'other' }
 
 export const Payment = {
-  payment_id: Type.String(),
-  amount: Decimal,
-  method: Type.Enum(['cash', 'check', 'bank_transfer', 'card', 'other', 'online'], { type: 'string' }),
-  reference: NullableText,
-  received_at: moment,
+  payment_id: Type.String({ description: 'The UUID of the payment; no endpoint takes it.' }),
+  amount: described(Decimal, 'What was paid, a decimal text in the currency of the account, such as 67.13.'),
+  method: Type.Enum(['cash', 'check', 'bank_transfer', 'card', 'other', 'online'], {
+    type: 'string',
+    description: 'How it was paid: online is by the link of the invoice, card on your own card reader.',
+  }),
+  reference: described(NullableText, 'A number or text to find the payment by, such as of a check; null when none.'),
+  received_at: described(moment, 'When the money was received, in UTC.'),
 }
 
 export function payment({ uuid, amount_minor, means, reference, received_at }: Fields, money: unknown) {

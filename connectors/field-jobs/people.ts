@@ -1,23 +1,28 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Decimal, decimal } from './money.ts'
-import { NullableText, given, toCompact } from './words.ts'
+import { ClientRef, NullableText, TechRef, given, toCompact } from './words.ts'
 
 const stages = { open: 'fresh', converted: 'won', lost: 'lost' } as const
 
 const Lead = closed({
-  lead_id: Type.String(),
-  status: Type.Enum(['open', 'converted', 'lost'], { type: 'string' }),
-  source: Type.String(),
-  name: Type.String(),
-  phone: NullableText,
-  created_at: moment,
-  assigned_to: Type.Union([closed({ tech_id: Type.String(), name: Type.String() }), Type.Null()]),
+  lead_id: Type.String({ description: 'The UUID of the lead; no endpoint takes it.' }),
+  status: Type.Enum(['open', 'converted', 'lost'], {
+    type: 'string',
+    description: 'Open until the lead became a job (converted) or was lost.',
+  }),
+  source: Type.String({ description: 'How they found the company, in words of the app such as Website or Referral.' }),
+  name: Type.String({ description: 'The full name of who asked for work, a person or a company.' }),
+  phone: described(NullableText, 'Their phone number; null when the app has none.'),
+  created_at: described(moment, 'When the lead came in, in UTC.'),
+  assigned_to: Type.Union([closed(TechRef), Type.Null()], {
+    description: 'The team member who looks after the lead; null when nobody does.',
+  }),
 })
 
 export const list_leads = endpoint({
@@ -33,7 +38,10 @@ export const list_leads = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { leads: Type.Array(Lead), next_cursor: nextCursor },
+  output: {
+    leads: Type.Array(Lead, { description: 'The leads on this page, newest first.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, since, limit: size }, { anchor }) => ({
     query: listQuery({ stage: stages[status], since_day: toCompact(since) }, { limit: size, anchor }),
   }),
@@ -60,13 +68,15 @@ function assignee({ uuid, full_name }: Fields) {
 }
 
 const Client = closed({
-  client_id: Type.String(),
-  name: Type.String(),
-  phone: NullableText,
-  email: NullableText,
-  address: NullableText,
-  jobs: Type.Integer(),
-  balance_due: Decimal,
+  ...ClientRef,
+  phone: described(NullableText, "The client's phone number; null when the app has none."),
+  email: described(NullableText, "The client's email address; null when the app has none."),
+  address: described(NullableText, 'Where they live or work, as one text; null when the app does not know.'),
+  jobs: Type.Integer({ description: 'How many jobs they have in all, done, canceled and future ones included.' }),
+  balance_due: described(
+    Decimal,
+    'What they have left to pay for all jobs, a decimal text in the currency of the account.',
+  ),
 })
 
 export const list_clients = endpoint({
@@ -82,7 +92,11 @@ export const list_clients = endpoint({
     ),
     limit: limit(25),
   },
-  output: { clients: Type.Array(Client) },
+  output: {
+    clients: Type.Array(Client, {
+      description: 'The clients that were found, in order of their names; there is no next page.',
+    }),
+  },
   encode: ({ query, limit: per_page }) => ({ query: { q: query, per_page } }),
   decode: ({ rows: customers, money }) => ({
     clients: rows(customers).map(({ uuid, full_name, mobile, mail, site, visits, owing_minor }) => ({

@@ -1,17 +1,27 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, moment } from '../inputs.ts'
+import { closed, day, described, moment } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, NullableText, TechId, fromCompact, given, toCompact } from './words.ts'
+import { Day, JobRef, JobType, NullableText, TechId, TechRef, fromCompact, given, toCompact } from './words.ts'
 
-const Visit = closed({ job_id: Type.String({ format: 'uuid' }), start: moment, end: moment, job_type: Type.String() })
-const TimeOff = closed({ start: moment, end: moment, reason: NullableText })
+const Visit = closed({
+  job_id: JobRef,
+  start: described(moment, 'When the job begins, in UTC; before this day if it lasts over midnight.'),
+  end: described(moment, 'When the job ends, in UTC; after this day if it lasts over midnight.'),
+  job_type: JobType,
+})
+const TimeOff = closed({
+  start: described(moment, 'When the time off begins, in UTC; perhaps on an earlier day.'),
+  end: described(moment, 'When the time off ends, in UTC; perhaps on a later day.'),
+  reason: described(NullableText, 'Why they are off, as it was written in the app; null when nothing was.'),
+})
 const Tech = closed({
-  tech_id: Type.String(),
-  name: Type.String(),
-  jobs: Type.Array(Visit),
+  ...TechRef,
+  jobs: Type.Array(Visit, {
+    description: 'Their jobs that touch this day, earliest first, without canceled ones; empty when none.',
+  }),
   time_off: Type.Array(TimeOff, { description: 'The future time off that touches this day.' }),
 })
 
@@ -30,7 +40,17 @@ export const get_schedule = endpoint({
       }),
     ),
   },
-  output: { days: Type.Array(closed({ date: Day, techs: Type.Array(Tech) })) },
+  output: {
+    days: Type.Array(
+      closed({
+        date: described(Day, "The day, on the company's clocks."),
+        techs: Type.Array(Tech, {
+          description: 'Everybody who was asked for, also those with nothing to do; a technician sees only themselves.',
+        }),
+      }),
+      { description: 'One entry for each day that was asked for, the first day first.' },
+    ),
+  },
   encode: ({ from, to, tech_ids }) => ({
     query: { from_day: toCompact(from), until_day: toCompact(to), member: tech_ids },
   }),

@@ -9,6 +9,25 @@ export const JobId = Type.String({
 export const ClientId = id('Which client: client_id from list_clients or of a job.')
 export const TechId = id('A tech_id of the team, from get_schedule.')
 
+/** Output: what a job, a client or a team member is known by. */
+export const JobRef = Type.String({
+  format: 'uuid',
+  description: 'The UUID of the job; get_job and other endpoints take it as job_id.',
+})
+export const ClientRef = {
+  client_id: Type.String({ description: 'The UUID of the client: pass it to create_job or create_estimate.' }),
+  name: Type.String({ description: 'The full name of the client, a person or a company.' }),
+}
+export const TechRef = {
+  tech_id: Type.String({
+    description: 'The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job.',
+  }),
+  name: Type.String({ description: 'The full name of the team member.' }),
+}
+export const JobType = Type.String({
+  description: "The company's own name of the kind of work; create_job takes it as job_type.",
+})
+
 export const Day = Type.String({ format: 'date' })
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -33,7 +52,11 @@ export function toEpoch(moment: string): number {
   return Math.floor(Date.parse(moment) / 1000)
 }
 
-export const Via = Type.Enum(['email', 'text'], { type: 'string' })
+export const Via = Type.Enum(['email', 'text'], {
+  type: 'string',
+  description: 'How it was sent: as an email or as a text message.',
+})
+export const SentTo = Type.String({ description: "The client's email address or phone number that it was sent to." })
 export const SendVia = Type.Optional(
   Type.Enum(['email', 'text'], {
     type: 'string',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted } from '../inputs.ts'
+import { closed, defaulted, described } from '../inputs.ts'
 import { fields } from '../wire.ts'
 import { decimal, toFigure } from './figures.ts'
 import { Charge, charge } from './shapes.ts'
-import { AnyJobNumber, Decimal, data } from './words.ts'
+import { AnyJobNumber, Decimal, OrderRef, data } from './words.ts'
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
@@ -23,7 +23,11 @@ export const add_charge = endpoint({
     ),
     notes: Type.Optional(Type.String({ maxLength: 1000, description: 'A remark on this line.' })),
   },
-  output: { job_number: Type.String(), charge: closed(Charge), total: Decimal },
+  output: {
+    job_number: OrderRef,
+    charge: described(closed(Charge), 'The charge that was added.'),
+    total: described(Decimal, "The sum of all its charges now, a decimal text in the firm's currency, such as 260.61."),
+  },
   encode: ({ name, unit_price, quantity, notes }) => ({
     json: { Label: name, Qty: toFigure(quantity), Each: toFigure(unit_price), Remark: notes },
   }),

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted } from '../inputs.ts'
+import { closed, defaulted, described } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import {
+  CustomerName,
   CustomerNumber,
+  CustomerRef,
   NullableText,
+  OrderRef,
   PageNumber,
+  ServiceType,
   StatusOrStage,
   data,
   orNull,
@@ -18,11 +22,14 @@ import {
 } from './words.ts'
 
 const Customer = {
-  customer_number: Type.String(),
-  name: Type.String(),
-  email: NullableText,
-  phone: NullableText,
-  service_address: NullableText,
+  customer_number: CustomerRef,
+  name: CustomerName,
+  email: described(
+    NullableText,
+    "Where estimates and invoices are emailed to; when null, the primary contact's address is used.",
+  ),
+  phone: described(NullableText, 'Their phone number, as it was written; null when there is none.'),
+  service_address: described(NullableText, 'Where the work is done, in one line; null when the app does not know.'),
 }
 
 function customer({ ClientNo, Title, Mail, Tel, SiteLine }: Fields) {
@@ -48,7 +55,12 @@ export const list_customers = endpoint({
     ),
     page,
   },
-  output: { customers: Type.Array(closed(Customer)), page: PageNumber },
+  output: {
+    customers: Type.Array(closed(Customer), {
+      description: 'The customers on this page, oldest first; empty on a page behind the last.',
+    }),
+    page: PageNumber,
+  },
   encode: ({ query, page: number }) => ({ query: { Find: query, ...pageQuery(number) } }),
   decode: (answer) => ({ customers: rows(data(answer)['Rows']).map(customer), page: data(answer)['Page'] }),
 })
@@ -60,13 +72,25 @@ export const get_customer = endpoint({
   input: { customer_number: CustomerNumber },
   output: {
     ...Customer,
-    billing_address: NullableText,
-    contacts: Type.Array(closed({ name: Type.String(), email: NullableText, primary: Type.Boolean() })),
-    jobs: Type.Array(closed({ job_number: Type.String(), service_type: Type.String(), status: StatusOrStage }), {
+    billing_address: described(NullableText, 'Where bills go, in one line; null when the app does not know.'),
+    contacts: Type.Array(
+      closed({
+        name: Type.String({ description: 'The full name of the contact, a person.' }),
+        email: described(NullableText, 'Their own email address; null when there is none.'),
+        primary: Type.Boolean({
+          description: 'Whether this is the main contact, who gets emails when the customer has no address.',
+        }),
+      }),
+      { description: 'The people to talk to at the customer; empty when the app has none.' },
+    ),
+    jobs: Type.Array(closed({ job_number: OrderRef, service_type: ServiceType, status: StatusOrStage }), {
       description: 'The jobs, and after them the opportunities; each oldest first.',
     }),
-    special_instructions: NullableText,
-    notes: NullableText,
+    special_instructions: described(
+      NullableText,
+      'What to mind when going there, such as where the key is; null when nothing.',
+    ),
+    notes: described(NullableText, 'What the team noted about the customer; null when nothing.'),
   },
   decode: (answer) => {
     const { BillingLine, People, Orders, Leads, Directions, Memo, ...client } = data(answer)
@@ -136,7 +160,11 @@ export const create_customer = endpoint({
     service_address: Address('Where the work is done.'),
     billing_address: Address('Where bills go; the service address when left out.'),
   },
-  output: { customer_number: Type.String(), name: Type.String(), status: Type.Literal('created') },
+  output: {
+    customer_number: CustomerRef,
+    name: CustomerName,
+    status: Type.Literal('created', { description: 'Always created: the customer was added.' }),
+  },
   encode: ({ name, is_company, email, phone, service_address, billing_address }) => ({
     json: {
       Title: name,

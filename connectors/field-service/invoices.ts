@@ -3,7 +3,21 @@ import { endpoint } from '../define.ts'
 import { closed, day, defaulted, oneOf } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
-import { Decimal, JobNumber, PageNumber, data, formToken, ledTo, page, pageQuery, ref } from './words.ts'
+import {
+  Balance,
+  Currency,
+  CustomerName,
+  InvoiceTotal,
+  JobNumber,
+  JobRef,
+  PageNumber,
+  data,
+  formToken,
+  ledTo,
+  page,
+  pageQuery,
+  ref,
+} from './words.ts'
 
 export const list_invoices = endpoint({
   summary: 'List unpaid or paid invoices, and whether they were sent and viewed, 30 a page, oldest first.',
@@ -16,13 +30,14 @@ export const list_invoices = endpoint({
   output: {
     invoices: Type.Array(
       closed({
-        job_number: Type.String(),
-        customer: Type.String(),
-        total: Decimal,
-        balance_remaining: Decimal,
-        sent: Type.Boolean(),
-        viewed: Type.Boolean(),
+        job_number: JobRef,
+        customer: CustomerName,
+        total: InvoiceTotal,
+        balance_remaining: Balance,
+        sent: Type.Boolean({ description: 'Whether it was emailed to the customer.' }),
+        viewed: Type.Boolean({ description: 'Whether the customer has opened it by the emailed link.' }),
       }),
+      { description: 'The invoices on this page, oldest first; empty on a page behind the last.' },
     ),
     page: PageNumber,
   },
@@ -46,12 +61,14 @@ export const generate_invoice = endpoint({
   request: 'POST /app/ajax/orders/{job_number}/bill',
   input: { job_number: JobNumber },
   output: {
-    job_number: Type.String(),
-    invoice_number: Type.String(),
-    total: Decimal,
-    balance_remaining: Decimal,
-    currency: Type.String(),
-    sent: Type.Literal(false),
+    job_number: JobRef,
+    invoice_number: Type.String({
+      description: 'The number of the invoice itself; endpoints take the job_number instead.',
+    }),
+    total: InvoiceTotal,
+    balance_remaining: Balance,
+    currency: Currency,
+    sent: Type.Literal(false, { description: 'Always false: nothing was emailed to the customer.' }),
   },
   encode: () => ({ json: {} }),
   decode: (answer, { before }) => {
@@ -78,7 +95,10 @@ export const send_invoice = endpoint({
       Type.String({ maxLength: 2000, description: 'A text for the email, above the invoice, as you.' }),
     ),
   },
-  output: { job_number: Type.String(), sent: Type.Literal(true) },
+  output: {
+    job_number: JobRef,
+    sent: Type.Literal(true, { description: 'Always true: the invoice was emailed to the customer.' }),
+  },
   csrf: formToken,
   answer: 'redirect',
   encode: ({ message }) => ({ form: { Message: message } }),
@@ -105,7 +125,11 @@ export const record_payment = endpoint({
     reference: Type.Optional(Type.String({ maxLength: 60, description: 'Such as the number of the check.' })),
     notes: Type.Optional(Type.String({ maxLength: 500, description: 'A remark on the payment.' })),
   },
-  output: { job_number: Type.String(), payment_id: Type.String(), status: Type.Literal('paid') },
+  output: {
+    job_number: JobRef,
+    payment_id: Type.String({ description: "The app's number of the payment; no endpoint takes it." }),
+    status: Type.Literal('paid', { description: 'Always paid: nothing is left to pay of the invoice.' }),
+  },
   csrf: formToken,
   answer: 'redirect',
   encode: ({ method, amount, paid_on, reference, notes }) => ({

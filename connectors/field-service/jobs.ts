@@ -8,8 +8,13 @@ import { fromDotted } from './figures.ts'
 import { Job, job } from './shapes.ts'
 import {
   AnyJobNumber,
+  CustomerName,
   CustomerNumber,
+  CustomerRef,
+  JobRef,
+  OrderRef,
   PageNumber,
+  ServiceType,
   Stage,
   Status,
   data,
@@ -78,15 +83,18 @@ export const list_jobs = endpoint({
   output: {
     jobs: Type.Array(
       closed({
-        job_number: Type.String(),
-        service_type: Type.String(),
-        customer: Type.String(),
+        job_number: JobRef,
+        service_type: ServiceType,
+        customer: CustomerName,
         status: Status,
         scheduled_on: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
           description: 'The day of the next event, or else of the last; null when there is none.',
         }),
-        employees: Type.Array(Type.String()),
+        employees: Type.Array(Type.String(), {
+          description: 'The full names of all who are assigned to its events; empty when nobody is.',
+        }),
       }),
+      { description: 'The jobs on this page, oldest first; empty on a page behind the last.' },
     ),
     page: PageNumber,
   },
@@ -150,11 +158,14 @@ export const create_job = endpoint({
     ),
   },
   output: {
-    job_number: Type.String(),
-    type: Type.Enum(['job', 'opportunity'], { type: 'string' }),
+    job_number: OrderRef,
+    type: Type.Enum(['job', 'opportunity'], {
+      type: 'string',
+      description: 'Whether a job or an opportunity was created.',
+    }),
     stage: Type.Union([Stage, Type.Null()], { description: 'The stage of an opportunity; null for a job.' }),
-    customer_number: Type.String(),
-    service_type: Type.String(),
+    customer_number: CustomerRef,
+    service_type: ServiceType,
   },
   csrf: formToken,
   answer: 'redirect',

@@ -4,8 +4,11 @@ import { closed, defaulted, oneOf } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { fromDotted } from './figures.ts'
 import {
+  CustomerName,
   OpportunityNumber,
+  OpportunityRef,
   PageNumber,
+  ServiceType,
   Stage,
   data,
   formToken,
@@ -25,13 +28,19 @@ export const list_opportunities = endpoint({
   output: {
     opportunities: Type.Array(
       closed({
-        job_number: Type.String(),
-        service_type: Type.String(),
-        customer: Type.String(),
+        job_number: OpportunityRef,
+        service_type: ServiceType,
+        customer: CustomerName,
         stage: Stage,
-        estimate_sent: Type.Boolean(),
-        created_on: Type.String({ format: 'date' }),
+        estimate_sent: Type.Boolean({
+          description: 'Whether its estimate was emailed to the customer, once at least.',
+        }),
+        created_on: Type.String({
+          format: 'date',
+          description: "The day on which it was created, on the firm's clocks.",
+        }),
       }),
+      { description: 'The opportunities on this page, oldest first; empty on a page behind the last.' },
     ),
     page: PageNumber,
   },
@@ -60,7 +69,10 @@ export const send_estimate = endpoint({
       Type.String({ maxLength: 2000, description: 'A text for the email, above the estimate, as you.' }),
     ),
   },
-  output: { job_number: Type.String(), estimate_sent: Type.Literal(true) },
+  output: {
+    job_number: OpportunityRef,
+    estimate_sent: Type.Literal(true, { description: 'Always true: the estimate was emailed to the customer.' }),
+  },
   csrf: formToken,
   answer: 'redirect',
   encode: ({ message }) => ({ form: { Message: message } }),

@@ -1,21 +1,43 @@
 import { Type } from 'typebox'
-import { closed, moment } from '../inputs.ts'
+import { closed, described, moment } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { decimal, fromDotted, fromLocal, fromLocalToUtc, quantity } from './figures.ts'
-import { Decimal, NullableText, StatusOrStage, orNull, ref, stage, status } from './words.ts'
+import {
+  Balance,
+  Currency,
+  CustomerName,
+  Decimal,
+  InvoiceTotal,
+  NullableText,
+  OrderRef,
+  ServiceType,
+  StatusOrStage,
+  orNull,
+  ref,
+  stage,
+  status,
+} from './words.ts'
 
 const Day = Type.String({ format: 'date' })
 const NullableMoment = Type.Union([moment, Type.Null()])
-const Employee = { employee_id: Type.String(), name: Type.String() }
+const Remark = described(NullableText, 'A remark of the team; null when there is none.')
+const Employee = {
+  employee_id: Type.String({ description: "The app's number of the employee; endpoints take the whole name instead." }),
+  name: Type.String({ description: 'The whole name of the employee, as inputs named employee take it.' }),
+}
+export const EventId = Type.String({ description: "The app's number of the event; no endpoint takes it." })
 
 export const Charge = {
-  charge_id: Type.String(),
-  name: Type.String(),
-  quantity: Type.Number(),
-  unit_price: Decimal,
-  amount: Decimal,
-  notes: NullableText,
+  charge_id: Type.String({ description: "The app's number of the charge; no endpoint takes it." }),
+  name: Type.String({ description: 'What is charged, as the customer reads it.' }),
+  quantity: Type.Number({ description: 'How many, with two decimals at most.' }),
+  unit_price: described(Decimal, "The price of one, a decimal text in the firm's currency, such as 18.99."),
+  amount: described(
+    Decimal,
+    "The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency.",
+  ),
+  notes: described(NullableText, 'A remark on this line; null when there is none.'),
 }
 
 export function charge({ LineId, Label, Qty, Each, Sum, Remark }: Fields) {
@@ -30,12 +52,12 @@ export function charge({ LineId, Label, Qty, Each, Sum, Remark }: Fields) {
 }
 
 const Event = {
-  event_id: Type.String(),
-  title: Type.String(),
-  start_at: moment,
-  end_at: moment,
+  event_id: EventId,
+  title: Type.String({ description: 'What the event is about; the service where no title was given.' }),
+  start_at: described(moment, "When the work begins, with the offset of the firm's time zone."),
+  end_at: described(moment, "When the work ends, with the offset of the firm's time zone."),
   employee: Type.Union([closed(Employee), Type.Null()], { description: 'null when nobody is assigned.' }),
-  notes: NullableText,
+  notes: Remark,
 }
 
 function event({ VisitId, Topic, From, Till, Crew, Remark }: Fields, zone: unknown) {
@@ -50,11 +72,11 @@ function event({ VisitId, Topic, From, Till, Crew, Remark }: Fields, zone: unkno
 }
 
 export const TimeEntry = {
-  time_entry_id: Type.String(),
-  employee: closed(Employee),
-  date: Day,
-  hours: Type.Number(),
-  notes: NullableText,
+  time_entry_id: Type.String({ description: "The app's number of the entry; no endpoint takes it." }),
+  employee: described(closed(Employee), 'The employee who did the work.'),
+  date: described(Day, "The day of the work, on the firm's clocks."),
+  hours: Type.Number({ description: 'How long, in hours: 1.5 is an hour and a half.' }),
+  notes: Remark,
 }
 
 export function timeEntry({ HoursId, Crew, Day: day, Time, Remark }: Fields) {
@@ -75,15 +97,15 @@ function employee(crew: unknown) {
 const methods = { Cheque: 'check', Cash: 'cash', Other: 'other', Card: 'card' }
 
 const Payment = {
-  payment_id: Type.String(),
+  payment_id: Type.String({ description: "The app's number of the payment; no endpoint takes it." }),
   method: Type.Enum(['check', 'cash', 'other', 'card'], {
     type: 'string',
     description: 'card is what the customer paid online; the others were recorded by hand.',
   }),
-  amount: Decimal,
-  paid_on: Day,
-  reference: NullableText,
-  notes: NullableText,
+  amount: described(Decimal, "What was paid, a decimal text in the firm's currency, such as 120.50."),
+  paid_on: described(Day, "The day of the payment, on the firm's clocks."),
+  reference: described(NullableText, 'Such as the number of the check; null when there is none.'),
+  notes: described(NullableText, 'A remark on the payment; null when there is none.'),
 }
 
 function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields) {
@@ -98,18 +120,23 @@ function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields)
 }
 
 const Invoice = {
-  invoice_number: Type.String(),
-  created_on: Day,
-  status: Type.Enum(['unpaid', 'paid'], { type: 'string' }),
-  total: Decimal,
-  balance_remaining: Decimal,
-  currency: Type.String(),
-  sent_at: NullableMoment,
-  viewed_at: NullableMoment,
+  invoice_number: Type.String({
+    description: 'The number of the invoice itself; endpoints take the job_number instead.',
+  }),
+  created_on: described(Day, "The day on which it was created, on the firm's clocks."),
+  status: Type.Enum(['unpaid', 'paid'], {
+    type: 'string',
+    description: 'Is paid when nothing is left to pay, else unpaid.',
+  }),
+  total: InvoiceTotal,
+  balance_remaining: Balance,
+  currency: Currency,
+  sent_at: described(NullableMoment, 'When it was emailed to the customer, in UTC, to the minute; null before that.'),
+  viewed_at: described(NullableMoment, 'When the customer first opened it, in UTC, to the minute; null before that.'),
   url: Type.Union([Type.String(), Type.Null()], {
     description: 'Where the customer sees it; null before it was sent.',
   }),
-  payments: Type.Array(closed(Payment)),
+  payments: Type.Array(closed(Payment), { description: 'What was paid so far; empty when nothing was.' }),
 }
 
 function invoice(bill: Fields, zone: unknown, currency: unknown) {
@@ -128,16 +155,23 @@ function invoice(bill: Fields, zone: unknown, currency: unknown) {
 }
 
 export const Job = {
-  job_number: Type.String(),
-  service_type: Type.String(),
-  customer: Type.String(),
+  job_number: OrderRef,
+  service_type: ServiceType,
+  customer: CustomerName,
   status: StatusOrStage,
-  description: NullableText,
-  scope_of_work: NullableText,
-  charges: Type.Array(closed(Charge)),
-  total: Decimal,
-  events: Type.Array(closed(Event)),
-  time_entries: Type.Array(closed(TimeEntry)),
+  description: described(
+    NullableText,
+    'What the team should know, which the customer does not see; null when nothing.',
+  ),
+  scope_of_work: described(NullableText, 'What will be done, as the customer reads it; null when nothing is written.'),
+  charges: Type.Array(closed(Charge), {
+    description: 'What its estimate or invoice charges, in the order of adding; empty when nothing yet.',
+  }),
+  total: described(Decimal, "The sum of all its charges, a decimal text in the firm's currency, such as 3748.50."),
+  events: Type.Array(closed(Event), { description: 'The scheduled work, earliest first; empty when there is none.' }),
+  time_entries: Type.Array(closed(TimeEntry), {
+    description: 'The hours that were logged, by their day, earliest first; empty when none were.',
+  }),
   invoice: Type.Union([closed(Invoice), Type.Null()], {
     description: 'null when there is none yet, and for those who may not see invoices.',
   }),

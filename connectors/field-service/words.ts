@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../csrf.ts'
-import { defaulted, id } from '../inputs.ts'
+import { defaulted, described, id } from '../inputs.ts'
 import { UnknownShape, fields, number, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
@@ -9,12 +9,30 @@ export const JobNumber = id('Which job: job_number from list_jobs.')
 export const AnyJobNumber = id('Which job or opportunity: job_number from list_jobs or list_opportunities.')
 export const OpportunityNumber = id('Which opportunity: job_number from list_opportunities.')
 
+/** Output: what jobs, opportunities and customers are known by. */
+export const JobRef = Type.String({
+  description: 'The number of the job; get_job and other endpoints take it as job_number.',
+})
+export const OpportunityRef = Type.String({
+  description: 'The number of the opportunity: pass it to get_job, add_charge or send_estimate as job_number.',
+})
+export const OrderRef = Type.String({
+  description: 'The number of the job or opportunity; get_job and other endpoints take it as job_number.',
+})
+export const CustomerRef = Type.String({
+  description: 'The number of the customer: pass it to get_customer or create_job.',
+})
+export const CustomerName = Type.String({ description: 'The full name of the customer, a person or a company.' })
+export const ServiceType = Type.String({
+  description: "The account's own name of the service; create_job takes it as service_type.",
+})
+
 /** All lists have the pages that the documents tell of jobs. */
 export const page = defaulted(
   Type.Integer({ minimum: 1, description: 'Which page, from 1 on. A page holds 30; one behind the last is empty.' }),
   1,
 )
-export const PageNumber = Type.Integer()
+export const PageNumber = Type.Integer({ description: 'Which page this is, from 1 on, as it was asked for.' })
 
 export function pageQuery(number: number): Fields {
   return { Page: number, Size: 30 }
@@ -30,10 +48,14 @@ export const statuses = {
 } as const
 export const Status = Type.Enum(['unscheduled', 'scheduled', 'in_progress', 'on_hold', 'canceled', 'complete'], {
   type: 'string',
+  description: 'Where the job stands; unscheduled has no event yet, complete and canceled ones are over.',
 })
 
 export const stages = { new: 'Fresh', won: 'Won', lost: 'Lost' } as const
-export const Stage = Type.Enum(['new', 'won', 'lost'], { type: 'string' })
+export const Stage = Type.Enum(['new', 'won', 'lost'], {
+  type: 'string',
+  description: 'Where the opportunity stands: new until it is won or lost in the app.',
+})
 
 export const StatusOrStage = Type.Enum([...Status.enum, ...Stage.enum], {
   type: 'string',
@@ -55,6 +77,19 @@ export function inverse(table: Readonly<Record<string, string>>): Record<string,
 
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })
+
+/** Output: what invoices tell alike. */
+export const InvoiceTotal = described(
+  Decimal,
+  "The sum of the job's charges, also of later ones, a decimal text in the firm's currency, such as 4678.80.",
+)
+export const Balance = described(
+  Decimal,
+  "What is left to pay, a decimal text in the firm's currency, such as 4678.80.",
+)
+export const Currency = Type.String({
+  description: "The firm's currency, in which all amounts are, by its three-letter code such as EUR.",
+})
 
 /** The app has an empty text where it has nothing. */
 export function orNull(value: unknown): string | null {

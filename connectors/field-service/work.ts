@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { fields } from '../wire.ts'
 import { toDotted, toFigure, toUtc } from './figures.ts'
-import { TimeEntry, timeEntry } from './shapes.ts'
-import { JobNumber, data, formToken, ledTo } from './words.ts'
+import { EventId, TimeEntry, timeEntry } from './shapes.ts'
+import { JobNumber, JobRef, data, formToken, ledTo } from './words.ts'
 
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, to the minute; ISO 8601 with an offset or Z.` })
@@ -30,7 +30,7 @@ export const schedule_event = endpoint({
     employee: Type.Optional(Employee('Who goes there, nobody when left out')),
     notes: Notes,
   },
-  output: { job_number: Type.String(), event_id: Type.String() },
+  output: { job_number: JobRef, event_id: EventId },
   csrf: formToken,
   answer: 'redirect',
   encode: ({ start_at, end_at, title, employee, notes }) => ({
@@ -64,7 +64,10 @@ export const log_time_entry = endpoint({
     date: Type.Optional(day("The day of the work, today or earlier; the firm's today when left out.")),
     notes: Notes,
   },
-  output: { job_number: Type.String(), time_entry: closed(TimeEntry) },
+  output: {
+    job_number: JobRef,
+    time_entry: described(closed(TimeEntry), 'The hours that were logged.'),
+  },
   encode: ({ employee, hours, date, notes }) => ({
     json: { Crew: employee, Time: toFigure(hours), Day: toDotted(date), Remark: notes },
   }),

@@ -1,10 +1,23 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, moment, oneOf } from '../inputs.ts'
 import { UnknownShape, number, rows, text } from '../wire.ts'
 import { inZone } from '../zones.ts'
 import { headerChit } from './chit.ts'
-import { ClassId, Mark, NullableText, fromMonthFirst, ledBack, mark, resultOf, theirs, toMonthFirst } from './words.ts'
+import {
+  ClassId,
+  ClassName,
+  Mark,
+  MemberName,
+  NullableText,
+  OutMemberId,
+  fromMonthFirst,
+  ledBack,
+  mark,
+  resultOf,
+  theirs,
+  toMonthFirst,
+} from './words.ts'
 
 /** `12/31/2026` and `6:30 PM` on the clocks of a zone into a moment with that zone's offset. */
 function startOf(day: unknown, hour: unknown, zone: unknown): string {
@@ -25,13 +38,17 @@ export const list_classes = endpoint({
   output: {
     classes: Type.Array(
       closed({
-        class_id: Type.String(),
-        name: Type.String(),
-        starts_at: moment,
+        class_id: Type.String({
+          description:
+            'Pass it to get_class_roster, cancel_class, message_class_registrants or the reservation endpoints.',
+        }),
+        name: ClassName,
+        starts_at: described(moment, "When it begins, with the offset of the studio's time zone."),
         coach: { ...NullableText, description: 'null when it is not known yet.' },
         reserved: Type.Integer({ description: 'Spots taken: reserved, checked in or no show.' }),
         waitlist: Type.Integer({ description: 'How many wait for a spot.' }),
       }),
+      { description: 'Empty when no class is held on these days.' },
     ),
   },
   encode: ({ from, to }) => ({ query: { From: toMonthFirst(from), To: toMonthFirst(to) } }),
@@ -56,9 +73,11 @@ export const get_class_roster = endpoint({
   request: 'GET /staff/svc/slots/{class_id}',
   input: { class_id: ClassId },
   output: {
-    class_id: Type.String(),
-    name: Type.String(),
-    members: Type.Array(closed({ member_id: Type.String(), name: Type.String(), status: Mark })),
+    class_id: Type.String({ description: 'The class whose roster this is.' }),
+    name: ClassName,
+    members: Type.Array(closed({ member_id: OutMemberId, name: MemberName, status: Mark }), {
+      description: 'In the order in which they came onto the roster; empty when nobody is on it.',
+    }),
   },
   decode: (answer) => {
     const { Slot, Title, Roster } = resultOf(answer)
@@ -97,8 +116,8 @@ export const message_class_registrants = endpoint({
     }),
   },
   output: {
-    class_id: Type.String(),
-    channel: Channel,
+    class_id: Type.String({ description: 'The class whose members were written to.' }),
+    channel: described(Channel, 'How they were written to.'),
     sent: Type.Integer({ description: 'How many members it was sent to.' }),
     skipped_member_ids: Type.Array(Type.String(), {
       description: 'Registered, but without an email address or telephone number.',
@@ -132,7 +151,7 @@ export const cancel_class = endpoint({
     ),
   },
   output: {
-    class_id: Type.String(),
+    class_id: Type.String({ description: 'The class that you asked to cancel.' }),
     cancelled_class_ids: Type.Array(Type.String(), { description: 'All classes that were cancelled, in order.' }),
     messages_sent: Type.Integer({ description: 'One for each place on a roster; who left no address is not told.' }),
   },

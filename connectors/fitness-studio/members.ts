@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { clientsPage, clientsQuery } from './lists.ts'
 import {
+  ClassDay,
+  ClassName,
   Day,
   Mark,
   MemberId,
+  MemberName,
   NullableText,
+  OutMemberId,
   PlanStatus,
   fromMonthFirst,
   given,
@@ -21,8 +25,8 @@ import {
 } from './words.ts'
 
 const Plan = {
-  plan_id: Type.String(),
-  name: Type.String(),
+  plan_id: Type.String({ description: 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.' }),
+  name: Type.String({ description: 'What the studio calls the plan, as in list_plan_templates.' }),
   status: PlanStatus,
   next_bill_date: Type.Union([Day, Type.Null()], {
     description: 'null when no bill comes: paused, ending, over, or a plan that does not renew.',
@@ -67,7 +71,16 @@ export const list_members = endpoint({
     cursor,
   },
   output: {
-    members: Type.Array(closed({ member_id: Type.String(), name: Type.String(), plans: Type.Array(closed(Plan)) })),
+    members: Type.Array(
+      closed({
+        member_id: OutMemberId,
+        name: MemberName,
+        plans: Type.Array(closed(Plan), {
+          description: 'All plans, those that are over too; empty when they have none.',
+        }),
+      }),
+      { description: 'Those who joined first come first; empty when nobody matches.' },
+    ),
     next_cursor: nextCursor,
   },
   encode: ({ search, plan_status, limit }, { anchor }) => clientsQuery(filters(search, plan_status), { limit, anchor }),
@@ -87,14 +100,20 @@ export const get_member = endpoint({
   request: 'GET /staff/svc/clients/{member_id}',
   input: { member_id: MemberId },
   output: {
-    member_id: Type.String(),
-    name: Type.String(),
-    email: NullableText,
+    member_id: OutMemberId,
+    name: MemberName,
+    email: described(NullableText, "The member's email address; null when the studio has none."),
     plans: Type.Array(
       closed({ ...Plan, recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }) }),
+      { description: 'All plans, those that are over too; empty when they have none.' },
     ),
     recent_activity: Type.Array(
-      closed({ class_id: Type.String(), class_name: Type.String(), status: Mark, date: Day }),
+      closed({
+        class_id: Type.String({ description: 'Pass it to get_class_roster or remove_reservation.' }),
+        class_name: ClassName,
+        status: Mark,
+        date: ClassDay,
+      }),
       { description: 'Reservations of classes to come are in it too.' },
     ),
   },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, oneOf } from '../inputs.ts'
 import { UnknownShape, rows, text, word } from '../wire.ts'
 import {
   Day,
@@ -32,11 +32,14 @@ export const list_plan_templates = endpoint({
   output: {
     plan_templates: Type.Array(
       closed({
-        template_id: Type.String(),
-        name: Type.String(),
+        template_id: Type.String({
+          description: 'Pass it to switch_member_plan as new_plan_template_id, if it is recurring.',
+        }),
+        name: Type.String({ description: 'What the studio calls the plan.' }),
         recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }),
         price: Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' }),
       }),
+      { description: 'All plans on offer, recurring or not.' },
     ),
   },
   decode: (answer) => ({
@@ -55,7 +58,11 @@ function changed(location: string, member_id: string, done: string): URLSearchPa
 }
 
 const Plan = { member_id: MemberId, plan_id: PlanId }
-const Planned = { member_id: Type.String(), plan_id: Type.String(), status: PlanStatus }
+const Planned = {
+  member_id: Type.String({ description: 'The member whose plan was changed.' }),
+  plan_id: Type.String({ description: 'The plan that was changed; in a switch, the old one.' }),
+  status: described(PlanStatus, 'How that plan stands now; pending_cancel: it runs until its last day.'),
+}
 const moments = { NOW: 'now', RENEWAL: 'next_bill_date' } as const
 
 export const switch_member_plan = endpoint({
@@ -76,8 +83,8 @@ export const switch_member_plan = endpoint({
   },
   output: {
     ...Planned,
-    new_plan_id: Type.String(),
-    new_status: PlanStatus,
+    new_plan_id: Type.String({ description: 'The plan that takes its place; a plan_id for the other plan endpoints.' }),
+    new_status: described(PlanStatus, 'How the new plan stands: active, or pending_active until its first day.'),
     effective_date: { ...Day, description: 'The day on which the new plan begins.' },
   },
   answer: 'redirect',

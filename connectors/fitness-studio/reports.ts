@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { closed, day, defaulted, oneOf } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
-import { Day, fromMonthFirst, resultOf, theirs, toMonthFirst } from './words.ts'
+import {
+  ClassDay,
+  ClassName,
+  MemberName,
+  OutMemberId,
+  fromMonthFirst,
+  resultOf,
+  theirs,
+  toMonthFirst,
+} from './words.ts'
 
 const misses = { NS: 'no_show', LC: 'late_cancel' } as const
 const types = Object.values(misses)
@@ -20,12 +29,13 @@ export const list_no_shows_late_cancels = endpoint({
   output: {
     rows: Type.Array(
       closed({
-        member_id: Type.String(),
-        name: Type.String(),
-        class_name: Type.String(),
-        date: Day,
-        type: Type.Enum(types, { type: 'string' }),
+        member_id: OutMemberId,
+        name: MemberName,
+        class_name: ClassName,
+        date: ClassDay,
+        type: oneOf(types, 'What happened; no_show: reserved, but never checked in; late_cancel: cancelled too late.'),
       }),
+      { description: 'In the order of the classes; empty when nobody missed one.' },
     ),
   },
   encode: ({ from, to, type }) => ({

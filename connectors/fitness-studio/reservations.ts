@@ -4,7 +4,10 @@ import { defaulted } from '../inputs.ts'
 import { ClassId, MemberId, NullableText, ledBack, mark } from './words.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }
-const Placed = { class_id: Type.String(), member_id: Type.String() }
+const Placed = {
+  class_id: Type.String({ description: 'The class whose roster was changed.' }),
+  member_id: Type.String({ description: 'The member whose place on the roster was changed.' }),
+}
 
 /** What a form did on a class's roster, as the address tells that it leads to. */
 function changed(location: string, class_id: string, done: string): URLSearchParams {
@@ -21,7 +24,10 @@ export const book_class_reservation = endpoint({
   access: 'write',
   request: 'POST /staff/desk/slots/{class_id}/book',
   input: Place,
-  output: { ...Placed, status: Type.Literal('reserved') },
+  output: {
+    ...Placed,
+    status: Type.Literal('reserved', { description: 'Always reserved: they have a spot in the class now.' }),
+  },
   answer: 'redirect',
   encode: ({ member_id }) => ({ form: { Cid: member_id } }),
   decode: (_answer, { input, location }) => listed(location, input.class_id, 'book'),
@@ -40,7 +46,10 @@ export const check_in_member = endpoint({
       false,
     ),
   },
-  output: { ...Placed, status: Type.Literal('checked_in') },
+  output: {
+    ...Placed,
+    status: Type.Literal('checked_in', { description: 'Always checked_in: the app has them down as present.' }),
+  },
   answer: 'redirect',
   encode: ({ member_id, override }) => ({ form: { Cid: member_id, Anyway: override ? '1' : '0' } }),
   decode: (_answer, { input, location }) => listed(location, input.class_id, 'arrive'),
@@ -55,7 +64,7 @@ export const remove_reservation = endpoint({
   input: Place,
   output: {
     ...Placed,
-    status: Type.Literal('none'),
+    status: Type.Literal('none', { description: 'Always none: they are no longer on the roster.' }),
     removed: Type.Enum(['reserved', 'checked_in'], { type: 'string', description: 'What they were before.' }),
     moved_up_member_id: {
       ...NullableText,

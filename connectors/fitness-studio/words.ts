@@ -7,6 +7,16 @@ import type { Fields } from '../wire.ts'
 export const MemberId = id('Which member: member_id from list_members or get_class_roster.')
 export const PlanId = id("Which of the member's plans: plan_id from list_members or get_member.")
 export const ClassId = id('Which class: class_id from list_classes.')
+/** Output: who it is, and where the id goes. */
+export const OutMemberId = Type.String({
+  description: 'Pass it to get_member, book_class_reservation, check_in_member or remove_reservation.',
+})
+export const MemberName = Type.String({ description: "The member's full name." })
+export const ClassName = Type.String({ description: 'The title of the class, as the studio wrote it.' })
+export const ClassDay = Type.String({
+  format: 'date',
+  description: "The day on which the class is held, on the studio's clocks.",
+})
 export const Day = Type.String({ format: 'date' })
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -21,7 +31,11 @@ export const planStatuses = {
   USED: 'completed',
 } as const
 export const planStatusNames = Object.values(planStatuses)
-export const PlanStatus = Type.Enum(planStatusNames, { type: 'string' })
+export const PlanStatus = Type.Enum(planStatusNames, {
+  type: 'string',
+  description:
+    'How the plan stands; alert: a bill is unpaid, no classes on it; pending_cancel: it runs until its last day.',
+})
 
 /** The same for a line of a class's roster. */
 const marks = {
@@ -31,7 +45,10 @@ const marks = {
   LC: 'late_cancel',
   NS: 'no_show',
 } as const
-export const Mark = Type.Enum(Object.values(marks), { type: 'string' })
+export const Mark = Type.Enum(Object.values(marks), {
+  type: 'string',
+  description: 'Their line on the roster; no_show: reserved, but not checked in when the day was over.',
+})
 
 /** The app's word for one of ours, out of a table of ours by theirs. */
 export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, nullableText, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { EventId, NullableText, formKey, fromMs, ledBack, orNull, ref } from './words.ts'
@@ -10,11 +10,16 @@ const statuses = { DRAFT: 'draft', OUT: 'sent', QUEUED: 'scheduled' } as const
 const types = { CARD: 'card', FLYER: 'flyer' } as const
 
 const Event = {
-  event_id: Type.String(),
-  title: Type.String(),
-  type: Type.Enum(Object.values(types), { type: 'string' }),
-  status: Type.Enum(Object.values(statuses), { type: 'string' }),
-  event_date: moment,
+  event_id: Type.String({
+    description: 'Pass it to get_event, send_invitation, and every endpoint about guests or messages.',
+  }),
+  title: Type.String({ description: 'The headline of the invitation.' }),
+  type: oneOf(Object.values(types), 'What the invitation is: a card or a flyer.'),
+  status: oneOf(
+    Object.values(statuses),
+    'Where the invitation stands; draft: it was never sent; scheduled: it waits for its time.',
+  ),
+  event_date: described(moment, 'When the event begins, in UTC.'),
 }
 
 function event({ partyNo, headline, format, stage, startsMs }: Fields) {
@@ -42,7 +47,10 @@ export const list_events = endpoint({
     limit: limit(20),
     cursor,
   },
-  output: { events: Type.Array(closed(Event)), next_cursor: nextCursor },
+  output: {
+    events: Type.Array(closed(Event), { description: 'Newest first; empty when no event has this status.' }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) => ({
     query: { stage: stages[input.status], pageSize: input.limit, moreToken: anchor },
   }),
@@ -59,8 +67,8 @@ export const get_event = endpoint({
   input: { event_id: EventId },
   output: {
     ...Event,
-    host_name: Type.String(),
-    location: NullableText,
+    host_name: Type.String({ description: 'Who hosts the event, as guests read it; not you where you co-host.' }),
+    location: described(NullableText, 'The place as the host wrote it; null when none is given.'),
     time_zone: Type.String({ description: 'The time zone of the place, as the IANA names it; event_date is in UTC.' }),
   },
   decode: (answer) => {
@@ -89,10 +97,13 @@ export const send_invitation = endpoint({
     ),
   },
   output: {
-    event_id: Type.String(),
-    status: Type.Enum(['sent', 'scheduled'], { type: 'string' }),
+    event_id: Type.String({ description: 'The event whose invitation it is.' }),
+    status: oneOf(
+      ['sent', 'scheduled'],
+      'What became of it; sent: it went out at once; scheduled: it goes out at send_at.',
+    ),
     recipients: Type.Integer({ description: 'How many guests it went, or will go, to.' }),
-    send_at: moment,
+    send_at: described(moment, 'When the invitation went out, or will, in UTC.'),
   },
   csrf: formKey,
   answer: 'redirect',

@@ -1,18 +1,23 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, id, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, id, nextCursor, oneOf } from '../inputs.ts'
 import { fields, nullableText, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { EventId, GuestId, formKey, fromMs, guestStatuses, ledBack, ref, trackOf, tracks } from './words.ts'
+import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, ref, trackOf, tracks } from './words.ts'
 
 const Guest = {
-  guest_id: Type.String(),
-  name: Type.String(),
-  status: Type.Enum(Object.values(tracks), { type: 'string' }),
+  guest_id: Type.String({ description: 'Pass it to get_guest, tag_guests or send_private_message.' }),
+  name: Type.String({ description: 'How the invitation addresses them.' }),
+  status: oneOf(
+    Object.values(tracks),
+    'Their invitation or reply, as on the tracking page; bounced: it could not be delivered.',
+  ),
   total_attending: Type.Integer({
     description: 'How many come with this guest, themselves included; 0 unless attending.',
   }),
-  tags: Type.Array(Type.String()),
+  tags: Type.Array(Type.String(), {
+    description: 'Guest Tags, which only hosts and co-hosts see; empty when there are none.',
+  }),
 }
 
 function guest({ guestNo, calledAs, track, headcount, labels }: Fields) {
@@ -45,7 +50,10 @@ export const list_guests = endpoint({
     ),
     cursor,
   },
-  output: { guests: Type.Array(closed(Guest)), next_cursor: nextCursor },
+  output: {
+    guests: Type.Array(closed(Guest), { description: 'Last added first; empty when nobody matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, tag, search }, { anchor }) => ({
     query: { track: status && trackOf(status), label: tag, find: search, pageSize: 25, moreToken: anchor },
   }),
@@ -66,10 +74,11 @@ export const get_guest = endpoint({
     ...Guest,
     messages: Type.Array(
       closed({
-        type: Type.Enum(Object.values(kinds), { type: 'string' }),
-        subject: Type.String(),
-        sent_at: moment,
+        type: oneOf(Object.values(kinds), 'To whom it went; broadcast: by send_message; private: to this guest alone.'),
+        subject: Type.String({ description: 'The subject line; that of a broadcast comes from its template.' }),
+        sent_at: SentAt,
       }),
+      { description: 'Latest first, without the invitation itself; empty when there were none.' },
     ),
   },
   decode: (answer) => {
@@ -89,7 +98,7 @@ export const export_guest_list = endpoint({
   request: 'GET /api/parties/{event_id}/sheet',
   input: { event_id: EventId },
   output: {
-    event_id: Type.String(),
+    event_id: Type.String({ description: 'The event whose guests are listed.' }),
     rows: Type.Integer({ description: 'How many guests are in it.' }),
     download_url: Type.String({ description: 'Needs no sign-in, so do not pass it on to others.' }),
   },
@@ -141,10 +150,12 @@ export const add_guests = endpoint({
     guests: Type.Array(GuestInput, { minItems: 1, maxItems: 200, description: 'The guests to add, 1 to 200.' }),
   },
   output: {
-    event_id: Type.String(),
-    added: Type.Integer(),
+    event_id: Type.String({ description: 'The event that they are guests of now.' }),
+    added: Type.Integer({ description: 'How many guests were added: all that you gave.' }),
     unsent_list_total: Type.Integer({ description: 'How many are on the unsent list now.' }),
-    status: Type.Literal('unsent'),
+    status: Type.Literal('unsent', {
+      description: 'Always unsent: they get the invitation with the next send_invitation.',
+    }),
   },
   encode: ({ guests }) => ({
     json: {
@@ -184,8 +195,8 @@ export const tag_guests = endpoint({
     }),
   },
   output: {
-    event_id: Type.String(),
-    tag: Type.String(),
+    event_id: Type.String({ description: 'The event whose guests were tagged.' }),
+    tag: Type.String({ description: 'The Guest Tag that all of them have now.' }),
     tagged: Type.Integer({ description: 'How many guests were given.' }),
     newly_tagged: Type.Integer({ description: 'How many of them did not have the tag before.' }),
   },

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { defaulted, moment, oneOf } from '../inputs.ts'
+import { defaulted, oneOf } from '../inputs.ts'
 import { number } from '../wire.ts'
-import { EventId, GuestId, formKey, fromMs, guestStatuses, ledBack, trackOf } from './words.ts'
+import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, trackOf } from './words.ts'
 
 const presets = {
   reminder_to_rsvp: 'NUDGE',
@@ -60,9 +60,9 @@ export const send_message = endpoint({
     recipients: Recipients,
   },
   output: {
-    event_id: Type.String(),
+    event_id: Type.String({ description: 'The event whose guests were written to.' }),
     recipients: Type.Integer({ description: 'How many guests it went to.' }),
-    sent_at: moment,
+    sent_at: SentAt,
   },
   csrf: formKey,
   answer: 'redirect',
@@ -88,7 +88,11 @@ export const send_private_message = endpoint({
     ),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text that they will read, as from you.' }),
   },
-  output: { event_id: Type.String(), guest_id: Type.String(), sent_at: moment },
+  output: {
+    event_id: Type.String({ description: 'The event whose guest was written to.' }),
+    guest_id: Type.String({ description: 'The guest who was written to.' }),
+    sent_at: SentAt,
+  },
   csrf: formKey,
   answer: 'redirect',
   encode: ({ subject, message }) => ({ form: { subject, body: message } }),

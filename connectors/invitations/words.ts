@@ -8,6 +8,8 @@ import type { Fields } from '../wire.ts'
 export const EventId = id('Which event: event_id from list_events.')
 export const GuestId = id('Which guest of the event: guest_id from list_guests.')
 
+export const SentAt = Type.String({ format: 'date-time', description: 'When the message was sent, in UTC.' })
+
 /** The words of the tracking page, by the app's own. */
 export const tracks = {
   HELD: 'unsent',

@@ -1,15 +1,26 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, moment } from '../inputs.ts'
+import { closed, day, described, moment } from '../inputs.ts'
 import { fields, isFields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { whole } from './lists.ts'
 import { fromClocks, toSlashed } from './times.ts'
-import { AppointmentId, EmployeeId, NullableText, fromPence } from './words.ts'
+import {
+  AppointmentId,
+  ClientName,
+  EmployeeId,
+  NullablePetName,
+  OutAppointmentId,
+  OutClientId,
+  Start,
+  fromPence,
+} from './words.ts'
 
 const Status = Type.String({
   description: 'Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided.',
 })
+
+const EmployeeName = Type.String({ description: 'The full name of the employee who does it.' })
 
 const petName = (pet: unknown): unknown => (isFields(pet) ? pet['nm'] : null)
 
@@ -37,16 +48,17 @@ export const list_appointments = endpoint({
   output: {
     appointments: Type.Array(
       closed({
-        appointment_id: Type.String(),
-        start: moment,
-        end: moment,
+        appointment_id: OutAppointmentId,
+        start: Start,
+        end: described(moment, "When it is to be over, with the offset of the salon's time zone."),
         status: Status,
-        client: Type.String(),
-        client_id: Type.String(),
-        pet: NullableText,
-        employee: Type.String(),
-        services: Type.Array(Type.String()),
+        client: ClientName,
+        client_id: OutClientId,
+        pet: NullablePetName,
+        employee: EmployeeName,
+        services: Type.Array(Type.String(), { description: 'The names of its services, not ids.' }),
       }),
+      { description: 'Oldest start first; empty when there are none on these days.' },
     ),
   },
   encode: ({ from, to, employee_id }) => whole({ f: toSlashed(from), t: toSlashed(to), emp: employee_id }),
@@ -67,23 +79,34 @@ export const get_appointment = endpoint({
   request: 'GET /cloud/data/tkts/{appointment_id}',
   input: { appointment_id: AppointmentId },
   output: {
-    appointment_id: Type.String(),
+    appointment_id: OutAppointmentId,
     status: Status,
-    start: moment,
-    client: Type.String(),
-    pet: NullableText,
-    employee: Type.String(),
-    services: Type.Array(closed({ name: Type.String(), price: Type.Number() })),
-    appointment_notes: Type.String(),
+    start: Start,
+    client: ClientName,
+    pet: NullablePetName,
+    employee: EmployeeName,
+    services: Type.Array(
+      closed({
+        name: Type.String({ description: 'What the salon calls the service.' }),
+        price: Type.Number({ description: "What it costs in this appointment, in the salon's currency." }),
+      }),
+      { description: 'What is done, each service with its own price.' },
+    ),
+    appointment_notes: Type.String({ description: 'Notes for the team; empty when there are none.' }),
     confirmation_type: Type.String({ description: 'How the client is told: Text, Email, Phone Call or None.' }),
     deposit: Type.Number({ description: '0 when none was paid.' }),
     products: Type.Array(
-      closed({ name: Type.String(), quantity: Type.Integer(), price: Type.Number({ description: 'Of one piece.' }) }),
+      closed({
+        name: Type.String({ description: 'What the product is called.' }),
+        quantity: Type.Integer({ description: 'How many pieces were sold.' }),
+        price: Type.Number({ description: "Of one piece, in the salon's currency." }),
+      }),
+      { description: 'What was sold along with the services; empty when nothing was.' },
     ),
     log: Type.Array(
       closed({
-        at: moment,
-        user: Type.String(),
+        at: described(moment, "When it was done, with the offset of the salon's time zone."),
+        user: Type.String({ description: 'The name of the person on the team who did it.' }),
         status: Type.String({ description: 'The status from then on, or Changed.' }),
       }),
       { description: 'Oldest first.' },

@@ -20,12 +20,15 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String(),
-        name: Type.String(),
-        category: Type.String(),
-        duration_minutes: Type.Integer(),
+        service_id: Type.String({
+          description: 'Pass it to book_appointment in service_ids, or to update_appointment.',
+        }),
+        name: Type.String({ description: 'What the salon calls the service.' }),
+        category: Type.String({ description: 'As the salon named it; pass it to list_services as category.' }),
+        duration_minutes: Type.Integer({ description: 'How long it takes; services booked together add up.' }),
         price: Type.Number({ description: "In the salon's currency." }),
       }),
+      { description: 'In the order of the price list.' },
     ),
   },
   encode: ({ category }) => ({ query: { ctg: category } }),
@@ -47,7 +50,14 @@ export const list_employees = endpoint({
   input: {},
   output: {
     employees: Type.Array(
-      closed({ employee_id: Type.String(), name: Type.String(), services: Type.Array(Type.String()) }),
+      closed({
+        employee_id: Type.String({
+          description: 'Pass it to list_appointments, book_appointment, update_appointment or run_report.',
+        }),
+        name: Type.String({ description: "The employee's full name." }),
+        services: Type.Array(Type.String(), { description: 'The names, not ids, of the services that they do.' }),
+      }),
+      { description: 'Who works at the salon now; who has left is not in it.' },
     ),
   },
   decode: ({ rows: team }) => ({

@@ -1,10 +1,21 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, limit, moment } from '../inputs.ts'
+import { closed, described, limit } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks } from './times.ts'
-import { ClientId, NullableText, fromPence, given } from './words.ts'
+import {
+  ClientId,
+  ClientName,
+  NullableText,
+  OutAppointmentId,
+  OutClientId,
+  OutPetId,
+  PetName,
+  Start,
+  fromPence,
+  given,
+} from './words.ts'
 
 export const find_clients = endpoint({
   summary: 'Find clients and their pets by a part of name, phone or email, best match first.',
@@ -22,11 +33,14 @@ export const find_clients = endpoint({
   output: {
     clients: Type.Array(
       closed({
-        client_id: Type.String(),
-        name: Type.String(),
-        phone: NullableText,
-        pets: Type.Array(closed({ pet_id: Type.String(), name: Type.String() })),
+        client_id: OutClientId,
+        name: ClientName,
+        phone: described(NullableText, 'Their mobile number as saved; null when there is none.'),
+        pets: Type.Array(closed({ pet_id: OutPetId, name: PetName }), {
+          description: 'Empty when they have none, as always outside the pet edition.',
+        }),
       }),
+      { description: 'Best match first; empty when nobody matches.' },
     ),
   },
   encode: (input) => ({ query: { q: input.query, lim: input.limit } }),
@@ -46,13 +60,15 @@ export const get_client = endpoint({
   request: 'GET /cloud/data/clients/{client_id}',
   input: { client_id: ClientId },
   output: {
-    client_id: Type.String(),
-    name: Type.String(),
-    email: NullableText,
+    client_id: OutClientId,
+    name: ClientName,
+    email: described(NullableText, 'Their email address; null when there is none.'),
     balance: Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
     client_notes: Type.String({ description: 'For the staff only.' }),
-    upcoming: Type.Array(closed({ appointment_id: Type.String(), start: moment }), { description: 'Earliest first.' }),
-    pets: Type.Array(closed(Pet)),
+    upcoming: Type.Array(closed({ appointment_id: OutAppointmentId, start: Start }), {
+      description: 'Earliest first.',
+    }),
+    pets: Type.Array(closed(Pet), { description: 'Empty when they have none, as always outside the pet edition.' }),
   },
   decode: ({ cl, nm, mail, bal, desk_nts, ahead, pets, tz }) => ({
     client_id: cl,

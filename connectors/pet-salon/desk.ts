@@ -4,7 +4,7 @@ import { defaulted, id } from '../inputs.ts'
 import { number } from '../wire.ts'
 import { ledTo } from './lists.ts'
 import { toClocks } from './times.ts'
-import { AppointmentId, EmployeeId, formChk, toPence } from './words.ts'
+import { AppointmentId, EmployeeId, OutAppointmentId, formChk, toPence } from './words.ts'
 
 const start = (description: string) =>
   Type.String({
@@ -52,7 +52,11 @@ export const book_appointment = endpoint({
       id('Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
     ),
   },
-  output: { appointment_id: Type.String(), status: Type.Literal('Scheduled'), message_sent: MessageSent },
+  output: {
+    appointment_id: OutAppointmentId,
+    status: Type.Literal('Scheduled', { description: 'Always Scheduled, as every new appointment is.' }),
+    message_sent: MessageSent,
+  },
   encode: (input, { before }) => ({
     form: {
       cl: input.client_id,
@@ -98,7 +102,10 @@ export const update_appointment = endpoint({
     ),
     appointment_notes: notes('The new notes for the team in place of the old ones; an empty text clears them.'),
   },
-  output: { appointment_id: Type.String(), message_sent: MessageSent },
+  output: {
+    appointment_id: Type.String({ description: 'The appointment that was changed.' }),
+    message_sent: MessageSent,
+  },
   encode: (input, { before }) => ({
     form: {
       ...(input.start === undefined ? {} : toClocks(input.start, before['tz'])),
@@ -138,8 +145,8 @@ export const void_appointment = endpoint({
     ),
   },
   output: {
-    appointment_id: Type.String(),
-    status: Type.Literal('Voided'),
+    appointment_id: Type.String({ description: 'The appointment that was voided.' }),
+    status: Type.Literal('Voided', { description: 'Always Voided, and for good.' }),
     voided_card_transactions: Type.Integer({ description: 'How many card payments were voided.' }),
   },
   encode: ({ reason, void_card_transactions }) => ({
@@ -159,7 +166,10 @@ export const send_pickup_text = endpoint({
   csrf: formChk,
   answer: 'redirect',
   input: { appointment_id: AppointmentId },
-  output: { appointment_id: Type.String(), status: Type.Literal('Ready') },
+  output: {
+    appointment_id: Type.String({ description: 'The appointment whose client was texted.' }),
+    status: Type.Literal('Ready', { description: 'Always Ready: the pet can be picked up.' }),
+  },
   decode: (_answer, { location }) => ({ appointment_id: ledTo(location, 'ready').appointment_id, status: 'Ready' }),
   encode: () => ({ form: {} }),
 })

@@ -1,18 +1,22 @@
 import { Type } from 'typebox'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { fields } from '../wire.ts'
 import type { Fields } from '../wire.ts'
+import { OutPetId, PetName } from './words.ts'
 
 export const Pet = {
-  pet_id: Type.String(),
-  name: Type.String(),
-  breed: Type.String(),
-  notes: closed({
-    general: Type.String(),
-    grooming: Type.String(),
-    personality: Type.String(),
-    medical: Type.String(),
-  }),
+  pet_id: OutPetId,
+  name: PetName,
+  breed: Type.String({ description: 'As the salon wrote it, such as Poodle.' }),
+  notes: described(
+    closed({
+      general: Type.String({ description: 'General notes on the pet; empty when there are none.' }),
+      grooming: Type.String({ description: 'Notes on its grooming; empty when there are none.' }),
+      personality: Type.String({ description: 'Notes on its personality; empty when there are none.' }),
+      medical: Type.String({ description: 'Medical notes on the pet; empty when there are none.' }),
+    }),
+    'For the team only; change them with update_pet_notes.',
+  ),
 }
 
 export function pet({ pet: pet_id, nm, brd, nts }: Fields) {

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { fromDayFirst, toDayFirst } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { Unsendable } from '../failures.ts'
-import { closed, day, defaulted, moment } from '../inputs.ts'
+import { closed, day, defaulted, described, moment } from '../inputs.ts'
 import { fields, isFields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { whole } from './lists.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks, toSlashed } from './times.ts'
-import { Day, PetId, headerChk } from './words.ts'
+import { ClientName, Day, OutPetId, PetId, PetName, headerChk } from './words.ts'
 
 const note = (kind: string) =>
   Type.Optional(
@@ -36,13 +36,16 @@ export const list_vaccination_alerts = endpoint({
   output: {
     alerts: Type.Array(
       closed({
-        pet_id: Type.String(),
-        pet: Type.String(),
-        client: Type.String(),
-        vaccine: Type.String(),
-        expires: Day,
-        next_appointment: Type.Union([moment, Type.Null()]),
+        pet_id: OutPetId,
+        pet: PetName,
+        client: ClientName,
+        vaccine: Type.String({ description: 'The name of the vaccine, as add_vaccination takes it.' }),
+        expires: described(Day, 'The day on which the latest record of it expires, maybe past.'),
+        next_appointment: Type.Union([moment, Type.Null()], {
+          description: "When the pet comes next, with the offset of the salon's time zone; null when none is ahead.",
+        }),
       }),
+      { description: 'One for each pet and vaccine, soonest expiry first; empty when none is due.' },
     ),
   },
   encode: ({ expiring_before, upcoming_only }) =>
@@ -105,7 +108,11 @@ export const add_vaccination = endpoint({
     }),
     expires: day('The day on which it expires, today to 10 years ahead.'),
   },
-  output: { pet_id: Type.String(), vaccine: Type.String(), expires: Day },
+  output: {
+    pet_id: Type.String({ description: 'The pet that was vaccinated.' }),
+    vaccine: Type.String({ description: 'The name of the vaccine, as the app writes it.' }),
+    expires: described(Day, 'The day on which the vaccination expires.'),
+  },
   encode: ({ vaccine, expires }, { before }) => ({
     json: { vx: vaccineCode(vaccine, before), exp: toDayFirst(expires) },
   }),

@@ -20,6 +20,24 @@ export const EmployeeId = (description: string) => Type.Optional(id(`${descripti
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Day = Type.String({ format: 'date' })
 
+/** Output: names and ids that several endpoints give. */
+export const ClientName = Type.String({ description: "The client's full name." })
+export const PetName = Type.String({ description: 'What the pet is called.' })
+export const NullablePetName = Type.Union([Type.String(), Type.Null()], {
+  description: 'What the pet is called; null when the appointment is for no pet.',
+})
+export const OutClientId = Type.String({ description: 'Pass it to get_client or book_appointment.' })
+export const OutPetId = Type.String({
+  description: 'Pass it to book_appointment, update_pet_notes or add_vaccination.',
+})
+export const OutAppointmentId = Type.String({
+  description: 'Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text.',
+})
+export const Start = Type.String({
+  format: 'date-time',
+  description: "When it begins, with the offset of the salon's time zone.",
+})
+
 /** The app writes an empty text where there is nothing. */
 export function given(value: unknown): string | null {
   return text(value) === '' ? null : text(value)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
 import { fields, nullableText, number, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nextToken } from './documents.ts'
@@ -9,11 +9,15 @@ import { formProof } from './proof.ts'
 import { CollectionId, Day, email, fromMs } from './words.ts'
 
 const Collection = {
-  collection_id: Type.String(),
-  name: Type.String(),
-  event_date: Type.Union([Day, Type.Null()]),
-  photos: Type.Integer(),
-  url: Type.String(),
+  collection_id: Type.String({
+    description: 'Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity.',
+  }),
+  name: Type.String({ description: 'The title that guests see.' }),
+  event_date: Type.Union([Day, Type.Null()], {
+    description: 'The day of the shoot or event; null when none is set.',
+  }),
+  photos: Type.Integer({ description: 'How many photos are in it now.' }),
+  url: Type.String({ description: "The gallery's public address, for guests; share_collection emails it." }),
 }
 
 function collection(gallery: Fields) {
@@ -37,7 +41,10 @@ export const list_collections = endpoint({
     limit: limit(25),
     cursor,
   },
-  output: { collections: Type.Array(closed(Collection)), next_cursor: nextCursor },
+  output: {
+    collections: Type.Array(closed(Collection), { description: 'Newest first; empty when no name matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) => ({ query: listQuery({ q: input.query }, { limit: input.limit, anchor }) }),
   decode: ({ data, meta }, { cursor: next }) => ({
     collections: rows(data).map(collection),
@@ -50,7 +57,15 @@ export const get_collection = endpoint({
   access: 'read',
   request: 'GET /api/galleries/{collection_id}',
   input: { collection_id: CollectionId },
-  output: { ...Collection, password_protected: Type.Boolean(), download_pin: Type.Boolean() },
+  output: {
+    ...Collection,
+    password_protected: Type.Boolean({
+      description: 'Whether guests need a password, which itself is never shown here.',
+    }),
+    download_pin: Type.Boolean({
+      description: 'Whether guests need a PIN to download, which itself is never shown here.',
+    }),
+  },
   decode: ({ data }) => ({
     ...collection(fields(data)),
     password_protected: attributes(data)['locked'],
@@ -69,8 +84,18 @@ export const list_favorites = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String(),
-    favorites: Type.Array(closed({ file_name: Type.String(), comment: Type.Union([Type.String(), Type.Null()]) })),
+    collection_id: Type.String({ description: 'The collection that was asked about.' }),
+    favorites: Type.Array(
+      closed({
+        file_name: Type.String({
+          description: 'The file name of the photo, which no other photo of the collection has.',
+        }),
+        comment: Type.Union([Type.String(), Type.Null()], {
+          description: 'What the guest wrote about it; null when they wrote nothing.',
+        }),
+      }),
+      { description: 'Latest first; empty when guests marked none.' },
+    ),
   },
   encode: ({ with_comments_only }) => ({ query: { 'filter[noted]': with_comments_only === true ? 'yes' : null } }),
   decode: ({ data }, { input }) => ({
@@ -87,8 +112,14 @@ export const get_download_activity = endpoint({
   request: 'GET /api/galleries/{collection_id}/grabs',
   input: { collection_id: CollectionId },
   output: {
-    collection_id: Type.String(),
-    downloads: Type.Array(closed({ email: Type.String(), downloaded_at: moment })),
+    collection_id: Type.String({ description: 'The collection that was asked about.' }),
+    downloads: Type.Array(
+      closed({
+        email: Type.String({ description: 'The address that the guest gave in order to download.' }),
+        downloaded_at: described(moment, 'When they downloaded, in UTC.'),
+      }),
+      { description: 'Latest first; empty when nobody downloaded.' },
+    ),
   },
   decode: ({ data }, { input }) => ({
     collection_id: input.collection_id,
@@ -129,10 +160,12 @@ export const upload_photos = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String(),
-    added: Type.Integer(),
-    failed: Type.Array(Type.String()),
-    photos_total: Type.Integer(),
+    collection_id: Type.String({ description: 'The collection that the photos went into.' }),
+    added: Type.Integer({ description: 'How many photos were stored.' }),
+    failed: Type.Array(Type.String(), {
+      description: 'Those of photo_urls that gave no image; empty when all were stored.',
+    }),
+    photos_total: Type.Integer({ description: 'How many photos the collection has now.' }),
   },
   encode: ({ photo_urls }) => ({
     json: { data: photo_urls.map((source) => ({ type: 'frames', attributes: { source } })) },
@@ -166,7 +199,7 @@ export const share_collection = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String(),
+    collection_id: Type.String({ description: 'The collection that was shared.' }),
     invited: Type.Integer({ description: 'How many addresses the invite was emailed to.' }),
   },
   encode: ({ emails, note }) => ({ form: { to: emails, note } }),

@@ -7,11 +7,14 @@ import { attributes, listQuery, nextToken } from './documents.ts'
 import { email } from './words.ts'
 
 const Contact = {
-  contact_id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  phone: Type.String(),
-  type: Type.Enum(['lead', 'client', 'visitor'], { type: 'string' }),
+  contact_id: Type.String({ description: 'Pass it to create_invoice.' }),
+  name: Type.String({ description: "The contact's full name." }),
+  email: Type.String({ description: 'Their email address; empty when it is not known.' }),
+  phone: Type.String({ description: 'Their phone number as written down; empty when it is not known.' }),
+  type: oneOf(
+    ['lead', 'client', 'visitor'],
+    'What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery.',
+  ),
 }
 
 function contact(person: Fields) {
@@ -29,7 +32,10 @@ export const list_contacts = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { contacts: Type.Array(closed(Contact)), next_cursor: nextCursor },
+  output: {
+    contacts: Type.Array(closed(Contact), { description: 'Newest first; empty when nobody matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: (input, { anchor }) => ({ query: listQuery({ q: input.query }, { limit: input.limit, anchor }) }),
   decode: ({ data, meta }, { cursor: next }) => ({
     contacts: rows(data).map(contact),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, nextCursor } from '../inputs.ts'
 import { UnknownShape, fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nameOf, nextToken } from './documents.ts'
@@ -9,12 +9,12 @@ import { formProof } from './proof.ts'
 import { Day, amount, toAmount } from './words.ts'
 
 const Invoice = {
-  invoice_id: Type.String(),
-  client: Type.String(),
-  total: Type.Number(),
-  paid: Type.Number(),
-  currency: Type.String(),
-  due_date: Day,
+  invoice_id: Type.String({ description: 'Pass it to send_invoice while it is a draft.' }),
+  client: Type.String({ description: 'The full name of the contact who pays.' }),
+  total: Type.Number({ description: 'The sum of all lines, in currency, such as 1250.5.' }),
+  paid: Type.Number({ description: 'How much of total is paid so far; 0 when nothing is.' }),
+  currency: Type.String({ description: 'Three capital letters, such as EUR.' }),
+  due_date: described(Day, "The day by which it is to be paid, in the studio's time zone."),
 }
 
 function invoice(bill: Fields, included: unknown) {
@@ -40,7 +40,10 @@ export const list_invoices = endpoint({
     limit: limit(50),
     cursor,
   },
-  output: { invoices: Type.Array(closed(Invoice)), next_cursor: nextCursor },
+  output: {
+    invoices: Type.Array(closed(Invoice), { description: 'Newest first, drafts too; empty when there are none.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ unpaid_only, limit: size }, { anchor }) => ({
     query: listQuery({ owing: unpaid_only === true ? 'yes' : null }, { limit: size, anchor }),
   }),
@@ -77,7 +80,10 @@ export const create_invoice = endpoint({
       }),
     ),
   },
-  output: { ...Invoice, status: Type.Literal('draft') },
+  output: {
+    ...Invoice,
+    status: Type.Literal('draft', { description: 'Always draft: the client gets it with send_invoice.' }),
+  },
   encode: ({ contact_id, line_items, due_date, currency }) => {
     const lines = line_items.map(({ description, quantity, unit_price }) => ({
       label: description,
@@ -106,7 +112,10 @@ export const send_invoice = endpoint({
   confirm: true,
   request: 'POST /studio/bills/{invoice_id}/send',
   input: { invoice_id: id('A draft: invoice_id from create_invoice or list_invoices.') },
-  output: { invoice_id: Type.String(), status: Type.Literal('sent') },
+  output: {
+    invoice_id: Type.String({ description: 'The invoice that was sent.' }),
+    status: Type.Literal('sent', { description: 'Always sent: the client has the link to pay.' }),
+  },
   encode: () => ({ form: {} }),
   csrf: formProof,
   answer: 'redirect',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, moment } from '../inputs.ts'
+import { closed, day, described, moment } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { attributes, nameOf } from './documents.ts'
 import { fromMs } from './words.ts'
@@ -16,7 +16,13 @@ export const list_sessions = endpoint({
   },
   output: {
     sessions: Type.Array(
-      closed({ session_id: Type.String(), client: Type.String(), type: Type.String(), starts_at: moment }),
+      closed({
+        session_id: Type.String({ description: 'Identifies the session in the calendar; no endpoint takes it.' }),
+        client: Type.String({ description: 'The full name of the contact who is photographed.' }),
+        type: Type.String({ description: "What kind of shoot it is, in the studio's words, such as Wedding." }),
+        starts_at: described(moment, 'When the session begins, in UTC.'),
+      }),
+      { description: 'Earliest first; empty when none begins on these days.' },
     ),
   },
   encode: ({ from, to }) => ({ query: { 'filter[first]': toCompact(from), 'filter[last]': toCompact(to) } }),

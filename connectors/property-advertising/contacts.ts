@@ -2,11 +2,14 @@ import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import { fromEpoch, startOfDay } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { ContactId, ContactState, boxes, contactState } from './words.ts'
 
+const ThisContact = Type.String({ description: 'The contact that the call named.' })
+const AskedAbout = Type.String({ description: 'The listing that they asked about; pass it to get_listing.' })
+const MessageId = Type.String({ description: 'The number of the message just sent; no endpoint takes it.' })
 const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })
 
 export const list_contacts = endpoint({
@@ -22,14 +25,19 @@ export const list_contacts = endpoint({
   output: {
     contacts: Type.Array(
       closed({
-        contact_id: Type.String(),
-        name: Type.String(),
-        listing_id: Type.String(),
+        contact_id: Type.String({
+          description: 'Pass it to get_conversation, reply_to_contact and whatever else takes a contact.',
+        }),
+        name: Type.String({ description: 'Their full name, as they gave it.' }),
+        listing_id: AskedAbout,
         state: ContactState,
-        unread: Type.Integer(),
-        last_message: Type.String(),
-        updated_at: moment,
+        unread: Type.Integer({ description: 'How many of their messages nobody on your side has read.' }),
+        last_message: Type.String({
+          description: 'The latest message, theirs or yours; listings shared with it follow, one listing_id a line.',
+        }),
+        updated_at: described(moment, 'When the latest message was sent, in UTC.'),
       }),
+      { description: 'Contacts that match, most recent first; empty when none does.' },
     ),
     next_cursor: nextCursor,
   },
@@ -65,12 +73,26 @@ export const get_conversation = endpoint({
   request: 'GET /api/threads/{contact_id}',
   input: { contact_id: ContactId },
   output: {
-    contact_id: Type.String(),
-    listing_id: Type.String(),
+    contact_id: ThisContact,
+    listing_id: AskedAbout,
     messages: Type.Array(
-      closed({ from: Type.Enum(['contact', 'me'], { type: 'string' }), body: Type.String(), sent_at: moment }),
+      closed({
+        from: Type.Enum(['contact', 'me'], {
+          type: 'string',
+          description: 'Who wrote it: contact for them, me for you or your team.',
+        }),
+        body: Type.String({ description: 'The text; listings shared with it follow, one listing_id a line.' }),
+        sent_at: described(moment, 'When it was sent, in UTC.'),
+      }),
+      { description: 'All messages of the conversation, oldest first.' },
     ),
-    notes: Type.Array(closed({ text: Type.String(), created_at: moment })),
+    notes: Type.Array(
+      closed({
+        text: Type.String({ description: 'The text of the note, as it was written.' }),
+        created_at: described(moment, 'When the note was written, in UTC.'),
+      }),
+      { description: 'Private notes of you and your team, oldest first; the contact never sees them.' },
+    ),
   },
   decode: ({ thread, ad, lines, memos }) => ({
     contact_id: String(number(thread)),
@@ -93,7 +115,7 @@ export const reply_to_contact = endpoint({
     contact_id: ContactId,
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
-  output: { contact_id: Type.String(), message_id: Type.String() },
+  output: { contact_id: ThisContact, message_id: MessageId },
   encode: ({ message }) => ({ form: { text: message } }),
   csrf: threadPage,
   answer: 'redirect',
@@ -121,10 +143,10 @@ export const send_listings_to_contact = endpoint({
     ),
   },
   output: {
-    contact_id: Type.String(),
-    message_id: Type.String(),
-    listing_ids: Type.Array(Type.String()),
-    sent_at: moment,
+    contact_id: ThisContact,
+    message_id: MessageId,
+    listing_ids: Type.Array(Type.String(), { description: 'The listings that the message shares, as the app tells.' }),
+    sent_at: described(moment, 'When the message was sent, in UTC.'),
   },
   encode: ({ listing_ids, message }) => ({ json: { refs: listing_ids, text: message } }),
   decode: ({ line, ads, ts }, { input }) => ({
@@ -140,7 +162,10 @@ export const mark_contact_handled = endpoint({
   access: 'write',
   request: 'POST /inbox/{contact_id}/done',
   input: { contact_id: ContactId },
-  output: { contact_id: Type.String(), state: Type.Literal('handled') },
+  output: {
+    contact_id: ThisContact,
+    state: Type.Literal('handled', { description: 'Always handled, with nothing left unread.' }),
+  },
   csrf: threadPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),
@@ -162,7 +187,12 @@ export const add_contact_note = endpoint({
       description: 'The text of the note. The contact never sees it.',
     }),
   },
-  output: { contact_id: Type.String(), note_id: Type.String(), note: Type.String(), created_at: moment },
+  output: {
+    contact_id: ThisContact,
+    note_id: Type.String({ description: 'The number of the new note; no endpoint takes it.' }),
+    note: Type.String({ description: 'The text of the note, as the app keeps it.' }),
+    created_at: described(moment, 'When the note was written, in UTC.'),
+  },
   encode: ({ note }) => ({ json: { text: note } }),
   decode: ({ memo, text: note, ts }, { input }) => ({
     contact_id: input.contact_id,
@@ -177,7 +207,10 @@ export const archive_conversation = endpoint({
   access: 'write',
   request: 'POST /inbox/{contact_id}/shelve',
   input: { contact_id: ContactId },
-  output: { contact_id: Type.String(), state: Type.Literal('archived') },
+  output: {
+    contact_id: ThisContact,
+    state: Type.Literal('archived', { description: 'Always archived, with nothing left unread.' }),
+  },
   csrf: threadPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),

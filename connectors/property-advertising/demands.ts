@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, limit } from '../inputs.ts'
+import { closed, defaulted, described, limit } from '../inputs.ts'
 import { number, rows } from '../wire.ts'
-import { Operation, OperationFilter, amount, currency, deals, operation } from './words.ts'
+import { Currency, Operation, OperationFilter, amount, currency, deals, operation } from './words.ts'
 
 export const list_demands = endpoint({
   summary: 'List what people look for: area, budget and rooms. For agency accounts only.',
@@ -12,14 +12,21 @@ export const list_demands = endpoint({
   output: {
     demands: Type.Array(
       closed({
-        demand_id: Type.String(),
-        contact_id: Type.String(),
-        operation: Operation,
-        area: Type.String(),
-        max_price: Type.Number(),
-        currency: Type.String(),
-        rooms: Type.Integer(),
+        demand_id: Type.String({
+          description: "The demand's number in the app, such as W-10001; no endpoint takes it.",
+        }),
+        contact_id: Type.String({
+          description: 'Who looks for it; pass it to get_conversation, reply_to_contact or send_listings_to_contact.',
+        }),
+        operation: described(Operation, 'Whether they look for a home for sale or to rent.'),
+        area: Type.String({ description: 'Where they look, as the app shows it.' }),
+        max_price: Type.Number({
+          description: 'Their budget in currency units, not cents, with at most two decimals.',
+        }),
+        currency: described(Currency, 'The ISO 4217 code of max_price, e.g. EUR.'),
+        rooms: Type.Integer({ description: 'The fewest rooms they want: bedrooms, as the app counts them.' }),
       }),
+      { description: 'What people look for, newest first; empty when nobody does.' },
     ),
   },
   encode: (input) => ({ query: { deal: deals[input.operation], per_page: input.limit } }),

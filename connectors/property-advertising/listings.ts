@@ -2,13 +2,17 @@ import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import { fromDayFirst } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, rows, word } from '../wire.ts'
 import {
+  Currency,
   ListingId,
   ListingStatus,
+  ListingUrl,
   Operation,
   OperationFilter,
+  Price,
+  QualityScore,
   amount,
   cents,
   currency,
@@ -19,6 +23,7 @@ import {
 
 const phases = { active: 'online', inactive: 'offline,lapsed', all: 'any' } as const
 const spans = { '7d': 'week', '30d': 'month', '90d': 'quarter' } as const
+const ThisListing = Type.String({ description: 'The listing that the call named.' })
 const adPage = formToken({ page: '/my/ads/{listing_id}', field: 'authenticity' })
 
 export const list_listings = endpoint({
@@ -37,15 +42,18 @@ export const list_listings = endpoint({
   output: {
     listings: Type.Array(
       closed({
-        listing_id: Type.String(),
-        title: Type.String(),
+        listing_id: Type.String({
+          description: 'Pass it to get_listing, get_listing_stats, update_listing and whatever else takes a listing.',
+        }),
+        title: Type.String({ description: 'The headline of the listing, as its readers see it.' }),
         operation: Operation,
         status: ListingStatus,
-        price: Type.Number(),
-        currency: Type.String(),
-        quality_score: Type.Number(),
-        url: Type.String(),
+        price: Price,
+        currency: Currency,
+        quality_score: QualityScore,
+        url: ListingUrl,
       }),
+      { description: 'Your listings that match, newest first; empty when none does.' },
     ),
     next_cursor: nextCursor,
   },
@@ -73,19 +81,21 @@ export const get_listing = endpoint({
   request: 'GET /api/ads/{listing_id}',
   input: { listing_id: ListingId },
   output: {
-    listing_id: Type.String(),
+    listing_id: ThisListing,
     operation: Operation,
     status: ListingStatus,
-    price: Type.Number(),
-    currency: Type.String(),
-    size_m2: Type.Number(),
-    rooms: Type.Number(),
-    bathrooms: Type.Number(),
-    features: Type.Array(Type.String()),
-    description: Type.String(),
-    photos: Type.Integer(),
-    quality_score: Type.Number(),
-    url: Type.String(),
+    price: Price,
+    currency: Currency,
+    size_m2: Type.Number({ description: 'The built floor area in square metres.' }),
+    rooms: Type.Number({ description: 'How many rooms: the bedrooms, as the app counts them.' }),
+    bathrooms: Type.Number({ description: 'How many bathrooms the home has.' }),
+    features: Type.Array(Type.String(), {
+      description: 'The features as the advertiser wrote them, such as lift; empty without any.',
+    }),
+    description: Type.String({ description: 'The public text as the advertiser wrote it; empty without one.' }),
+    photos: Type.Integer({ description: 'How many photos the listing shows.' }),
+    quality_score: QualityScore,
+    url: ListingUrl,
   },
   decode: (ad) => ({
     listing_id: ad['ref'],
@@ -113,11 +123,14 @@ export const get_listing_stats = endpoint({
     period: defaulted(oneOf(['7d', '30d', '90d'], 'The last 7, 30 or 90 days.'), '30d'),
   },
   output: {
-    listing_id: Type.String(),
-    period: Type.Enum(['7d', '30d', '90d'], { type: 'string' }),
-    visits: Type.Integer(),
-    contacts: Type.Integer(),
-    favorites: Type.Integer(),
+    listing_id: ThisListing,
+    period: Type.Enum(['7d', '30d', '90d'], {
+      type: 'string',
+      description: 'What was counted: the last 7, 30 or 90 days.',
+    }),
+    visits: Type.Integer({ description: 'How often the listing was viewed in the period.' }),
+    contacts: Type.Integer({ description: 'How many conversations about it began in the period.' }),
+    favorites: Type.Integer({ description: 'How often people saved it as a favorite in the period.' }),
   },
   encode: ({ period }) => ({ query: { span: spans[period] } }),
   decode: ({ ref, span, seen, leads, saves }) => ({
@@ -163,11 +176,11 @@ export const update_listing = endpoint({
     ),
   },
   output: {
-    listing_id: Type.String(),
+    listing_id: ThisListing,
     status: ListingStatus,
-    price: Type.Number(),
-    currency: Type.String(),
-    updated_at: moment,
+    price: described(Price, 'The price as it is now, in currency units with at most two decimals.'),
+    currency: Currency,
+    updated_at: described(moment, 'When the change was made, in UTC.'),
   },
   encode: ({ fields: { price, description, size_m2, rooms, bathrooms, features } }) => {
     const facts = { built_m2: size_m2, bedrooms: rooms, baths: bathrooms }
@@ -194,7 +207,10 @@ export const deactivate_listing = endpoint({
   access: 'write',
   request: 'POST /my/ads/{listing_id}/offline',
   input: { listing_id: ListingId },
-  output: { listing_id: Type.String(), status: Type.Literal('inactive') },
+  output: {
+    listing_id: ThisListing,
+    status: Type.Literal('inactive', { description: 'Always inactive: searches no longer show it.' }),
+  },
   csrf: adPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),
@@ -207,7 +223,10 @@ export const reactivate_listing = endpoint({
   confirm: true,
   request: 'POST /my/ads/{listing_id}/online',
   input: { listing_id: ListingId },
-  output: { listing_id: Type.String(), status: Type.Literal('active') },
+  output: {
+    listing_id: ThisListing,
+    status: Type.Literal('active', { description: 'Always active: searches show it again.' }),
+  },
   csrf: adPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),

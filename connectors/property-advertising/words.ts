@@ -7,9 +7,24 @@ export const ContactId = id('Which contact: contact_id from list_contacts or lis
 
 /** The filter that lists of sales and rents share. */
 export const OperationFilter = oneOf(['sale', 'rent', 'all'], 'Only what is for sale, or to rent; all for both.')
-export const Operation = Type.Enum(['sale', 'rent'], { type: 'string' })
-export const ListingStatus = Type.Enum(['active', 'inactive'], { type: 'string' })
-export const ContactState = Type.Enum(['active', 'unread', 'handled', 'archived'], { type: 'string' })
+export const Operation = Type.Enum(['sale', 'rent'], {
+  type: 'string',
+  description: 'Whether the home is for sale or to rent.',
+})
+export const ListingStatus = Type.Enum(['active', 'inactive'], {
+  type: 'string',
+  description: 'Active while everybody can find it; inactive when taken down or expired.',
+})
+export const ContactState = Type.Enum(['active', 'unread', 'handled', 'archived'], {
+  type: 'string',
+  description: 'Unread when they wrote something new; active in progress; handled and archived as you marked it.',
+})
+export const QualityScore = Type.Number({ description: 'How complete the app finds the listing, from 0 to 100.' })
+export const ListingUrl = Type.String({ description: 'Its public page, which opens only while the listing is active.' })
+export const Price = Type.Number({
+  description: 'The asking price in currency units, not cents, with at most two decimals.',
+})
+export const Currency = Type.String({ description: 'The ISO 4217 code of the price, e.g. EUR.' })
 
 export const deals = { sale: 'for_sale', rent: 'to_let', all: 'any' } as const
 export const boxes = { active: 'open', unread: 'fresh', handled: 'done', archived: 'shelved' } as const

@@ -1,10 +1,26 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, limit, moment, nextCursor } from '../inputs.ts'
 import { UnknownShape, fields, rows } from '../wire.ts'
 import { formSeal } from './seal.ts'
-import { QuestionUrl, addressOf, keyOf, landed, listQuery, markdown, nextPlace, refNo, shownAs } from './words.ts'
+import {
+  Author,
+  QuestionLink,
+  QuestionUrl,
+  addressOf,
+  keyOf,
+  landed,
+  listQuery,
+  markdown,
+  nextPlace,
+  refNo,
+  shownAs,
+} from './words.ts'
+
+const AnswerId = Type.String({ description: 'The number of the answer in the app; no endpoint takes it.' })
+const AnswerUrl = Type.String({ description: 'The address of the answer itself, below its question.' })
+const AnsweredAt = described(moment, 'When the answer was posted, in UTC.')
 
 export const list_my_answers = endpoint({
   summary: 'List the answers you have written, newest first.',
@@ -13,7 +29,13 @@ export const list_my_answers = endpoint({
   input: { limit: limit(20, 50), cursor },
   output: {
     answers: Type.Array(
-      closed({ answer_id: Type.String(), question: Type.String(), url: Type.String(), created_at: moment }),
+      closed({
+        answer_id: AnswerId,
+        question: Type.String({ description: 'The wording of the question that you answered.' }),
+        url: AnswerUrl,
+        created_at: AnsweredAt,
+      }),
+      { description: 'Your own answers, newest first; empty when you have written none.' },
     ),
     next_cursor: nextCursor,
   },
@@ -37,11 +59,12 @@ export const list_answer_requests = endpoint({
   output: {
     requests: Type.Array(
       closed({
-        question: Type.String(),
-        question_url: Type.String(),
-        requested_by: Type.String(),
-        requested_at: moment,
+        question: Type.String({ description: 'The wording of the question that you should answer.' }),
+        question_url: QuestionLink,
+        requested_by: Author,
+        requested_at: described(moment, 'When they asked you to answer, in UTC.'),
       }),
+      { description: 'Requests that you have not answered, newest first; several may be for one question.' },
     ),
   },
   encode: ({ limit: count }) => ({ query: { count } }),
@@ -65,10 +88,10 @@ export const post_answer = endpoint({
   answer: 'redirect',
   input: { question_url: QuestionUrl, body_markdown: markdown('The answer, as everybody will read it.') },
   output: {
-    answer_id: Type.String(),
-    status: Type.Literal('published'),
-    url: Type.String(),
-    created_at: moment,
+    answer_id: AnswerId,
+    status: Type.Literal('published', { description: 'Always published: everybody can read it at once.' }),
+    url: AnswerUrl,
+    created_at: AnsweredAt,
   },
   encode: ({ body_markdown }) => ({ form: { text: body_markdown } }),
   decode: (_answer, { input, location, origin }) => {

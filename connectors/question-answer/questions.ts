@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, id, limit, moment } from '../inputs.ts'
+import { closed, defaulted, described, id, limit, moment } from '../inputs.ts'
 import { htmlText } from '../html.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { formSeal } from './seal.ts'
-import { QuestionUrl, addressOf, keyOf, landed, shownAs } from './words.ts'
+import { Author, QuestionLink, QuestionUrl, addressOf, keyOf, landed, shownAs } from './words.ts'
 
 const QuestionRow = {
-  question: Type.String(),
-  question_url: Type.String(),
+  question: Type.String({ description: 'The wording of the question, as plain text.' }),
+  question_url: QuestionLink,
   answers: Type.Integer({ description: 'How many answers it has.' }),
 }
 
@@ -30,7 +30,11 @@ export const search_questions = endpoint({
     }),
     limit: limit(20, 50),
   },
-  output: { questions: Type.Array(closed(QuestionRow)) },
+  output: {
+    questions: Type.Array(closed(QuestionRow), {
+      description: 'Questions with all the words, at most limit; empty when there are none.',
+    }),
+  },
   encode: ({ query, limit: count }) => ({ query: { find: query, count } }),
   decode: (list, { origin }) => ({ questions: rows(list['rows']).map((ask) => questionRow(ask, origin)) }),
 })
@@ -55,10 +59,11 @@ export const get_question = endpoint({
     ...QuestionRow,
     top_answers: Type.Array(
       closed({
-        author: Type.String(),
-        upvotes: Type.Integer(),
+        author: Author,
+        upvotes: Type.Integer({ description: 'How many upvotes the answer has now.' }),
         preview: Type.String({ description: 'How the answer begins, as plain text; empty if it is only pictures.' }),
       }),
+      { description: 'Most upvoted first, at most answers_limit; empty when it has no answers yet.' },
     ),
   },
   encode: ({ answers_limit }) => ({ query: { best: answers_limit } }),
@@ -93,12 +98,15 @@ export const ask_question = endpoint({
     ),
   },
   output: {
-    status: Type.Enum(['published', 'waiting_for_review'], { type: 'string' }),
+    status: Type.Enum(['published', 'waiting_for_review'], {
+      type: 'string',
+      description: 'Published at once, or waiting_for_review by an admin or moderator of the space.',
+    }),
     question_url: Type.Union([Type.String(), Type.Null()], { description: 'null while it waits for review.' }),
     submission_id: Type.Union([Type.String(), Type.Null()], {
       description: 'What admins and moderators review; null when it was published at once.',
     }),
-    created_at: moment,
+    created_at: described(moment, 'When the question was asked, in UTC.'),
   },
   encode: ({ question, space_id }) => ({ form: { wording: question, room: space_id } }),
   decode: (_answer, { input, location, origin }) => {

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, moment, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, moment, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { SpaceId, addressOf, markdown, refNo } from './words.ts'
 
 const roles = { keeper: 'owner', steward: 'admin', warden: 'moderator', author: 'contributor', reader: 'follower' }
-const Role = Type.Enum(['owner', 'admin', 'moderator', 'contributor', 'follower'], { type: 'string' })
+const Role = Type.Enum(['owner', 'admin', 'moderator', 'contributor', 'follower'], {
+  type: 'string',
+  description: 'Your role: only a follower cannot post; owner, admin and moderator see stats and submissions.',
+})
 
 export const list_my_spaces = endpoint({
   summary: 'List the spaces that you run, contribute to or follow, with your role in each.',
@@ -14,7 +17,17 @@ export const list_my_spaces = endpoint({
   request: 'GET /api/rooms',
   input: {},
   output: {
-    spaces: Type.Array(closed({ space_id: Type.String(), name: Type.String(), role: Role, url: Type.String() })),
+    spaces: Type.Array(
+      closed({
+        space_id: Type.String({
+          description: 'Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question.',
+        }),
+        name: Type.String({ description: 'What the space is called in the app.' }),
+        role: Role,
+        url: Type.String({ description: 'The page of the space in the app.' }),
+      }),
+      { description: 'Spaces in which you have a role, oldest first; empty when there are none.' },
+    ),
   },
   decode: (list, { origin }) => ({
     spaces: rows(list['rows']).map(({ ref, called, mine, path }) => ({
@@ -26,12 +39,14 @@ export const list_my_spaces = endpoint({
   }),
 })
 
+const ThisSpace = Type.String({ description: 'The space that the call named.' })
+
 const Counts = closed({
-  views: Type.Integer(),
-  followers: Type.Integer(),
-  upvotes: Type.Integer(),
-  comments: Type.Integer(),
-  notification_clicks: Type.Integer(),
+  views: Type.Integer({ description: 'How often it was viewed in that time.' }),
+  followers: Type.Integer({ description: 'How many began to follow it in that time.' }),
+  upvotes: Type.Integer({ description: 'Upvotes given in that time, less those taken back.' }),
+  comments: Type.Integer({ description: 'Comments written in that time.' }),
+  notification_clicks: Type.Integer({ description: 'How often its notifications were clicked in that time.' }),
 })
 
 function counts(figures: unknown) {
@@ -45,10 +60,17 @@ export const get_space_stats = endpoint({
   request: 'GET /api/rooms/{space_id}/figures',
   input: { space_id: SpaceId },
   output: {
-    space_id: Type.String(),
-    all_time: Counts,
-    last_7_days: Counts,
-    top_content: Type.Array(closed({ title: Type.String(), views: Type.Integer(), upvotes: Type.Integer() })),
+    space_id: ThisSpace,
+    all_time: described(Counts, 'All that was ever counted for the space.'),
+    last_7_days: described(Counts, 'Counted today (UTC) and on the six days before.'),
+    top_content: Type.Array(
+      closed({
+        title: Type.String({ description: 'The headline of the post; empty when it has none.' }),
+        views: Type.Integer({ description: 'How often the post was viewed in all.' }),
+        upvotes: Type.Integer({ description: 'How many upvotes the post has now.' }),
+      }),
+      { description: 'Its ten most viewed posts at most, the most viewed first; empty without posts.' },
+    ),
   },
   decode: ({ room, ever, week, best }) => ({
     space_id: refNo(fields(room)['ref'], 'room'),
@@ -73,11 +95,14 @@ export const post_to_space = endpoint({
     ),
   },
   output: {
-    post_id: Type.String(),
-    space_id: Type.String(),
-    title: Type.String(),
-    status: Type.Enum(['published', 'queued'], { type: 'string' }),
-    publish_at: moment,
+    post_id: Type.String({ description: 'The number of the new post; no endpoint takes it.' }),
+    space_id: ThisSpace,
+    title: Type.String({ description: 'The headline as the app keeps it; empty when none was given.' }),
+    status: Type.Enum(['published', 'queued'], {
+      type: 'string',
+      description: 'Published already, or queued: nobody sees it before publish_at.',
+    }),
+    publish_at: described(moment, 'When it was published, or will be if it is queued, in UTC.'),
   },
   encode: ({ title, body_markdown, publish }) => ({
     json: { headline: title, text: body_markdown, timing: publish === 'queued' ? 'queue' : 'now' },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, id, moment, oneOf } from '../inputs.ts'
+import { closed, described, id, moment, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
-import { SpaceId, refNo, shownAs, submissionType } from './words.ts'
+import { Author, SpaceId, refNo, shownAs, submissionType } from './words.ts'
 
 export const list_space_submissions = endpoint({
   summary: 'List what waits for review in a space that you run or moderate, first come first; empty if it takes none.',
@@ -13,12 +13,18 @@ export const list_space_submissions = endpoint({
   output: {
     submissions: Type.Array(
       closed({
-        submission_id: Type.String(),
-        type: Type.Enum(['post', 'question', 'answer'], { type: 'string' }),
-        title: Type.String(),
-        author: Type.String(),
-        submitted_at: moment,
+        submission_id: Type.String({ description: 'Pass it to review_space_submission.' }),
+        type: Type.Enum(['post', 'question', 'answer'], {
+          type: 'string',
+          description: 'What they want to see published in the space.',
+        }),
+        title: Type.String({
+          description: 'The headline, or the question that is asked or answered; empty for a post without one.',
+        }),
+        author: Author,
+        submitted_at: described(moment, 'When they submitted it, in UTC.'),
       }),
+      { description: 'What waits for review, first come first; empty if the space takes none.' },
     ),
   },
   encode: () => ({ query: { stage: 'waiting' } }),
@@ -49,8 +55,11 @@ export const review_space_submission = endpoint({
     ),
   },
   output: {
-    submission_id: Type.String(),
-    status: Type.Enum(['approved', 'queued', 'passed'], { type: 'string' }),
+    submission_id: Type.String({ description: 'The submission that was decided about.' }),
+    status: Type.Enum(['approved', 'queued', 'passed'], {
+      type: 'string',
+      description: 'Approved is public now, queued on publish_at, passed never.',
+    }),
     publish_at: Type.Union([moment, Type.Null()], { description: 'When it is published; null when it was passed on.' }),
   },
   encode: ({ decision }) => ({ json: { verdict: verdicts[decision] } }),

@@ -13,6 +13,11 @@ export const QuestionUrl = Type.String({
     'The address of a question in the app: question_url from search_questions, list_answer_requests or ask_question.',
 })
 
+export const Author = Type.String({ description: 'The name that the app shows; Somebody for who gave none.' })
+export const QuestionLink = Type.String({
+  description: 'The address of the question; pass it to get_question or post_answer.',
+})
+
 /** What the app takes as the text of a reply or a post. */
 export function markdown(description: string) {
   return Type.String({

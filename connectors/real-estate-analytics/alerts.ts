@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, text, word } from '../wire.ts'
 import { Filters, fromCriteria, toCriteria } from './filters.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -10,10 +10,13 @@ const rhythms = { day: 'daily', week: 'weekly', month: 'monthly' } as const
 const frequencies = Object.values(rhythms)
 
 const Alert = {
-  alert_id: Type.String(),
-  location: Type.String(),
+  alert_id: Type.String({ description: 'The id of the alert in the app; no endpoint takes it.' }),
+  location: Type.String({ description: 'The full name of the place.' }),
   filters: Filters,
-  email_frequency: Type.Enum(frequencies, { type: 'string' }),
+  email_frequency: Type.Enum(frequencies, {
+    type: 'string',
+    description: 'How often new listings are emailed, if there are any that match.',
+  }),
 }
 
 export const list_property_alerts = endpoint({
@@ -23,7 +26,12 @@ export const list_property_alerts = endpoint({
   input: { limit: limit(25), cursor },
   output: {
     alerts: Type.Array(
-      closed({ ...Alert, created_on: Day, emails_sent: Type.Integer({ description: 'How many emails it led to.' }) }),
+      closed({
+        ...Alert,
+        created_on: described(Day, 'The day when the alert was made, in UTC.'),
+        emails_sent: Type.Integer({ description: 'How many emails it led to.' }),
+      }),
+      { description: 'Your alerts, newest first; empty when there are none.' },
     ),
     next_cursor: nextCursor,
   },
@@ -51,7 +59,7 @@ export const create_property_alert = endpoint({
     email_frequency: oneOf(frequencies, 'How often to email what is new: daily, weekly or monthly.'),
     filters: Type.Optional(Filters),
   },
-  output: { ...Alert, location: Type.String({ description: 'The full name of the place.' }) },
+  output: Alert,
   encode: ({ location, email_frequency, filters }) => ({
     form: { where: location, every: theirs(rhythms, email_frequency), ...toCriteria(filters) },
   }),

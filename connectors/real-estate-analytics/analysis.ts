@@ -1,24 +1,46 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, oneOf } from '../inputs.ts'
 import { fields, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { PropertyId, dollars, dollarsInput, percent, theirs, toDollars, typeNames, types } from './words.ts'
+import {
+  Address,
+  Bathrooms,
+  Bedrooms,
+  CapRate,
+  CashOnCash,
+  HomeId,
+  HomePrice,
+  PropertyId,
+  dollars,
+  dollarsInput,
+  percent,
+  theirs,
+  toDollars,
+  typeNames,
+  types,
+} from './words.ts'
 
 const Figures = closed({
-  monthly_revenue: Type.Integer(),
-  monthly_operating_expenses: Type.Integer(),
-  monthly_mortgage: Type.Integer(),
-  monthly_cash_flow: Type.Integer(),
-  cap_rate: Type.Number(),
-  cash_on_cash: Type.Number(),
+  monthly_revenue: Type.Integer({ description: 'What renting it out takes in, a month in whole US dollars.' }),
+  monthly_operating_expenses: Type.Integer({
+    description: 'What running it costs without the mortgage, a month in whole US dollars.',
+  }),
+  monthly_mortgage: Type.Integer({ description: 'The loan payment of a month, in whole US dollars.' }),
+  monthly_cash_flow: Type.Integer({
+    description: 'Revenue less expenses and mortgage, a month in whole US dollars; can be negative.',
+  }),
+  cap_rate: CapRate,
+  cash_on_cash: CashOnCash,
 })
 
 const Basics = {
-  property_id: Type.String(),
-  address: Type.String(),
-  price: Type.Integer(),
-  cash_invested: Type.Integer(),
+  property_id: HomeId,
+  address: Address,
+  price: HomePrice,
+  cash_invested: Type.Integer({
+    description: 'Estimated cash that buying it takes, down payment and closing costs, in whole US dollars.',
+  }),
 }
 
 function basics({ home, street, ask, cash_in }: Fields) {
@@ -90,11 +112,14 @@ export const analyze_unlisted_property = endpoint({
   },
   output: {
     ...Basics,
-    property_type: Type.Enum(typeNames, { type: 'string' }),
-    bedrooms: Type.Integer(),
-    bathrooms: Type.Number(),
-    vacation: Figures,
-    traditional: Figures,
+    property_type: Type.Enum(typeNames, {
+      type: 'string',
+      description: 'The type that was given; single_family when none was.',
+    }),
+    bedrooms: described(Bedrooms, 'How many bedrooms; estimated when they were not given.'),
+    bathrooms: described(Bathrooms, 'How many bathrooms; estimated when not given, then 1.5 is possible.'),
+    vacation: described(Figures, 'Estimates for letting it by the night.'),
+    traditional: described(Figures, 'Estimates for letting it by the year.'),
   },
   encode: ({ address, price, property_type, bedrooms, bathrooms }) => ({
     json: { street: address, ask: toDollars(price), kind: theirs(types, property_type), br: bedrooms, ba: bathrooms },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, oneOf } from '../inputs.ts'
+import { closed, described, oneOf } from '../inputs.ts'
 import { word } from '../wire.ts'
 import { table } from './lists.ts'
-import { dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
+import { CashOnCash, dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
 
 const grades: ['A', 'B', 'C', 'D'] = ['A', 'B', 'C', 'D']
 
@@ -40,18 +40,27 @@ export const search_markets = endpoint({
   output: {
     markets: Type.Array(
       closed({
-        market_id: Type.String(),
-        name: Type.String(),
-        type: Type.Enum(['city', 'neighborhood'], { type: 'string' }),
+        market_id: Type.String({ description: 'The id of the place in the app; no endpoint takes it.' }),
+        name: Type.String({ description: 'Its name alone; to pass it as location, add city and state.' }),
+        type: Type.Enum(['city', 'neighborhood'], {
+          type: 'string',
+          description: 'Whether the figures are of a whole city or of one neighborhood.',
+        }),
         city: Type.Union([Type.String(), Type.Null()], { description: "A neighborhood's city; null for a city." }),
-        state: Type.String(),
-        rating_meter: Type.Enum(grades, { type: 'string' }),
+        state: Type.String({ description: 'The two-letter code of its state, such as TX.' }),
+        rating_meter: Type.Enum(grades, { type: 'string', description: 'The grade of its score, from A (best) to D.' }),
         score: Type.Integer({ description: '0 to 100; the ranking goes by it.' }),
-        monthly_revenue: Type.Integer(),
-        occupancy: Type.Number(),
-        cash_on_cash: Type.Number(),
+        monthly_revenue: Type.Integer({
+          description: 'What a rental by the night takes in a month on average, in whole US dollars.',
+        }),
+        occupancy: Type.Number({ description: 'The share of nights that are let, in percent, on average.' }),
+        cash_on_cash: described(
+          CashOnCash,
+          'Average yearly cash flow in percent of the cash invested; can be negative.',
+        ),
         rentals: Type.Integer({ description: 'How many rentals the averages are of.' }),
       }),
+      { description: 'Places that match, the highest score first; empty when none does.' },
     ),
   },
   encode: (input) => ({

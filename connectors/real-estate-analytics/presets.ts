@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, limit, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, limit, oneOf } from '../inputs.ts'
 import { UnknownShape, number, word } from '../wire.ts'
 import { Filters, fromCriteria } from './filters.ts'
 import { table } from './lists.ts'
@@ -14,7 +14,14 @@ export const list_filter_presets = endpoint({
   request: 'GET /api/presets',
   input: {},
   output: {
-    presets: Type.Array(closed({ preset_id: Type.String(), name: Type.String(), filters: Filters })),
+    presets: Type.Array(
+      closed({
+        preset_id: Type.String({ description: 'Pass it to run_filter_preset or export_neighborhood_data.' }),
+        name: Type.String({ description: 'What you called the preset in the app.' }),
+        filters: Filters,
+      }),
+      { description: 'Your presets, sorted by name; empty when there are none.' },
+    ),
   },
   decode: (answer) => ({
     presets: table(answer).map(({ preset, title, crit }) => ({
@@ -43,10 +50,13 @@ export const run_filter_preset = endpoint({
     limit: limit(25),
   },
   output: {
-    preset: Type.String({ description: "The preset's name." }),
+    preset: Type.String({ description: "The preset's name, as in list_filter_presets." }),
     location: Type.String({ description: 'The full name of the place.' }),
-    tab: Type.Enum(['investment', 'vacation_comps', 'rental_comps'], { type: 'string' }),
-    listings: Properties,
+    tab: Type.Enum(['investment', 'vacation_comps', 'rental_comps'], {
+      type: 'string',
+      description: 'Which homes are listed, as the call asked.',
+    }),
+    listings: described(Properties, 'Homes that match, in the order of the tab; empty when none does.'),
   },
   encode: ({ location, tab, limit: rows }) => ({ query: { where: location, sheet: theirs(tabs, tab), rows } }),
   decode: (answer) => ({
@@ -66,14 +76,14 @@ export const export_neighborhood_data = endpoint({
     location: Type.Optional(place('Only neighborhoods in this place; everywhere when left out.')),
   },
   output: {
-    export_id: Type.String(),
-    preset_id: Type.String(),
+    export_id: Type.String({ description: 'The id of the file in the app; no endpoint takes it.' }),
+    preset_id: Type.String({ description: 'The preset whose homes were exported.' }),
     neighborhoods: Type.Integer({ description: 'How many neighborhoods the spreadsheet has, one a line.' }),
     download_url: Type.String({
       description: 'The CSV file; opens in the browser of whoever is signed in to the app.',
     }),
     exports_used: Type.Integer({ description: "How many of the plan's monthly exports are used, with this one." }),
-    exports_per_month: Type.Integer(),
+    exports_per_month: Type.Integer({ description: 'How many exports the plan has for a month in all.' }),
   },
   encode: ({ location }) => ({ form: { where: location } }),
   csrf: formKey,

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, limit, oneOf } from '../inputs.ts'
+import { closed, described, limit, oneOf } from '../inputs.ts'
 import { number } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { table } from './lists.ts'
 import {
+  Address,
+  Bedrooms,
   Day,
   Properties,
   PropertyId,
@@ -45,7 +47,12 @@ export const find_properties = endpoint({
     bedrooms: atLeast('bedrooms'),
     bathrooms: atLeast('bathrooms'),
   },
-  output: { properties: Properties },
+  output: {
+    properties: described(
+      Properties,
+      'The highest cash_on_cash first; returns are those of rental_strategy, or of the better one.',
+    ),
+  },
   encode: (input) => ({
     query: {
       city: input.cities,
@@ -60,12 +67,27 @@ export const find_properties = endpoint({
   decode: (answer) => ({ properties: table(answer).map(property) }),
 })
 
-const Near = { address: Type.String(), bedrooms: Type.Integer() }
-const distance_miles = Type.Number()
+const Near = { address: Address, bedrooms: Bedrooms }
+const distance_miles = Type.Number({ description: 'Straight to the home, in miles to the hundredth.' })
 const Comp = Type.Union([
-  closed({ ...Near, nightly_rate: Type.Integer(), occupancy: Type.Number(), distance_miles }),
-  closed({ ...Near, monthly_rent: Type.Integer(), leased_on: Day, distance_miles }),
-  closed({ ...Near, sale_price: Type.Integer(), sold_on: Day, distance_miles }),
+  closed({
+    ...Near,
+    nightly_rate: Type.Integer({ description: 'What a night there costs, in whole US dollars.' }),
+    occupancy: Type.Number({ description: 'The share of nights that are let, in percent.' }),
+    distance_miles,
+  }),
+  closed({
+    ...Near,
+    monthly_rent: Type.Integer({ description: 'What a month there costs, in whole US dollars.' }),
+    leased_on: described(Day, 'The day when it was let, in UTC.'),
+    distance_miles,
+  }),
+  closed({
+    ...Near,
+    sale_price: Type.Integer({ description: 'What it was sold for, in whole US dollars.' }),
+    sold_on: described(Day, 'The day when the sale was closed, in UTC.'),
+    distance_miles,
+  }),
 ])
 
 const own = {
@@ -93,9 +115,14 @@ export const get_property_comps = endpoint({
     limit: limit(20, 50),
   },
   output: {
-    property_id: Type.String(),
-    type: Type.Enum(['short_term', 'long_term', 'sales'], { type: 'string' }),
-    comps: Type.Array(Comp),
+    property_id: Type.String({ description: 'The home that the others are compared with.' }),
+    type: Type.Enum(['short_term', 'long_term', 'sales'], {
+      type: 'string',
+      description: 'The kind of comparables that the call asked for.',
+    }),
+    comps: Type.Array(Comp, {
+      description: 'The nearest first, with the fields of their type; empty when there are none.',
+    }),
   },
   encode: ({ type, limit: rows }) => ({
     query: { lane: theirs({ nightly: 'short_term', yearly: 'long_term', sold: 'sales' }, type), rows },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, id, limit, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, id, limit, nextCursor } from '../inputs.ts'
 import { fields, text, word } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
+import { Address, Day, HomeId, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
 
 const lanes = {
   sale: 'for_sale',
@@ -21,15 +21,19 @@ export const list_saved_homes = endpoint({
   output: {
     saved_homes: Type.Array(
       closed({
-        property_id: Type.String(),
-        address: Type.String(),
-        type: Type.Enum(typeNames, { type: 'string' }),
-        status: Type.Enum(Object.values(lanes), { type: 'string' }),
+        property_id: described(HomeId, 'Pass it to remove_saved_home, get_property_analysis or get_property_comps.'),
+        address: Address,
+        type: Type.Enum(typeNames, { type: 'string', description: 'What kind of home it is.' }),
+        status: Type.Enum(Object.values(lanes), {
+          type: 'string',
+          description: 'Whether it is for sale, let, sold, or off the market, brought in by you.',
+        }),
         sale_price: Type.Integer({ description: 'What it costs; for homes that are not for sale, their value.' }),
         rating: Type.Union([Type.Integer(), Type.Null()], { description: 'Your 1 to 5 stars; null without.' }),
         note: Type.String({ description: 'Your own note; empty without.' }),
-        saved_on: Day,
+        saved_on: described(Day, 'The day when you saved it, in UTC.'),
       }),
+      { description: 'Your saved homes, the last one saved first.' },
     ),
     next_cursor: nextCursor,
   },
@@ -59,7 +63,10 @@ export const save_home = endpoint({
     rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: 'Your rating, 1 to 5 stars.' })),
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'A note that only you read.' })),
   },
-  output: { property_id: Type.String(), saved: Type.Literal(true) },
+  output: {
+    property_id: Type.String({ description: 'The home that was saved; pass it to remove_saved_home.' }),
+    saved: Type.Literal(true, { description: 'Always true: it is in list_saved_homes now.' }),
+  },
   encode: ({ rating, note }) => ({ form: { stars: rating, memo: note } }),
   csrf: formKey,
   answer: 'redirect',
@@ -77,8 +84,8 @@ export const remove_saved_home = endpoint({
     property_id: id('A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.'),
   },
   output: {
-    property_id: Type.String(),
-    saved: Type.Literal(false),
+    property_id: Type.String({ description: 'The home that was taken off; pass it to save_home to undo.' }),
+    saved: Type.Literal(false, { description: 'Always false: it is no longer in list_saved_homes.' }),
     saved_homes_left: Type.Integer({ description: 'How many homes are still saved.' }),
   },
   encode: () => ({}),
@@ -107,15 +114,15 @@ export const download_property_report = endpoint({
     ),
   },
   output: {
-    property_id: Type.String(),
-    report_id: Type.String(),
-    address: Type.String(),
-    created_on: Day,
+    property_id: Type.String({ description: 'The home that the report is about.' }),
+    report_id: Type.String({ description: 'The id of the file in the app; no endpoint takes it.' }),
+    address: Address,
+    created_on: described(Day, 'The day when the report was made, in UTC.'),
     download_url: Type.String({
       description: 'The PDF file; opens in the browser of whoever is signed in to the app.',
     }),
     downloads_used: Type.Integer({ description: "How many of the plan's monthly downloads are used, with this one." }),
-    downloads_per_month: Type.Integer(),
+    downloads_per_month: Type.Integer({ description: 'How many downloads the plan has for a month in all.' }),
   },
   encode: ({ company_name, logo_url }) => ({ json: { firm: company_name, logo: logo_url } }),
   decode: ({ file, title, about, href, made, pdfs }, { origin }) => ({

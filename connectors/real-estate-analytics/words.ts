@@ -81,14 +81,30 @@ export function fromSlashes(value: unknown): string {
   return fromCompact(text(value).replaceAll('/', ''))
 }
 
+export const HomeId = Type.String({
+  description: 'Pass it to get_property_analysis, get_property_comps, download_property_report or save_home.',
+})
+export const Address = Type.String({ description: 'Street, city and state in one line, as the app shows it.' })
+export const HomePrice = Type.Integer({
+  description: 'What it costs, in whole US dollars; for homes that are not for sale, their value.',
+})
+export const Bedrooms = Type.Integer({ description: 'How many bedrooms; 0 is possible.' })
+export const Bathrooms = Type.Number({ description: 'How many bathrooms; halves are possible, such as 1.5.' })
+export const CashOnCash = Type.Number({
+  description: 'Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative.',
+})
+export const CapRate = Type.Number({
+  description: 'Estimated yearly revenue less operating expenses, in percent of the price.',
+})
+
 const Property = {
-  property_id: Type.String(),
-  address: Type.String(),
-  price: Type.Integer(),
-  bedrooms: Type.Integer(),
-  bathrooms: Type.Number(),
-  cash_on_cash: Type.Number(),
-  cap_rate: Type.Number(),
+  property_id: HomeId,
+  address: Address,
+  price: HomePrice,
+  bedrooms: Bedrooms,
+  bathrooms: Bathrooms,
+  cash_on_cash: CashOnCash,
+  cap_rate: CapRate,
 }
 export const Properties = Type.Array(closed(Property))
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, id, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, id, moment, nextCursor } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import { fromLocal, fromSlashed, toLocal, toSlashed } from './times.ts'
 import {
@@ -10,6 +10,7 @@ import {
   Day,
   LocationId,
   StartAt,
+  TeamMember,
   TeamMemberId,
   appointment,
   listQuery,
@@ -47,7 +48,10 @@ export const list_appointments = endpoint({
     location_id: LocationId('Only appointments at this location; all when left out.'),
     cursor,
   },
-  output: { appointments: Type.Array(closed(Appointment)), next_cursor: nextCursor },
+  output: {
+    appointments: Type.Array(closed(Appointment), { description: 'One page of the calendar, by start time.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ from, to, status, team_member_id, client_id, location_id }, { anchor }) => ({
     query: {
       first_day: toSlashed(from),
@@ -76,9 +80,18 @@ export const find_available_slots = endpoint({
     location_id: LocationId('Only slots at this location; all when left out.'),
   },
   output: {
-    date: Day,
+    date: described(Day, "The day that was asked for, in each location's time zone."),
     slots: Type.Array(
-      closed({ start_at: moment, end_at: moment, team_member_id: Type.String(), team_member: Type.String() }),
+      closed({
+        start_at: described(
+          moment,
+          "When all of it could begin, with the location's offset; create_appointment and reschedule_appointment take it.",
+        ),
+        end_at: described(moment, "When the last service would end, with the location's offset."),
+        team_member_id: TeamMember.team_member_id,
+        team_member: TeamMember.name,
+      }),
+      { description: 'By start time, then by name, each on the quarter of an hour; empty when nothing is free.' },
     ),
   },
   encode: ({ service_ids, date, team_member_id, location_id }) => ({

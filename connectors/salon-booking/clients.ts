@@ -1,12 +1,31 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
 import { fields, nullableText, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromLocal, fromLocalToUtc, fromSlashed, toSlashed } from './times.ts'
-import { ClientId, Day, LocationId, NullableText, listQuery, nextPlace, status } from './words.ts'
+import {
+  Allergies,
+  Appointment,
+  Client,
+  ClientId,
+  Contact,
+  Day,
+  LocationId,
+  Marketing,
+  listQuery,
+  nextPlace,
+  status,
+} from './words.ts'
 
-const Upcoming = { appointment_id: Type.String(), start_at: moment, services: Type.Array(Type.String()) }
+const Upcoming = {
+  appointment_id: Appointment.appointment_id,
+  start_at: Appointment.start_at,
+  services: Appointment.services,
+}
+
+const NoteText = Type.String({ description: 'What the team wrote, as plain text; the client never sees it.' })
+const NotedAt = described(moment, 'When the note was written, in UTC.')
 
 export const list_clients = endpoint({
   summary: "List the salon's clients from A to Z, with the day of their last appointment.",
@@ -26,14 +45,15 @@ export const list_clients = endpoint({
   output: {
     clients: Type.Array(
       closed({
-        client_id: Type.String(),
-        name: Type.String(),
-        email: NullableText,
-        phone: NullableText,
-        last_appointment: Type.Union([Day, Type.Null()]),
-        accepts_marketing: Type.Boolean(),
-        accepts_sms_marketing: Type.Boolean(),
+        ...Client,
+        ...Contact,
+        last_appointment: Type.Union([Day, Type.Null()], {
+          description:
+            "The location's day of the last one that has begun, cancelled and no-show ones ignored; null: none yet.",
+        }),
+        ...Marketing,
       }),
+      { description: 'One page of the clients, from A to Z by name.' },
     ),
     next_cursor: nextCursor,
   },
@@ -68,13 +88,18 @@ export const get_client = endpoint({
   request: 'GET /api/v2/guests/{client_id}',
   input: { client_id: ClientId },
   output: {
-    client_id: Type.String(),
-    name: Type.String(),
-    phone: NullableText,
-    notes: Type.Array(closed({ text: Type.String(), created_at: moment })),
-    allergies: Type.Array(Type.String()),
-    upcoming_appointments: Type.Array(closed(Upcoming)),
-    past_appointments: Type.Array(closed({ ...Upcoming, status: Type.String() })),
+    ...Client,
+    phone: Contact.phone,
+    notes: Type.Array(closed({ text: NoteText, created_at: NotedAt }), {
+      description: "The team's notes about the client, newest first.",
+    }),
+    allergies: Allergies,
+    upcoming_appointments: Type.Array(closed(Upcoming), {
+      description: 'Those to come or under way and not cancelled, the latest first.',
+    }),
+    past_appointments: Type.Array(closed({ ...Upcoming, status: Appointment.status }), {
+      description: 'All others: those that are over and every cancelled one, the latest first.',
+    }),
   },
   decode: ({ guest, full_name, mobile, jottings, sensitivities, ahead, behind }) => ({
     client_id: guest,
@@ -119,13 +144,10 @@ export const add_client = endpoint({
     ),
   },
   output: {
-    client_id: Type.String(),
-    name: Type.String(),
-    email: NullableText,
-    phone: NullableText,
-    accepts_marketing: Type.Boolean(),
-    accepts_sms_marketing: Type.Boolean(),
-    allergies: Type.Array(Type.String()),
+    ...Client,
+    ...Contact,
+    ...Marketing,
+    allergies: Allergies,
   },
   encode: ({ name, email, phone, location_id, accepts_marketing, accepts_sms_marketing, allergies }) => ({
     json: {
@@ -157,7 +179,7 @@ export const add_client_note = endpoint({
     client_id: ClientId,
     text: Type.String({ minLength: 1, maxLength: 2000, description: 'The note. The client never sees it.' }),
   },
-  output: { client_id: Type.String(), text: Type.String(), created_at: moment },
+  output: { client_id: Client.client_id, text: NoteText, created_at: NotedAt },
   encode: ({ text }) => ({ json: { text } }),
   decode: ({ text, written_local, tz }, { input }) => ({
     client_id: input.client_id,

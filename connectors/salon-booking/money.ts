@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, described, nextCursor, oneOf } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromSlashed, toSlashed } from './times.ts'
 import { Day, Decimal, LocationId, NullableText, decimal, listQuery, nextPlace } from './words.ts'
 
-const Sums = { items_sold: Type.Integer(), sales: Decimal, discounts: Decimal, refunds: Decimal }
+const Sums = {
+  items_sold: Type.Integer({ description: 'How many pieces were sold: three bottles on one line are three.' }),
+  sales: described(
+    Decimal,
+    'Before discounts and refunds, without tips and service charges, as a decimal text, e.g. 42.50.',
+  ),
+  discounts: described(Decimal, 'What discounts took off, as a decimal text; sales is the amount before them.'),
+  refunds: described(Decimal, 'What was given back, as a decimal text; sales is the amount before it.'),
+}
 const splits = { payment_method: 'pay', discount_name: 'promo', discount_type: 'promo_kind' } as const
 
 function sums({ pieces, gross, rebate, given_back }: Fields) {
@@ -29,18 +37,33 @@ export const get_sales_summary = endpoint({
     location_id: LocationId('Only sales at this location; all when left out.'),
   },
   output: {
-    from: Day,
-    to: Day,
-    currency: Type.String(),
+    from: described(Day, "The first day that is counted, in each location's time zone."),
+    to: described(Day, "The last day that is counted, included, in each location's time zone."),
+    currency: Type.String({ description: 'ISO 4217 code of all amounts here, such as EUR.' }),
     groups: Type.Array(
       Type.Union([
-        closed({ payment_method: NullableText, ...Sums }),
-        closed({ discount_name: NullableText, ...Sums }),
-        closed({ discount_type: NullableText, ...Sums }),
+        closed({
+          payment_method: described(NullableText, 'How it was paid, as the app calls it, such as Card or Cash.'),
+          ...Sums,
+        }),
+        closed({
+          discount_name: described(NullableText, 'Which discount, by its name in the app; null for sales without one.'),
+          ...Sums,
+        }),
+        closed({
+          discount_type: described(
+            NullableText,
+            'The kind of discount, such as Loyalty or Promotion; null for sales without one.',
+          ),
+          ...Sums,
+        }),
       ]),
-      { description: 'A discount of null stands for sales without one.' },
+      {
+        description:
+          'One for each value of group_by, without it none. A discount of null stands for sales without one.',
+      },
     ),
-    total: closed(Sums),
+    total: described(closed(Sums), 'All sales of these days; the groups add up to it.'),
   },
   encode: ({ from, to, group_by, location_id }) => ({
     query: {
@@ -69,7 +92,18 @@ export const list_payouts = endpoint({
     cursor,
   },
   output: {
-    payouts: Type.Array(closed({ date: Day, amount: Decimal, fees: Decimal, net_amount: Decimal })),
+    payouts: Type.Array(
+      closed({
+        date: described(Day, 'The day on which it was paid out, in UTC.'),
+        amount: described(
+          Decimal,
+          "What left the salon's wallet, fees included, as a decimal text in its currency, e.g. 467.65.",
+        ),
+        fees: described(Decimal, 'What the app kept of the amount, as a decimal text.'),
+        net_amount: described(Decimal, 'What goes to the bank account: amount less fees, as a decimal text.'),
+      }),
+      { description: 'One page, newest first; scheduled payouts and those by hand look alike.' },
+    ),
     next_cursor: nextCursor,
   },
   encode: ({ from, to }, { anchor }) => ({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import { Decimal, LocationId, decimal } from './words.ts'
 
@@ -12,13 +12,18 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String(),
-        name: Type.String(),
-        category: Type.String(),
-        duration_minutes: Type.Integer(),
-        price: Decimal,
-        currency: Type.String(),
+        service_id: Type.String({
+          description: 'Which service; pass it in service_ids to find_available_slots or create_appointment.',
+        }),
+        name: Type.String({ description: "What the service is called on the salon's menu." }),
+        category: Type.String({ description: 'The section of the menu that it stands in; empty when it is in none.' }),
+        duration_minutes: Type.Integer({ description: 'How long the service takes, in minutes.' }),
+        price: described(Decimal, 'What it costs, as a decimal text, e.g. 42.50; 0.00 is free.'),
+        currency: Type.String({
+          description: 'ISO 4217 code of the price, such as EUR; the same for the whole salon.',
+        }),
       }),
+      { description: "In the order of the salon's menu." },
     ),
   },
   encode: ({ location_id }) => ({ query: { branch: location_id } }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, id, moment, oneOf } from '../inputs.ts'
+import { closed, described, id, moment, oneOf } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import { fromLocal, toLocal } from './times.ts'
-import { LocationId } from './words.ts'
+import { LocationId, TeamMember } from './words.ts'
 
 const kinds = { break: 'pause', training: 'course', admin: 'office' } as const
 
@@ -15,11 +15,15 @@ export const list_team_members = endpoint({
   output: {
     team_members: Type.Array(
       closed({
-        team_member_id: Type.String(),
-        name: Type.String(),
-        locations: Type.Array(Type.String()),
-        service_ids: Type.Array(Type.String()),
+        ...TeamMember,
+        locations: Type.Array(Type.String(), {
+          description: 'Ids of the locations where they work; pass one on wherever a location_id is asked for.',
+        }),
+        service_ids: Type.Array(Type.String(), {
+          description: 'The services that they do: service_id of list_services.',
+        }),
       }),
+      { description: "Those in the team who can be booked, in the salon's own order." },
     ),
   },
   encode: ({ location_id }) => ({ query: { branch: location_id } }),
@@ -45,11 +49,11 @@ export const add_blocked_time = endpoint({
     title: Type.Optional(Type.String({ maxLength: 200, description: 'A text for the team to see in the calendar.' })),
   },
   output: {
-    blocked_time_id: Type.String(),
-    team_member_id: Type.String(),
-    type: Type.Enum(['break', 'training', 'admin'], { type: 'string' }),
-    start_at: moment,
-    end_at: moment,
+    blocked_time_id: Type.String({ description: 'Names the blocked time in the app; no endpoint takes it.' }),
+    team_member_id: TeamMember.team_member_id,
+    type: Type.Enum(['break', 'training', 'admin'], { type: 'string', description: 'What the time is kept free for.' }),
+    start_at: described(moment, 'When it begins, with the offset of the time zone of their first location.'),
+    end_at: described(moment, 'When it ends, with the offset of the time zone of their first location.'),
   },
   encode: ({ type, start_at, end_at, title }) => ({
     json: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, id, moment } from '../inputs.ts'
+import { closed, described, id, moment } from '../inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromLocal } from './times.ts'
@@ -24,15 +24,51 @@ export const Day = Type.String({ format: 'date' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
+export const Client = {
+  client_id: Type.String({
+    description: 'Which client; pass it to get_client, add_client_note or create_appointment.',
+  }),
+  name: Type.String({ description: "The client's full name." }),
+}
+
+export const Contact = {
+  email: described(NullableText, "The client's email address; null when the salon has none."),
+  phone: described(NullableText, "The client's phone number as it was typed; null when the salon has none."),
+}
+
+export const Marketing = {
+  accepts_marketing: Type.Boolean({ description: 'true: the client agreed to marketing emails.' }),
+  accepts_sms_marketing: Type.Boolean({ description: 'true: the client agreed to marketing text messages.' }),
+}
+
+export const Allergies = Type.Array(Type.String(), {
+  description: 'What the client is allergic to, as short texts for the team; empty when nothing is noted.',
+})
+
+export const TeamMember = {
+  team_member_id: Type.String({
+    description: 'Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots.',
+  }),
+  name: Type.String({ description: "The team member's full name." }),
+}
+
 export const Appointment = {
-  appointment_id: Type.String(),
-  client: closed({ client_id: Type.String(), name: Type.String() }),
-  start_at: moment,
-  end_at: moment,
-  services: Type.Array(Type.String()),
-  team_member: closed({ team_member_id: Type.String(), name: Type.String() }),
-  status: Type.String(),
-  location_id: Type.String(),
+  appointment_id: Type.String({
+    description: 'Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it.',
+  }),
+  client: described(closed(Client), 'Whose appointment it is.'),
+  start_at: described(moment, "When it begins, with the offset of the location's time zone."),
+  end_at: described(moment, "When it ends, with the offset of the location's time zone."),
+  services: Type.Array(Type.String(), {
+    description: 'The names of the booked services, in the order in which they are done.',
+  }),
+  team_member: described(closed(TeamMember), 'Who does all of its services.'),
+  status: Type.String({
+    description: "Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses.",
+  }),
+  location_id: Type.String({
+    description: 'Where it takes place; pass it on as location_id, for example to list_appointments.',
+  }),
 }
 
 export function appointment(visit: Fields) {

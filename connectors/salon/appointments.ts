@@ -1,20 +1,23 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
-import { ClientId, LocationId, Price, ProviderId, ServiceId, price } from './words.ts'
+import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './words.ts'
 
+const ProviderName = Type.String({ description: 'The full name of the person who does it.' })
 const Appointment = {
-  appointment_id: Type.String(),
-  client: Type.String(),
-  service: Type.String(),
-  provider: Type.String(),
-  start: moment,
-  end: moment,
-  status: Type.String(),
+  appointment_id: Type.String({ description: 'Pass it to reschedule_appointment or cancel_appointment.' }),
+  client: ClientName,
+  service: ServiceName,
+  provider: ProviderName,
+  start: described(moment, "When it begins, with the offset of the location's time zone."),
+  end: described(moment, "When it ends, with the offset of the location's time zone."),
+  status: Type.String({
+    description: 'As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled.',
+  }),
 }
 
 const stages = {
@@ -87,7 +90,11 @@ export const list_appointments = endpoint({
       ),
     ),
   },
-  output: { appointments: Type.Array(closed(Appointment)) },
+  output: {
+    appointments: Type.Array(closed(Appointment), {
+      description: 'All that match, by start time; without status the cancelled ones, too.',
+    }),
+  },
   encode: ({ location_id, from, to, provider_id, status }) =>
     whole({
       branch: location_id,
@@ -111,7 +118,14 @@ export const search_availability = endpoint({
     provider_id: ProviderId('Only slots of this person; of anybody when left out.'),
   },
   output: {
-    slots: Type.Array(closed({ provider_id: Type.String(), provider: Type.String(), start: moment })),
+    slots: Type.Array(
+      closed({
+        provider_id: Type.String({ description: 'Who would do it; pass it to book_appointment.' }),
+        provider: ProviderName,
+        start: described(moment, "When it could begin, with the location's offset; pass it to book_appointment."),
+      }),
+      { description: 'Free times still to come, earliest first; empty when there are none.' },
+    ),
   },
   encode: ({ location_id, service_id, from, to, provider_id }) => ({
     query: {
@@ -144,7 +158,7 @@ export const book_appointment = endpoint({
     provider_id: id('Who does it: provider_id of the slot from search_availability.'),
     start: start('When it begins'),
   },
-  output: { ...Appointment, price: Price },
+  output: { ...Appointment, price: described(Price, "What the appointment costs, in the location's currency.") },
   encode: ({ client_id, service_id, provider_id, start: begins }) =>
     document('visits', { guest: client_id, treatment: service_id, crew: provider_id, begins: toUtc(begins) }),
   decode: ({ data }) => ({ ...appointment(fields(data)), price: price(attributes(data)['cost']) }),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, id, limit, moment } from '../inputs.ts'
+import { closed, defaulted, described, id, limit, moment } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import { attributes, document } from './documents.ts'
 import { fromLocalToUtc } from './times.ts'
-import { NullableText } from './words.ts'
+import { ClientName, NullableText } from './words.ts'
 
 export const find_client = endpoint({
   summary: 'Find clients of the business by name, email or phone number, from A to Z.',
@@ -22,12 +22,13 @@ export const find_client = endpoint({
   output: {
     clients: Type.Array(
       closed({
-        client_id: Type.String(),
-        name: Type.String(),
-        email: NullableText,
-        phone: NullableText,
-        tags: Type.Array(Type.String()),
+        client_id: Type.String({ description: 'Pass it to book_appointment or add_to_waitlist.' }),
+        name: ClientName,
+        email: described(NullableText, "The client's email address; null when the app has none."),
+        phone: described(NullableText, "The client's telephone number; null when the app has none."),
+        tags: Type.Array(Type.String(), { description: 'Labels that the client has in the app; empty without any.' }),
       }),
+      { description: 'Clients that match, A to Z, at most limit; empty when none does.' },
     ),
   },
   encode: (input) => ({ query: { find: input.query, rows: input.limit } }),
@@ -52,12 +53,13 @@ export const list_conversations = endpoint({
   output: {
     conversations: Type.Array(
       closed({
-        conversation_id: Type.String(),
-        client: Type.String(),
-        unread: Type.Boolean(),
-        last_message: Type.String(),
-        updated_at: moment,
+        conversation_id: Type.String({ description: 'Pass it to reply_to_client to answer.' }),
+        client: ClientName,
+        unread: Type.Boolean({ description: "True when the latest message is the client's and nobody has seen it." }),
+        last_message: Type.String({ description: 'The text of the latest message, from either side.' }),
+        updated_at: described(moment, 'When the latest message was written, to the minute, in UTC.'),
       }),
+      { description: 'Chats of all locations, most recent first; empty when there are none.' },
     ),
   },
   encode: (input) => ({ query: { fresh: input.unread_only === true ? 'yes' : null, rows: input.limit } }),
@@ -89,10 +91,10 @@ export const reply_to_client = endpoint({
     ),
   },
   output: {
-    conversation_id: Type.String(),
-    last_message: Type.String(),
-    booking_link: NullableText,
-    updated_at: moment,
+    conversation_id: Type.String({ description: 'The chat that the message was sent in.' }),
+    last_message: Type.String({ description: 'The text of your message, as the app keeps it.' }),
+    booking_link: described(NullableText, 'The booking address that went with it; null when it was not included.'),
+    updated_at: described(moment, 'When the message was sent, to the minute, in UTC.'),
   },
   encode: ({ message, include_booking_link }) =>
     document('lines', { words: message, with_booking: include_booking_link }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { attributes } from './documents.ts'
-import { LocationId, NullableText, Price, price } from './words.ts'
+import { LocationId, NullableText, Price, ServiceName, price } from './words.ts'
 
 export const list_locations = endpoint({
   summary: "List the business's locations, the main one first; the other endpoints read one location per call.",
@@ -13,12 +13,15 @@ export const list_locations = endpoint({
   output: {
     locations: Type.Array(
       closed({
-        location_id: Type.String(),
-        name: Type.String(),
-        address: Type.String(),
-        time_zone: Type.String(),
-        phone: NullableText,
+        location_id: Type.String({
+          description: 'Pass it to list_services, list_appointments, list_waitlist or list_reviews.',
+        }),
+        name: Type.String({ description: 'What the business calls the location.' }),
+        address: Type.String({ description: 'Where the location is, in one line.' }),
+        time_zone: Type.String({ description: 'An IANA name, e.g. Europe/Lisbon; days and times there are in it.' }),
+        phone: described(NullableText, "The location's telephone number; null when it has none."),
       }),
+      { description: 'All locations of the business, the main one first.' },
     ),
   },
   decode: ({ data }) => ({
@@ -37,12 +40,17 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String(),
-        name: Type.String(),
-        duration_min: Type.Integer(),
-        price: Price,
-        provider_ids: Type.Array(Type.String()),
+        service_id: Type.String({
+          description: 'Pass it to search_availability, book_appointment or add_to_waitlist.',
+        }),
+        name: ServiceName,
+        duration_min: Type.Integer({ description: 'How long it takes, in minutes.' }),
+        price: described(Price, "What the service costs, in the location's currency."),
+        provider_ids: Type.Array(Type.String(), {
+          description: 'Who does it, each for provider_id of search_availability; empty when nobody does.',
+        }),
       }),
+      { description: 'The services of this location only; empty when it has none.' },
     ),
   },
   encode: ({ location_id }) => ({ query: { branch: location_id } }),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, id } from '../inputs.ts'
+import { closed, day, described, id } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import { attributes, formSlip, ledBack, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
-import { Day, LocationId } from './words.ts'
+import { ClientName, Day, LocationId } from './words.ts'
 
 export const list_reviews = endpoint({
   summary: 'List what clients wrote about one location, newest first, and whether the business has replied.',
@@ -20,13 +20,14 @@ export const list_reviews = endpoint({
   output: {
     reviews: Type.Array(
       closed({
-        review_id: Type.String(),
-        client: Type.String(),
-        rating: Type.Integer({ minimum: 1, maximum: 5 }),
+        review_id: Type.String({ description: 'Pass it to reply_to_review while replied is false.' }),
+        client: ClientName,
+        rating: Type.Integer({ minimum: 1, maximum: 5, description: 'The stars they gave, 1 to 5; 5 is the best.' }),
         text: Type.String({ description: 'Empty when they gave only a rating.' }),
-        posted_at: Day,
-        replied: Type.Boolean(),
+        posted_at: described(Day, 'The day when they posted it; the app keeps no time.'),
+        replied: Type.Boolean({ description: 'Whether the business has replied publicly; it can only once.' }),
       }),
+      { description: 'Reviews of this location that match, newest first; empty when none does.' },
     ),
   },
   encode: ({ location_id, since, unanswered_only }) =>
@@ -55,7 +56,10 @@ export const reply_to_review = endpoint({
     review_id: id('Which review: review_id from list_reviews, where replied is false.'),
     reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The public text of the reply.' }),
   },
-  output: { review_id: Type.String(), replied: Type.Boolean() },
+  output: {
+    review_id: Type.String({ description: 'The review that was replied to.' }),
+    replied: Type.Boolean({ description: 'Always true: the reply is public now.' }),
+  },
   encode: ({ reply }) => ({ form: { words: reply } }),
   csrf: formSlip,
   answer: 'redirect',

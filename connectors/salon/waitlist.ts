@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, id } from '../inputs.ts'
+import { closed, day, described, id } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
-import { ClientId, Day, LocationId, ProviderId, ServiceId } from './words.ts'
+import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './words.ts'
 
 const Entry = {
-  waitlist_entry_id: Type.String(),
-  client: Type.String(),
-  service: Type.String(),
+  waitlist_entry_id: Type.String({ description: 'Pass it to notify_waitlist to write to the client.' }),
+  client: ClientName,
+  service: ServiceName,
   provider: Type.String({ description: "The provider's name, or any." }),
-  date: Day,
+  date: described(Day, "The day they wait for, in the location's time zone."),
 }
 
 function entry(waiting: Fields) {
@@ -34,7 +34,11 @@ export const list_waitlist = endpoint({
     location_id: LocationId('Which location; the main one when left out.'),
     date: Type.Optional(day("Only who waits for this day, in the location's time zone; all days when left out.")),
   },
-  output: { entries: Type.Array(closed(Entry)) },
+  output: {
+    entries: Type.Array(closed(Entry), {
+      description: 'Who waits there, by day, then as they came; empty when nobody does.',
+    }),
+  },
   encode: ({ location_id, date }) => whole({ branch: location_id, day: toNamed(date) }),
   decode: ({ data }) => ({ entries: rows(data).map(entry) }),
 })

@@ -11,9 +11,17 @@ export const LocationId = (description: string) => Type.Optional(id(`${descripti
 export const Day = Type.String({ format: 'date' })
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** The amount has the decimals of its currency: 42.50, 4250, 4.250. */
+export const ClientName = Type.String({ description: "The client's full name." })
+export const ServiceName = Type.String({ description: 'What the business calls the service.' })
+
 export const Price = Type.Object(
-  { amount: Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), currency: Type.String() },
+  {
+    amount: Type.String({
+      pattern: '^\\d+(\\.\\d+)?$',
+      description: 'A decimal text with as many decimals as the currency has, e.g. 42.50, 4250, 4.250.',
+    }),
+    currency: Type.String({ description: 'The ISO 4217 code, e.g. EUR; each location has its own.' }),
+  },
   { additionalProperties: false },
 )
 

@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, number, text, word } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, formPass, fromClock, ledBack, reference, toUs } from './words.ts'
+import { Day, Which, formPass, fromClock, ledBack, reference, toUs } from './words.ts'
 
+const QuestionId = Type.String({
+  description: 'Which question; answer_buyer_question takes it while there is no answer.',
+})
+const AnsweredAt = described(moment, 'When it was answered, to the minute, in UTC.')
 const states = { all: 'any', unanswered: 'open', answered: 'replied' } as const
 
 export const list_buyer_questions = endpoint({
@@ -23,15 +27,25 @@ export const list_buyer_questions = endpoint({
   output: {
     questions: Type.Array(
       closed({
-        question_id: Type.String(),
-        product: closed({ product_id: Type.String(), title: Type.String() }),
+        question_id: QuestionId,
+        product: described(closed(Which), 'The product that the question is about.'),
         asked_by: Type.Union([Type.String(), Type.Null()], {
           description: 'null: somebody who is no longer a member, and is not told of an answer.',
         }),
-        question: Type.String(),
-        asked_at: moment,
-        answer: Type.Union([closed({ text: Type.String(), answered_at: moment }), Type.Null()]),
+        question: Type.String({ description: "The question in the buyer's own words, as everybody can read it." }),
+        asked_at: described(moment, 'When it was asked, to the minute, in UTC.'),
+        answer: Type.Union(
+          [
+            closed({
+              text: Type.String({ description: "The store's answer, as everybody can read it." }),
+              answered_at: AnsweredAt,
+            }),
+            Type.Null(),
+          ],
+          { description: 'The one answer of the store; null while there is none.' },
+        ),
       }),
+      { description: 'One page of the questions, newest first.' },
     ),
     next_cursor: nextCursor,
   },
@@ -67,7 +81,11 @@ export const answer_buyer_question = endpoint({
     question_id: id('Which question: question_id of one without an answer from list_buyer_questions.'),
     answer: Type.String({ minLength: 1, maxLength: 2000, description: 'What everybody will read, as the store.' }),
   },
-  output: { question_id: Type.String(), answer: Type.String(), answered_at: moment },
+  output: {
+    question_id: QuestionId,
+    answer: Type.String({ description: 'What everybody can read now, as you sent it.' }),
+    answered_at: AnsweredAt,
+  },
   csrf: formPass,
   encode: ({ answer }) => ({ form: { words: answer } }),
   answer: 'redirect',
@@ -105,12 +123,17 @@ export const schedule_sale = endpoint({
     ),
   },
   output: {
-    sale_id: Type.String(),
-    status: Type.Enum(['scheduled', 'running'], { type: 'string' }),
-    from: Day,
-    to: Day,
-    product_ids: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'null: the whole store.' }),
-    discount_percent: Type.Integer(),
+    sale_id: Type.String({ description: 'Names the sale in the app; no endpoint takes it.' }),
+    status: Type.Enum(['scheduled', 'running'], {
+      type: 'string',
+      description: 'scheduled: it begins on a later day. running: the prices are down already.',
+    }),
+    from: described(Day, "The first day of the sale, in the store's time zone."),
+    to: described(Day, "The last day of the sale, included, in the store's time zone."),
+    product_ids: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The products that are marked down; null: the whole store.',
+    }),
+    discount_percent: Type.Integer({ description: 'How much is taken off each price, in percent.' }),
   },
   csrf: formPass,
   encode: ({ from, to, product_ids, whole_store, discount_percent }) => ({
@@ -150,9 +173,12 @@ export const send_note_to_followers = endpoint({
     ),
   },
   output: {
-    note_id: Type.String(),
-    status: Type.Enum(['sent', 'scheduled'], { type: 'string' }),
-    sends_at: Type.String({ format: 'date-time', description: 'When it leaves, or left.' }),
+    note_id: Type.String({ description: 'Names the note in the app; no endpoint takes it.' }),
+    status: Type.Enum(['sent', 'scheduled'], {
+      type: 'string',
+      description: 'sent: it has left already. scheduled: it leaves at sends_at.',
+    }),
+    sends_at: Type.String({ format: 'date-time', description: 'When it leaves, or left, in UTC.' }),
     followers: Type.Integer({ minimum: 0, description: 'How many it goes to.' }),
   },
   csrf: formPass,

@@ -1,10 +1,24 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, id, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, id, nextCursor, oneOf } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Cents, Count, Day, From, ProductId, To, fromDollars, fromShare, fromUs, reference, toUs } from './words.ts'
+import {
+  Cents,
+  Count,
+  Day,
+  Earnings,
+  From,
+  ProductId,
+  To,
+  Which,
+  fromDollars,
+  fromShare,
+  fromUs,
+  reference,
+  toUs,
+} from './words.ts'
 
 const Conversion = Type.Number({ minimum: 0, description: 'units_sold for each view: 0.07 is 7 %.' })
 const buyers = { all: 'everyone', first_time: 'new', repeat: 'returning' } as const
@@ -29,11 +43,11 @@ function sold({ first, last, earned, sold: units, looks, rate }: Fields) {
 }
 
 const Sold = {
-  from: Day,
-  to: Day,
-  earnings_cents: Cents,
-  units_sold: Count,
-  views: Count,
+  from: described(Day, "The first day that is counted, in the store's time zone."),
+  to: described(Day, "The last day that is counted, included, in the store's time zone."),
+  earnings_cents: Earnings,
+  units_sold: described(Count, 'How many items were sold on these days.'),
+  views: described(Count, 'How often buyers looked at a product on these days.'),
   conversion: Conversion,
 }
 
@@ -59,9 +73,12 @@ export const get_store_stats = endpoint({
   },
   output: {
     ...Sold,
-    buyer_type: Type.Enum(['all', 'first_time', 'repeat'], { type: 'string' }),
+    buyer_type: Type.Enum(['all', 'first_time', 'repeat'], {
+      type: 'string',
+      description: 'Whose views, carts and purchases are counted, as it was asked for.',
+    }),
     carts: Type.Integer({ minimum: 0, description: 'How many items were put into carts.' }),
-    unique_buyers: Count,
+    unique_buyers: described(Count, 'How many different people bought these items.'),
   },
   encode: ({ from, to, buyer_type, product_ids }) => ({
     query: { ...days({ from, to }), buyers: buyers[buyer_type], good: product_ids },
@@ -79,7 +96,12 @@ export const get_product_stats = endpoint({
   access: 'read',
   request: 'GET /dash/goods/{product_id}/figures',
   input: { product_id: ProductId, from: From, to: To },
-  output: { product_id: Type.String(), ...Sold, wish_listed: Count, saved_for_later: Count },
+  output: {
+    product_id: Which.product_id,
+    ...Sold,
+    wish_listed: described(Count, 'How often it was put on a wish list on these days.'),
+    saved_for_later: described(Count, 'How often it was saved for later on these days.'),
+  },
   encode: (span) => ({ query: days(span) }),
   decode: (figures) => ({
     product_id: reference(figures['good']),
@@ -102,12 +124,12 @@ export const list_sales = endpoint({
   output: {
     sales: Type.Array(
       closed({
-        date: Day,
-        product_id: Type.String(),
-        title: Type.String(),
-        earnings_cents: Cents,
-        sales_tax_cents: Cents,
+        date: described(Day, "The day of the sale, in the store's time zone."),
+        ...Which,
+        earnings_cents: Earnings,
+        sales_tax_cents: described(Cents, 'The sales tax on this item, in US cents; 0 when there is none.'),
       }),
+      { description: 'One page, one line for each item sold, newest first.' },
     ),
     next_cursor: nextCursor,
   },
@@ -143,7 +165,15 @@ export const get_search_keywords = endpoint({
     ),
   },
   output: {
-    keywords: Type.Array(closed({ keyword: Type.String(), visits: Count, conversions: Count, earnings_cents: Cents })),
+    keywords: Type.Array(
+      closed({
+        keyword: Type.String({ description: 'The words that buyers searched for.' }),
+        visits: described(Count, 'How often buyers came by this search on these days.'),
+        conversions: described(Count, 'How many of these visits ended in a purchase.'),
+        earnings_cents: Earnings,
+      }),
+      { description: 'All of them, most visits first; empty when nobody came by a search.' },
+    ),
   },
   encode: ({ from, to, product_id }) => ({ query: { ...days({ from, to }), good: product_id } }),
   decode: ({ rows: searches }) => ({

@@ -1,27 +1,28 @@
 import { Type } from 'typebox'
 import { Unsendable } from '../failures.ts'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { UnknownShape, fields, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Cents, Status, fromDollars, reference, statuses } from './words.ts'
-
-const Texts = Type.Array(Type.String())
+import { Cents, Price, Status, Which, fromDollars, reference, statuses } from './words.ts'
 
 export const Product = {
-  product_id: Type.String(),
-  title: Type.String(),
-  description: Type.String({ description: 'Empty when there is none.' }),
-  price_cents: Cents,
-  additional_license_price_cents: Cents,
-  grades: Texts,
-  subjects: Texts,
-  tags: Texts,
-  formats: Type.Array(Type.String(), { description: 'Such as PDF.' }),
+  ...Which,
+  description: Type.String({ description: 'What is in it, as plain text. Empty when there is none.' }),
+  price_cents: Price,
+  additional_license_price_cents: described(Cents, 'What each further license costs in US cents, at most price_cents.'),
+  grades: Type.Array(Type.String(), {
+    description: "The marketplace's grades that it is for, such as 3rd; empty when none is set.",
+  }),
+  subjects: Type.Array(Type.String(), {
+    description: "The marketplace's subjects that it is about, such as Math; empty when none is set.",
+  }),
+  tags: Type.Array(Type.String(), { description: 'Your own words for it; empty when there are none.' }),
+  formats: Type.Array(Type.String(), { description: 'The kinds of file that buyers get, such as PDF.' }),
   status: Status,
   files: Type.Array(
     closed({
-      file_name: Type.String(),
-      size_kb: Type.Integer(),
+      file_name: Type.String({ description: "The file's name with its ending." }),
+      size_kb: Type.Integer({ description: "The file's size in kilobytes." }),
       revision: Type.Integer({ description: '1 until the file is replaced.' }),
     }),
     { description: 'One file; none for a bundle.' },

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, number, text, word } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
 import {
-  Cents,
   Count,
+  Price,
   ProductId,
   Status,
+  Which,
   formPass,
   fromDollars,
   headerPass,
@@ -64,13 +65,18 @@ export const list_products = endpoint({
   output: {
     products: Type.Array(
       closed({
-        product_id: Type.String(),
-        title: Type.String(),
-        type: Type.Enum(['digital_download', 'bundle', 'video', 'cloud_resource'], { type: 'string' }),
-        price_cents: Cents,
+        ...Which,
+        type: Type.Enum(['digital_download', 'bundle', 'video', 'cloud_resource'], {
+          type: 'string',
+          description: 'What kind of product it is; upload_revised_file takes digital_download only.',
+        }),
+        price_cents: Price,
         status: Status,
-        custom_category: Type.Union([Type.String(), Type.Null()]),
+        custom_category: Type.Union([Type.String(), Type.Null()], {
+          description: "The category of the store's own that it is in; null when it is in none.",
+        }),
       }),
+      { description: 'One page of the products, newest first.' },
     ),
     next_cursor: nextCursor,
   },
@@ -172,7 +178,7 @@ export const set_product_status = endpoint({
     product_id: ProductId,
     status: oneOf(['active', 'inactive'], 'The new status; another one than it has.'),
   },
-  output: { product_id: Type.String(), status: Status },
+  output: { product_id: Which.product_id, status: Status },
   csrf: formPass,
   encode: ({ status }) => ({ form: { shelf: shelves[status] } }),
   answer: 'redirect',
@@ -200,9 +206,9 @@ export const upload_revised_file = endpoint({
     ),
   },
   output: {
-    product_id: Type.String(),
+    product_id: Which.product_id,
     revision: Type.Integer({ description: 'The number of this file, counted from 1.' }),
-    notified_buyers: Count,
+    notified_buyers: described(Count, 'How many past buyers were emailed, each once; 0 unless notify_buyers is true.'),
   },
   csrf: formPass,
   encode: ({ file_url, notify_buyers, note }) => ({

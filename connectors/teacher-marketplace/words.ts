@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../csrf.ts'
 import { jsonToken } from '../csrf.ts'
-import { day, id } from '../inputs.ts'
+import { day, described, id } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
 export const ProductId = id('Which product: product_id from list_products.')
@@ -11,7 +11,26 @@ export const Day = Type.String({ format: 'date' })
 /** US cents. */
 export const Cents = Type.Integer({ minimum: 0 })
 export const Count = Type.Integer({ minimum: 0 })
-export const Status = Type.Enum(['active', 'inactive'], { type: 'string' })
+export const Status = Type.Enum(['active', 'inactive'], {
+  type: 'string',
+  description: 'active: on sale and seen by buyers. inactive: only you see it; past buyers keep it.',
+})
+
+/** What is meant, wherever an answer names it. */
+export const Which = {
+  product_id: Type.String({
+    description: 'Which product; pass it to get_product or wherever else a product_id is asked for.',
+  }),
+  title: Type.String({ description: "The product's title as buyers see it." }),
+}
+export const Price = described(
+  Cents,
+  'What the first license costs in US cents, not reduced by a running sale; 0: free.',
+)
+export const Earnings = described(
+  Cents,
+  "What you keep of what buyers paid, after the marketplace's part, in US cents.",
+)
 
 /** Both tell which it is, in the words of the app. */
 export const shelves = { active: 'live', inactive: 'hidden', all: 'any' } as const

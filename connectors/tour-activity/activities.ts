@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { rows, text, word } from '../wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
-import { ActivityId, Day, fromPanelDay, toPanel } from './words.ts'
+import { ActivityId, Day, Which, fromPanelDay, toPanel } from './words.ts'
 
 export const list_activities = endpoint({
   summary: "List the provider's activities with their destination and status.",
@@ -13,14 +13,15 @@ export const list_activities = endpoint({
   output: {
     activities: Type.Array(
       closed({
-        activity_id: Type.String(),
-        name: Type.String(),
-        destination: Type.String(),
+        activity_id: Which.activity_id,
+        name: Type.String({ description: "The activity's title, as travellers see it." }),
+        destination: Type.String({ description: 'The town where it takes place, as the app names it.' }),
         status: Type.Enum(['live', 'paused', 'in_review'], {
           type: 'string',
           description: 'in_review: with the editors of the app, not yet in the calendar.',
         }),
       }),
+      { description: 'All of them, those that are not on sale too.' },
     ),
   },
   decode: ({ rows: tours }) => ({
@@ -48,18 +49,22 @@ export const get_availability = endpoint({
     ),
   },
   output: {
-    activity_id: Type.String(),
+    activity_id: Which.activity_id,
     days: Type.Array(
       closed({
-        date: Day,
-        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+        date: described(Day, "The day of departure, in the activity's time zone."),
+        status: Type.Enum(['open', 'closed'], {
+          type: 'string',
+          description: 'closed: no departure of this day is on sale. open: at least one is.',
+        }),
         slots: Type.Array(
           closed({
-            time: Type.String(),
+            time: Type.String({ description: "The start as HH:MM, on the clocks of the activity's place." }),
             quota: Type.Integer({
               description: 'The most places sold in all; 0 while this departure is closed.',
             }),
           }),
+          { description: 'The departures of that day, by start time.' },
         ),
       }),
       { description: 'Days without a departure are left out.' },
@@ -93,11 +98,12 @@ export const list_reviews = endpoint({
   output: {
     reviews: Type.Array(
       closed({
-        activity_id: Type.String(),
+        activity_id: Which.activity_id,
         rating: Type.Integer({ minimum: 1, maximum: 10, description: '1 to 10, 10 is best.' }),
         text: Type.String({ description: 'Empty when only a rating was given.' }),
-        date: Day,
+        date: described(Day, 'The day on which the app dates the review.'),
       }),
+      { description: 'All that match, the latest first.' },
     ),
   },
   encode: ({ activity_id, since }) => ({ query: { act: activity_id, fromDay: toPanel(since) } }),

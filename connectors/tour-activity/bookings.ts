@@ -1,19 +1,22 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, nextCursor, oneOf } from '../inputs.ts'
 import { fields, nullableText, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
-import { ActivityId, BookingId, Day, Decimal, amount, fromPanelDay, toPanel } from './words.ts'
+import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './words.ts'
 
 const Booking = {
-  booking_id: Type.String(),
-  activity_id: Type.String(),
-  activity: Type.String(),
-  date: Day,
+  booking_id: Which.booking_id,
+  activity_id: Which.activity_id,
+  activity: Type.String({ description: "The activity's title, as travellers see it." }),
+  date: described(Day, "The day of departure, in the activity's time zone."),
   time: Type.String({ description: "The start, on the clocks of the activity's place." }),
-  people: Type.Integer(),
-  status: Type.Enum(['confirmed', 'cancelled'], { type: 'string' }),
+  people: Type.Integer({ description: 'How many people the booking is for.' }),
+  status: Type.Enum(['confirmed', 'cancelled'], {
+    type: 'string',
+    description: 'Either confirmed or cancelled; only the traveller cancels.',
+  }),
 }
 
 function booking({ bk, act, actTitle, day: date, hour, pax, st }: Fields) {
@@ -69,7 +72,10 @@ export const list_bookings = endpoint({
     ),
     cursor,
   },
-  output: { bookings: Type.Array(closed(Booking)), next_cursor: nextCursor },
+  output: {
+    bookings: Type.Array(closed(Booking), { description: 'One page, by the moment of departure over all time zones.' }),
+    next_cursor: nextCursor,
+  },
   csrf: zoneFrom('/panel/me'),
   encode: ({ activity_id, status, ...wish }, context) => {
     const { from, to } = daysOf(wish, context)
@@ -94,13 +100,28 @@ export const get_booking = endpoint({
   input: { booking_id: BookingId },
   output: {
     ...Booking,
-    reference: Type.String(),
-    price: closed({ amount: Decimal, currency: Type.String() }),
-    lead_traveler: closed({
-      name: Type.String(),
-      email: Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' }),
-      phone: Type.Union([Type.String(), Type.Null()], { description: 'The same; null when none was given.' }),
+    reference: Type.String({
+      description: 'The code of the booking that the traveller knows too, such as CM-1TENM6H.',
     }),
+    price: described(
+      closed({
+        amount: described(Decimal, 'For all people together, as a decimal text, e.g. 745.00.'),
+        currency: Type.String({
+          description: 'ISO 4217 code of the amount, such as EUR; the same for the whole provider.',
+        }),
+      }),
+      "What the traveller pays for the booking, before the app's commission is taken off.",
+    ),
+    lead_traveler: described(
+      closed({
+        name: Type.String({ description: 'Full name of who made the booking; never hidden.' }),
+        email: Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' }),
+        phone: Type.Union([Type.String(), Type.Null()], {
+          description: 'Partly hidden in the same cases; null when none was given.',
+        }),
+      }),
+      'Who made the booking, for all people in it.',
+    ),
   },
   decode: (detail) => {
     const { value, currency } = amount(detail['total'])

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, moment, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, moment, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
-import { BookingId, fromMoment } from './words.ts'
+import { BookingId, Which, fromMoment } from './words.ts'
 
 const parties = ['customer', 'booking_department'] as ['customer', 'booking_department']
 const sides = { customer: 'CLIENT', booking_department: 'OFFICE' } as const
+const Party = Type.Enum(parties, {
+  type: 'string',
+  description: 'The other side: the traveller who booked, or the booking department of the app.',
+})
 const party = (side: unknown) => word({ CLIENT: 'customer', OFFICE: 'booking_department' }, side)
 
 export const list_messages = endpoint({
@@ -22,12 +26,15 @@ export const list_messages = endpoint({
   output: {
     threads: Type.Array(
       closed({
-        booking_id: Type.String(),
-        with: Type.Enum(parties, { type: 'string' }),
-        unread: Type.Boolean(),
+        booking_id: Which.booking_id,
+        with: Party,
+        unread: Type.Boolean({
+          description: 'true: something they wrote is unread; send_message to them makes it read.',
+        }),
         last_message: Type.String({ description: 'The latest message, of either side.' }),
-        received_at: moment,
+        received_at: described(moment, 'When that message was written, by you or by them, in UTC.'),
       }),
+      { description: 'One for each booking and other side, the latest message first.' },
     ),
   },
   encode: ({ unread_only, booking_id }) => ({ query: { fresh: unread_only ? '1' : '0', bk: booking_id } }),
@@ -53,10 +60,10 @@ export const send_message = endpoint({
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
   output: {
-    message_id: Type.String(),
-    booking_id: Type.String(),
-    with: Type.Enum(parties, { type: 'string' }),
-    sent_at: moment,
+    message_id: Type.String({ description: 'Names the message in the app; no endpoint takes it.' }),
+    booking_id: Which.booking_id,
+    with: Party,
+    sent_at: described(moment, 'When it was sent, to the minute, in UTC.'),
   },
   encode: ({ with: whom, message }) => ({ json: { side: sides[whom], words: message } }),
   decode: (note) => ({

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed } from '../inputs.ts'
+import { closed, described } from '../inputs.ts'
 import { UnknownShape, rows, word } from '../wire.ts'
 import { formSeal } from './proof.ts'
 import { Decimal, Month, amount, fromPanelMonth, ledBack, toPanel } from './words.ts'
 
-const Money = closed({ value: Decimal, currency: Type.String() })
+const Money = closed({
+  value: described(Decimal, 'A decimal text with as many decimals as the currency has, e.g. 42.50.'),
+  currency: Type.String({ description: 'ISO 4217 code of the value, such as EUR; the same for the whole provider.' }),
+})
 const year = Type.Optional(
   Type.Integer({
     minimum: 2000,
@@ -22,11 +25,12 @@ export const list_invoices = endpoint({
   output: {
     invoices: Type.Array(
       closed({
-        invoice_id: Type.String(),
-        period: Month,
-        amount: Money,
+        invoice_id: Type.String({ description: 'The number of the invoice, such as F1-202408.' }),
+        period: described(Month, 'The month that the commission is for, as YYYY-MM.'),
+        amount: described(Money, 'The commission of that month.'),
         download_url: Type.String({ description: 'Opens for the person when signed in to the app.' }),
       }),
+      { description: 'One for each month that is over and had bookings, the latest first.' },
     ),
   },
   decode: ({ rows: bills }) => ({
@@ -47,12 +51,16 @@ export const list_payments = endpoint({
   output: {
     payments: Type.Array(
       closed({
-        month: Month,
-        services: Money,
-        commission: Money,
-        net: Money,
-        status: Type.Enum(['not_requested', 'paid'], { type: 'string' }),
+        month: described(Month, 'The month of departure, as YYYY-MM; request_payment takes it while not_requested.'),
+        services: described(Money, 'What the bookings cost that departed in that month, cancelled ones left out.'),
+        commission: described(Money, 'What the app keeps of services, as in list_invoices.'),
+        net: described(Money, 'What is paid out: services less commission.'),
+        status: Type.Enum(['not_requested', 'paid'], {
+          type: 'string',
+          description: 'not_requested: request_payment can still ask for it. paid: the app has sent the money.',
+        }),
       }),
+      { description: 'One for each month that is over and had bookings, the latest first.' },
     ),
   },
   decode: ({ rows: payouts }) => ({
@@ -81,8 +89,8 @@ export const request_payment = endpoint({
     ),
   },
   output: {
-    month: Month,
-    status: Type.Literal('paid'),
+    month: described(Month, 'The month that was paid out, as YYYY-MM.'),
+    status: Type.Literal('paid', { description: 'Always paid: the app sends the money at once.' }),
     reference: Type.String({ description: 'The reference of the transfer.' }),
   },
   csrf: formSeal,

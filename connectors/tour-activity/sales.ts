@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
+import { described } from '../inputs.ts'
 import { UnknownShape, number } from '../wire.ts'
 import { formSeal } from './proof.ts'
-import { Day, Departures, ledBack, toPanel } from './words.ts'
+import { Day, Departures, Which, ledBack, toPanel } from './words.ts'
 
 interface Span {
   readonly activity_id: string
@@ -22,7 +23,11 @@ function told(location: string, { activity_id }: Span, done: string): URLSearchP
   return said
 }
 
-const Changed = { activity_id: Type.String(), from: Day, to: Day }
+const Changed = {
+  activity_id: Which.activity_id,
+  from: described(Day, "The first day, as it was asked for, in the activity's time zone."),
+  to: described(Day, "The last day, included, as it was asked for, in the activity's time zone."),
+}
 
 export const close_dates = endpoint({
   summary: 'Stop new sales of an activity on these days; bookings stay and nobody is told.',
@@ -89,7 +94,7 @@ export const set_quota = endpoint({
   },
   output: {
     ...Changed,
-    quota: Type.Integer(),
+    quota: Type.Integer({ description: 'The most places that each of these departures sells in all.' }),
     slots_changed: Type.Integer({ description: 'How many departures have this quota now.' }),
   },
   encode: ({ quota, ...span }) => ({ json: { ...sent(span), places: quota } }),

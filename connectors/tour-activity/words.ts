@@ -10,6 +10,14 @@ export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
+/** What is meant, wherever an answer names it. */
+export const Which = {
+  activity_id: Type.String({
+    description: 'Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for.',
+  }),
+  booking_id: Type.String({ description: 'Which booking; pass it to get_booking, list_messages or send_message.' }),
+}
+
 /** The days and departures that a change of sales is about. */
 export const Departures = {
   activity_id: ActivityId,

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day } from '../inputs.ts'
+import { closed, day, described } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
-import { Day, OptionId, Time, fromStart, time } from './words.ts'
+import { Day, OptionId, Time, Which, fromStart, time } from './words.ts'
+
+const DayThere = described(Day, "The day of departure, in the product's time zone.")
+const Vacancies = Type.Integer({ description: 'Places that can still be sold; 0 when sold out or closed.' })
 
 export const get_availability = endpoint({
   summary: 'Show how many places each departure of an option has left and how many are booked, day by day.',
@@ -15,14 +18,22 @@ export const get_availability = endpoint({
     to: day('The last day, included; 366 days at most.'),
   },
   output: {
-    option_id: Type.String(),
+    option_id: Which.option_id,
     days: Type.Array(
       closed({
-        date: Day,
-        slots: Type.Array(closed({ time: Time, vacancies: Type.Integer(), booked: Type.Integer() }), {
-          description: 'By time; empty on a day without departures.',
-        }),
+        date: DayThere,
+        slots: Type.Array(
+          closed({
+            time: Time,
+            vacancies: Vacancies,
+            booked: Type.Integer({ description: 'Places taken by confirmed bookings, adults and children.' }),
+          }),
+          {
+            description: 'By time; empty on a day without departures.',
+          },
+        ),
       }),
+      { description: 'Every day from the first to the last one asked for.' },
     ),
   },
   encode: ({ from, to }) => ({ query: { first: toCompact(from), last: toCompact(to) } }),
@@ -61,13 +72,16 @@ export const update_availability = endpoint({
     slots: Slots,
   },
   output: {
-    option_id: Type.String(),
-    date: Day,
+    option_id: Which.option_id,
+    date: DayThere,
     slots: Type.Array(
       closed({
         time: Time,
-        vacancies: Type.Integer(),
-        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+        vacancies: Vacancies,
+        status: Type.Enum(['open', 'closed'], {
+          type: 'string',
+          description: 'closed: set to 0 places. open: on sale, or sold out when vacancies is 0.',
+        }),
       }),
       { description: 'All slots of the day, by time.' },
     ),

@@ -1,19 +1,28 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, nextCursor, oneOf } from '../inputs.ts'
 import { fields, isFields, nullableText, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, Money, Time, fromStart, money, productId } from './words.ts'
+import { Day, Money, Time, Which, fromStart, money, productId } from './words.ts'
 
 const Booking = {
-  booking_reference: Type.String(),
-  product_id: Type.String(),
-  option_id: Type.String(),
-  date: Day,
+  booking_reference: Which.booking_reference,
+  product_id: Which.product_id,
+  option_id: Which.option_id,
+  date: described(Day, "The day of departure, in the product's time zone."),
   time: Time,
-  status: Type.Enum(['confirmed', 'cancelled'], { type: 'string' }),
-  travelers: closed({ adult: Type.Integer(), child: Type.Integer() }),
+  status: Type.Enum(['confirmed', 'cancelled'], {
+    type: 'string',
+    description: 'Either confirmed, or cancelled by the traveler.',
+  }),
+  travelers: described(
+    closed({
+      adult: Type.Integer({ description: 'How many people travel as adults.' }),
+      child: Type.Integer({ description: 'How many people travel as children.' }),
+    }),
+    'How many people come, by price category.',
+  ),
 }
 
 function booking(order: Fields) {
@@ -55,7 +64,10 @@ export const list_bookings = endpoint({
     status: defaulted(oneOf(['confirmed', 'cancelled', 'all'], 'Only bookings with this status.'), 'confirmed'),
     cursor,
   },
-  output: { bookings: Type.Array(closed(Booking)), next_cursor: nextCursor },
+  output: {
+    bookings: Type.Array(closed(Booking), { description: 'One page, by date and start time.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ from, to, product_id, status }, { anchor }) => {
     const { first, last, after } = place(anchor)
     return {
@@ -81,9 +93,15 @@ export const get_booking = endpoint({
   input: { booking_reference: id('Which booking: booking_reference from list_bookings or list_messages.') },
   output: {
     ...Booking,
-    product: Type.String({ description: "The product's title." }),
-    price: Money,
-    lead_traveler: closed({ name: Type.String(), language: Type.String({ description: 'Such as en or pt-BR.' }) }),
+    product: Which.title,
+    price: described(Money, 'What the booking costs for all travelers together, at the prices when it was made.'),
+    lead_traveler: described(
+      closed({
+        name: Type.String({ description: 'Full name of who booked.' }),
+        language: Type.String({ description: 'Such as en or pt-BR.' }),
+      }),
+      'Who booked and leads the group.',
+    ),
   },
   decode: (order) => {
     const { fullName, lang } = fields(order['leadGuest'])

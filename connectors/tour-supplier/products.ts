@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, oneOf } from '../inputs.ts'
 import { Unsendable } from '../failures.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, Money, OptionId, Prices, formToken, ledBack, money, prices, productId } from './words.ts'
+import { Currency, Day, Money, OptionId, Prices, Which, formToken, ledBack, money, prices, productId } from './words.ts'
 
 const stages = { active: 'ONLINE', inactive: 'OFFLINE', all: 'ANY' } as const
 
@@ -22,18 +22,26 @@ export const list_products = endpoint({
   output: {
     products: Type.Array(
       closed({
-        product_id: Type.String(),
-        title: Type.String(),
-        status: Type.Enum(['active', 'inactive'], { type: 'string' }),
+        product_id: Which.product_id,
+        title: Which.title,
+        status: Type.Enum(['active', 'inactive'], {
+          type: 'string',
+          description: 'active: on sale to travelers. inactive: taken off sale.',
+        }),
         options: Type.Array(
           closed({
-            option_id: Type.String(),
+            option_id: Which.option_id,
             name: Type.String({ description: 'Empty when the product has one option without a name.' }),
-            price_categories: Prices,
-            currency: Type.String(),
+            price_categories: described(
+              Prices,
+              "What departures cost today, in the product's time zone; later prices can differ.",
+            ),
+            currency: Currency,
           }),
+          { description: 'What travelers book of it, each with its own departures and prices.' },
         ),
       }),
+      { description: 'All with that status, in the order in which they were made.' },
     ),
   },
   encode: ({ status }) => ({ query: { stage: stages[status] } }),
@@ -62,20 +70,24 @@ export const get_performance = endpoint({
     product_id: productId('Only this product; all, those off sale too, when left out.'),
   },
   output: {
-    from: Day,
-    to: Day,
+    from: described(Day, "The first day of departure that is counted, in each product's time zone."),
+    to: described(Day, "The last day of departure that is counted, included, in each product's time zone."),
     products: Type.Array(
       closed({
-        product_id: Type.String(),
-        title: Type.String(),
-        figures: closed({
-          bookings: Type.Integer({ description: 'Confirmed ones.' }),
-          cancellations: Type.Integer({ description: 'Bookings that travelers cancelled.' }),
-          travelers: Type.Integer({ description: 'People in the confirmed bookings.' }),
-          page_views: Type.Integer(),
-          revenue: Money,
-        }),
+        product_id: Which.product_id,
+        title: Which.title,
+        figures: described(
+          closed({
+            bookings: Type.Integer({ description: 'Confirmed ones that depart on these days.' }),
+            cancellations: Type.Integer({ description: 'Bookings that travelers cancelled.' }),
+            travelers: Type.Integer({ description: 'People in the confirmed bookings.' }),
+            page_views: Type.Integer({ description: 'How often its page was seen on these days.' }),
+            revenue: described(Money, 'What the confirmed bookings cost together.'),
+          }),
+          'Of departures between both days, whenever they were booked; page views of these days.',
+        ),
       }),
+      { description: 'One for each product, those off sale and those without bookings too.' },
     ),
   },
   encode: ({ from, to, product_id }) => ({
@@ -129,7 +141,12 @@ export const update_pricing = endpoint({
       ),
     ),
   },
-  output: { option_id: Type.String(), prices: Prices, currency: Type.String(), valid_from: Day },
+  output: {
+    option_id: Which.option_id,
+    prices: described(Prices, 'Both prices as they are from valid_from on, the unchanged one too.'),
+    currency: Currency,
+    valid_from: described(Day, "The first day of departure with these prices, in the product's time zone."),
+  },
   encode: ({ prices: { adult, child }, valid_from }, { before }) => ({
     form: { adults: toMinor(adult, before), children: toMinor(child, before), starting: toCompact(valid_from) },
   }),

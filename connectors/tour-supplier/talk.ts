@@ -1,19 +1,23 @@
 import { Type } from 'typebox'
 import { fromEpoch, fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, formToken, ledBack, productId } from './words.ts'
+import { Day, Which, formToken, ledBack, productId } from './words.ts'
 
 const Review = {
-  review_id: Type.String(),
-  product_id: Type.String(),
-  rating: Type.Integer({ description: '1 to 5.' }),
-  text: Type.String(),
-  date: Day,
-  reply: Type.Union([Type.String(), Type.Null()]),
+  review_id: Type.String({ description: 'Which review; reply_to_review takes it while reply is null.' }),
+  product_id: Which.product_id,
+  rating: Type.Integer({ description: 'The stars that the traveler gave, 1 to 5; 5 is best.' }),
+  text: Type.String({ description: "The traveler's own words; empty when only stars were given." }),
+  date: described(Day, 'The day on which it was written, in UTC.'),
+  reply: Type.Union([Type.String(), Type.Null()], {
+    description: 'Your reply, which everybody can read under the review; null while there is none.',
+  }),
 }
+
+const ConversationId = Type.String({ description: 'Which conversation; pass it to reply_to_message.' })
 
 function review({ feedbackId, activityId, stars, words, day: date, answer }: Fields) {
   return {
@@ -41,13 +45,14 @@ export const list_messages = endpoint({
   output: {
     conversations: Type.Array(
       closed({
-        conversation_id: Type.String(),
-        booking_reference: Type.String(),
-        traveler: Type.String(),
-        unread: Type.Integer(),
-        last_message: Type.String({ description: 'Empty when it is a photo.' }),
-        updated_at: moment,
+        conversation_id: ConversationId,
+        booking_reference: Which.booking_reference,
+        traveler: Type.String({ description: 'Full name of who booked and writes here.' }),
+        unread: Type.Integer({ description: "How many of the traveler's messages came after your last answer." }),
+        last_message: Type.String({ description: 'The latest message, of either side. Empty when it is a photo.' }),
+        updated_at: described(moment, 'When that message was sent, in UTC.'),
       }),
+      { description: 'One page, the conversation with the latest message first.' },
     ),
     next_cursor: nextCursor,
   },
@@ -79,7 +84,10 @@ export const list_reviews = endpoint({
     ),
     cursor,
   },
-  output: { reviews: Type.Array(closed(Review)), next_cursor: nextCursor },
+  output: {
+    reviews: Type.Array(closed(Review), { description: 'One page of the reviews, newest first.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ product_id, since, unanswered_only }, { anchor }) => ({
     query: {
       activity: product_id,
@@ -103,7 +111,11 @@ export const reply_to_message = endpoint({
     conversation_id: id('Which conversation: conversation_id from list_messages.'),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
-  output: { conversation_id: Type.String(), message_id: Type.String(), sent_at: moment },
+  output: {
+    conversation_id: ConversationId,
+    message_id: Type.String({ description: 'Names the message in the app; no endpoint takes it.' }),
+    sent_at: described(moment, 'When it was sent, in UTC.'),
+  },
   encode: ({ message }) => ({ form: { words: message } }),
   csrf: formToken,
   answer: 'redirect',

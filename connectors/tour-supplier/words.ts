@@ -9,9 +9,26 @@ export const productId = (description: string) => Type.Optional(id(`${descriptio
 export const Day = Type.String({ format: 'date' })
 /** HH:MM */
 export const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
-export const Time = Type.String({ pattern: time })
-export const Money = closed({ amount: Type.Number(), currency: Type.String() })
-export const Prices = closed({ adult: Type.Number(), child: Type.Number() })
+export const Time = Type.String({ pattern: time, description: "When it departs, as HH:MM in the product's time zone." })
+export const Currency = Type.String({ description: "ISO 4217 code of the account's one currency, such as EUR." })
+export const Money = closed({
+  amount: Type.Number({ description: 'In whole units of the currency: 117.5 is 117.50.' }),
+  currency: Currency,
+})
+export const Prices = closed({
+  adult: Type.Number({ description: 'What one adult pays, in whole units of the currency: 59.5 is 59.50.' }),
+  child: Type.Number({ description: 'What one child pays, in whole units of the currency; 0: free.' }),
+})
+
+/** What is meant, wherever an answer names it. */
+export const Which = {
+  product_id: Type.String({ description: 'Which product; pass it to list_bookings, list_reviews or get_performance.' }),
+  option_id: Type.String({
+    description: 'Which option of a product; pass it to get_availability, update_availability or update_pricing.',
+  }),
+  booking_reference: Type.String({ description: 'Which booking; pass it to get_booking.' }),
+  title: Type.String({ description: "The product's title, as travelers see it." }),
+}
 
 /** The same for the whole session, and free. */
 export const headerToken: Csrf = jsonToken({ page: '/extranet/rest/session', field: 'xt', header: 'x-farelune-xt' })

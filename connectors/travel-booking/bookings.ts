@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, id, limit, moment, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, id, limit, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fareOf } from './ids.ts'
 import { Price, agreedPrice, price, toMinor } from './money.ts'
-import { BookingId, fromStopTime } from './words.ts'
+import { BookingId, BookingRef, Departs, Fare, Operator, fromStopTime } from './words.ts'
 
 const scopes = { upcoming: 'AHEAD', past: 'BEHIND', cancelled: 'CALLED_OFF', all: 'EVERYTHING' } as const
 const statuses = { CONFIRMED: 'confirmed', AWAITING: 'pending', CANCELLED: 'cancelled' }
 
 const Row = {
-  booking_id: Type.String(),
-  route: Type.String(),
-  departs: moment,
-  operator: Type.String(),
+  booking_id: BookingRef,
+  route: Type.String({ description: 'From which city to which, such as İstanbul – Ankara.' }),
+  departs: Departs,
+  operator: Operator,
   status: Type.Enum(['confirmed', 'pending', 'cancelled'], {
     type: 'string',
     description:
@@ -35,11 +35,17 @@ function row({ bookingRef, journey, leaves, carrier, standing }: Fields) {
 const Booking = {
   ...Row,
   passengers: Type.Array(
-    closed({ first_name: Type.String(), last_name: Type.String({ description: 'Empty for people with one name.' }) }),
+    closed({
+      first_name: Type.String({ description: "The passenger's first or only name, as it was booked." }),
+      last_name: Type.String({ description: 'Empty for people with one name.' }),
+    }),
+    { description: 'Who travels: adults first, then youths, children, seniors.' },
   ),
-  fare: closed({ class: Type.String(), exchangeable: Type.Boolean(), refundable: Type.Boolean() }),
-  flex: Type.Boolean(),
-  total: Price,
+  fare: described(closed(Fare), 'What was booked, and what it allows.'),
+  flex: Type.Boolean({
+    description: 'Whether flex was booked: it can be cancelled, and changing an exchangeable fare costs no fee.',
+  }),
+  total: described(Price, 'All that was paid, service fee, flex and change fees included; a refund is not deducted.'),
 }
 
 function booking({ booking: answer }: Fields) {
@@ -68,7 +74,11 @@ export const list_bookings = endpoint({
     ),
     limit: limit(20),
   },
-  output: { bookings: Type.Array(closed(Row)) },
+  output: {
+    bookings: Type.Array(closed(Row), {
+      description: 'Your bookings with that status, up to limit; empty when there are none.',
+    }),
+  },
   encode: ({ status, limit: take }) => ({ query: { scope: scopes[status], take } }),
   decode: ({ bookings }) => ({ bookings: rows(bookings).map(row) }),
 })
@@ -90,13 +100,20 @@ export const get_tickets = endpoint({
   request: 'GET /trips/x/bookings/{booking_id}/papers',
   input: { booking_id: BookingId },
   output: {
-    booking_id: Type.String(),
+    booking_id: BookingRef,
     tickets: Type.Array(
       closed({
-        passenger: Type.String(),
-        type: Type.Enum(['e-ticket', 'mobile', 'print-at-home'], { type: 'string' }),
-        url: Type.String({ format: 'uri' }),
+        passenger: Type.String({ description: "The passenger's full name, first name first." }),
+        type: Type.Enum(['e-ticket', 'mobile', 'print-at-home'], {
+          type: 'string',
+          description: 'The form in which the ticket comes.',
+        }),
+        url: Type.String({
+          format: 'uri',
+          description: 'Opens the ticket without signing in; no longer valid once the booking is changed or cancelled.',
+        }),
       }),
+      { description: 'One for each passenger, in the order of get_booking.' },
     ),
   },
   decode: ({ bookingRef, papers: tickets }) => ({
@@ -131,7 +148,8 @@ export const book_trip = endpoint({
     ),
     flex: defaulted(
       Type.Boolean({
-        description: 'Whether to add flex, where flex_available: free changes, and it can be cancelled.',
+        description:
+          'Whether to add flex, where flex_available: the booking can be cancelled, and changing an exchangeable fare costs no fee.',
       }),
       false,
     ),

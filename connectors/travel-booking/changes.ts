@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, id, moment } from '../inputs.ts'
+import { closed, day, described, id } from '../inputs.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
-import { BookingId, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
+import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
 
 export const get_change_options = endpoint({
   summary: 'List the other departures that a booking can be switched to on a day, each with what it costs to switch.',
@@ -14,22 +14,23 @@ export const get_change_options = endpoint({
     date: day('The new day of departure on the clocks there, today to 180 days from today.'),
   },
   output: {
-    booking_id: Type.String(),
+    booking_id: BookingRef,
     options: Type.Array(
       closed({
-        option_id: Type.String(),
-        departs: moment,
-        arrives: moment,
+        option_id: Type.String({ description: 'Pass it to change_booking, together with total.' }),
+        departs: Departs,
+        arrives: Arrives,
         price_difference: Type.Object(Price.properties, {
           additionalProperties: false,
           description: 'Below zero where it is cheaper, which is not given back.',
         }),
-        fee: Price,
+        fee: described(Price, 'The fee for changing, for all passengers together; 0 with flex.'),
         total: Type.Object(Price.properties, {
           additionalProperties: false,
           description: 'What change_booking charges.',
         }),
       }),
+      { description: 'Other departures of the same operator that day, soonest first; empty for none.' },
     ),
   },
   encode: ({ date }) => ({ query: { day: toDay(date) } }),
@@ -53,23 +54,28 @@ export const get_cancellation_quote = endpoint({
   request: 'GET /trips/x/bookings/{booking_id}/giveback',
   input: { booking_id: BookingId },
   output: {
-    booking_id: Type.String(),
-    cancellable: Type.Boolean(),
+    booking_id: BookingRef,
+    cancellable: Type.Boolean({ description: 'Whether cancel_booking would cancel it now.' }),
     reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why it cannot be cancelled online; null where it can.',
     }),
-    refund: closed({
-      ...Price.properties,
-      non_refundable: Type.Object(
-        {
-          service_fee: Type.Number(),
-          flex: Type.Number(),
-          change_fees: Type.Number(),
-          kept_by_operator: Type.Number({ description: 'A part of the fare, shortly before departure.' }),
-        },
-        { additionalProperties: false, description: 'What was paid and is never refunded, in the same currency.' },
-      ),
-    }),
+    refund: described(
+      closed({
+        ...Price.properties,
+        non_refundable: Type.Object(
+          {
+            service_fee: Type.Number({ description: 'What the app charged as its service fee when it was booked.' }),
+            flex: Type.Number({ description: 'What was paid for flex; 0 where it was booked without.' }),
+            change_fees: Type.Number({
+              description: 'Fees paid for earlier changes of departure; 0 if there were none.',
+            }),
+            kept_by_operator: Type.Number({ description: 'A part of the fare, shortly before departure.' }),
+          },
+          { additionalProperties: false, description: 'What was paid and is never refunded, in the same currency.' },
+        ),
+      }),
+      'What cancel_booking would refund: pass its amount and currency there; 0 where not cancellable.',
+    ),
   },
   decode: ({ bookingRef, possible, because, givenBack, notGivenBack }) => {
     const { serviceFee, flexPrice, swapFees, keptByCarrier } = fields(notGivenBack)
@@ -103,9 +109,9 @@ export const change_booking = endpoint({
     ),
   },
   output: {
-    booking_id: Type.String(),
-    option_id: Type.String(),
-    status: Type.Literal('confirmed'),
+    booking_id: BookingRef,
+    option_id: Type.String({ description: 'The departure that it was switched to, as you gave it.' }),
+    status: Type.Literal('confirmed', { description: 'Always confirmed: it is on the new departure now.' }),
     total: Type.Object(Price.properties, { additionalProperties: false, description: 'What was paid.' }),
   },
   encode: ({ option_id, total }) => ({
@@ -132,7 +138,11 @@ export const cancel_booking = endpoint({
       'The refund that was quoted: amount and currency of refund in get_cancellation_quote. Another refund by then is refused.',
     ),
   },
-  output: { booking_id: Type.String(), status: Type.Literal('cancelled'), refund: Price },
+  output: {
+    booking_id: BookingRef,
+    status: Type.Literal('cancelled', { description: 'Always cancelled, and for ever.' }),
+    refund: described(Price, 'What is given back; the rest of what was paid is not.'),
+  },
   encode: ({ refund }) => ({ form: { agreedMinor: toMinor(refund), agreedCurrency: refund.currency } }),
   csrf: formSeal,
   answer: 'redirect',

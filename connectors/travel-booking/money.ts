@@ -3,7 +3,10 @@ import { Unsendable } from '../failures.ts'
 import { closed } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
-const Amount = { amount: Type.Number(), currency: Type.String({ pattern: '^[A-Z]{3}$' }) }
+const Amount = {
+  amount: Type.Number({ description: 'How much, in whole units of the currency, such as 39.25.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
+}
 export const Price = closed(Amount)
 
 /** An input: the money that the person agrees to. The app refuses when it is another sum by then. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, moment } from '../inputs.ts'
+import { closed, day, defaulted, described, id } from '../inputs.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fareId, tripId, tripOf } from './ids.ts'
 import { Price, price, sum } from './money.ts'
-import { Mode, duration, fromStopTime, modes, toDay, vehicles } from './words.ts'
+import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay, vehicles } from './words.ts'
 
 const Count = (who: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` }))
 const Passengers = Type.Object(
@@ -25,8 +25,12 @@ const Place = (description: string) =>
     description: `${description} A city, such as Istanbul, or one station of it.`,
   })
 
-const Head = { trip_id: Type.String(), mode: Mode, operator: Type.String() }
-const Times = { departs: moment, arrives: moment }
+const Head = {
+  trip_id: Type.String({ description: 'Pass it to get_trip; it begins with O for the way there, B for the way back.' }),
+  mode: described(Mode, 'What it travels by: train, bus, flight or ferry.'),
+  operator: Operator,
+}
+const Times = { departs: Departs, arrives: Arrives }
 
 function head({ tripNo, vehicle, carrier }: Fields, searchToken: unknown) {
   return { trip_id: tripId(text(tripNo), text(searchToken)), mode: word(modes, vehicle), operator: carrier }
@@ -65,7 +69,14 @@ export const search_trips = endpoint({
   },
   output: {
     trips: Type.Array(
-      closed({ ...Head, ...Times, duration: Type.String(), changes: Type.Integer({ minimum: 0 }), price: Price }),
+      closed({
+        ...Head,
+        ...Times,
+        duration: Type.String({ description: 'The time from departure to arrival, such as 4h 30m.' }),
+        changes: Type.Integer({ minimum: 0, description: 'How often one changes on the way; 0 is direct.' }),
+        price: described(Price, 'The lowest fare for the whole party, without service fee and flex.'),
+      }),
+      { description: 'By departure, those of the way back last; empty when nothing is on sale.' },
     ),
   },
   encode: ({ from, to, date, return_date, passengers, modes: only, limit: take }) => ({
@@ -111,18 +122,27 @@ export const get_trip = endpoint({
   input: { trip_id: id('Which trip: trip_id from search_trips.') },
   output: {
     ...Head,
-    legs: Type.Array(closed({ from: Type.String(), to: Type.String(), ...Times })),
+    legs: Type.Array(
+      closed({
+        from: Type.String({ description: 'Where the leg begins: the city and the name of its stop.' }),
+        to: Type.String({ description: 'Where the leg ends: the city and the name of its stop.' }),
+        ...Times,
+      }),
+      { description: 'The parts of the journey, in the order of travel; one alone is direct.' },
+    ),
     fares: Type.Array(
       closed({
-        fare_id: Type.String(),
-        class: Type.String(),
+        fare_id: Type.String({ description: 'Pass it to book_trip, for the party of the search.' }),
+        class: Fare.class,
         price: Type.Object(Price.properties, {
           additionalProperties: false,
           description: 'For the whole party, without service fee and flex.',
         }),
-        exchangeable: Type.Boolean(),
-        refundable: Type.Boolean(),
-        flex_available: Type.Boolean(),
+        exchangeable: Fare.exchangeable,
+        refundable: Fare.refundable,
+        flex_available: Type.Boolean({
+          description: 'Whether book_trip can add flex to this fare, for total_with_flex.',
+        }),
         total: Type.Object(Price.properties, {
           additionalProperties: false,
           description: 'What book_trip charges without flex, service fee included.',
@@ -131,6 +151,7 @@ export const get_trip = endpoint({
           description: 'What it charges with flex; null where there is none.',
         }),
       }),
+      { description: 'The fares to choose from, priced for the whole party.' },
     ),
   },
   decode: ({ trip }) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
-import { id } from '../inputs.ts'
+import { described, id, moment } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
 /** The same for the whole session, and free. */
@@ -12,6 +12,25 @@ export const formSeal: Csrf = {
 }
 
 export const BookingId = id('Which booking: booking_id from list_bookings or book_trip.')
+export const BookingRef = Type.String({
+  description: 'The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking.',
+})
+export const Operator = Type.String({ description: 'The railway, bus, air or ferry company, as the app names it.' })
+export const Departs = described(
+  moment,
+  'When it leaves, by the clocks at the place of departure, with their UTC offset.',
+)
+export const Arrives = described(
+  moment,
+  'When it arrives, by the clocks at the place of arrival, with their UTC offset.',
+)
+export const Fare = {
+  class: Type.String({ description: 'What the fare is called, in the words of the app, such as Standard, 2nd class.' }),
+  exchangeable: Type.Boolean({ description: 'Whether the fare lets change_booking switch to another departure.' }),
+  refundable: Type.Boolean({
+    description: 'Whether the fare itself allows cancelling for a refund; with flex any fare does.',
+  }),
+}
 
 export const vehicles = { train: 'RAIL', bus: 'COACH', flight: 'AIR', ferry: 'SEA' } as const
 export const modes = { RAIL: 'train', COACH: 'bus', AIR: 'flight', SEA: 'ferry' }

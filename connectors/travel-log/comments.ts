@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, id, moment } from '../inputs.ts'
+import { closed, described, id, moment } from '../inputs.ts'
 import { UnknownShape, fields, rows } from '../wire.ts'
-import { StepId, formToken, idOf } from './words.ts'
+import { StepId, StepRef, formToken, idOf } from './words.ts'
 
-const Reply = { reply_id: Type.String(), body: Type.String(), created_at: moment }
+const Reply = {
+  reply_id: Type.String({ description: 'The id of the reply; no endpoint takes it.' }),
+  body: Type.String({ description: 'What you wrote in reply.' }),
+  created_at: described(moment, 'When you replied, in UTC.'),
+}
 
 export const list_step_comments = endpoint({
   summary: 'List what others wrote below a step, oldest first, with your replies.',
@@ -15,12 +19,13 @@ export const list_step_comments = endpoint({
   output: {
     comments: Type.Array(
       closed({
-        comment_id: Type.String(),
-        author: Type.String(),
-        body: Type.String(),
-        created_at: moment,
-        replies: Type.Array(closed(Reply)),
+        comment_id: Type.String({ description: 'Pass it to reply_to_step_comment.' }),
+        author: Type.String({ description: 'The name of whoever wrote it.' }),
+        body: Type.String({ description: 'What they wrote, with its line breaks.' }),
+        created_at: described(moment, 'When they wrote it, in UTC.'),
+        replies: Type.Array(closed(Reply), { description: 'Your replies to it, oldest first; empty for none.' }),
       }),
+      { description: 'All of them at once; empty when nobody wrote.' },
     ),
   },
   decode: ({ remarks }) => ({
@@ -47,7 +52,12 @@ export const reply_to_step_comment = endpoint({
     comment_id: id('Which comment: comment_id from list_step_comments.'),
     body: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
-  output: { comment_id: Type.String(), step_id: Type.String(), reply_id: Type.String(), created_at: moment },
+  output: {
+    comment_id: Type.String({ description: 'The comment that you replied to, as you gave it.' }),
+    step_id: StepRef,
+    reply_id: Reply.reply_id,
+    created_at: Reply.created_at,
+  },
   encode: ({ body }) => ({ form: { words: body } }),
   csrf: formToken,
   answer: 'redirect',

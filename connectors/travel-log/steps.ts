@@ -1,32 +1,49 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, moment } from '../inputs.ts'
+import { closed, day, described, moment } from '../inputs.ts'
 import { fields, number, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { StepId, TripId, fromClock, idOf, toClock, toSpot } from './words.ts'
+import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './words.ts'
 
+const Common = {
+  step_id: StepRef,
+  title: Type.String({ description: 'The headline of the step; at first its place when none was given.' }),
+  place: Type.String({ description: 'Where it was: the name of a place, or coordinates that have no name.' }),
+  date: described(moment, 'When it was, by the clocks there, with their UTC offset.'),
+}
 const Row = {
-  step_id: Type.String(),
-  title: Type.String(),
-  place: Type.String(),
+  step_id: Common.step_id,
+  title: Common.title,
+  place: Common.place,
   country: Type.Union([Type.String(), Type.Null()], { description: 'Null where the app does not know the place.' }),
-  date: moment,
-  photos: Type.Integer(),
-  comments: Type.Integer(),
-  story: Type.String(),
+  date: Common.date,
+  photos: Type.Integer({ description: 'How many photos it has; videos are not counted.' }),
+  comments: Type.Integer({ description: 'How many comments others left; replies are not counted.' }),
+  story: Type.String({
+    description: 'The story up to 140 characters, a longer one cut with … at its end; empty for none.',
+  }),
 }
 const Step = {
-  step_id: Type.String(),
-  trip_id: Type.String(),
-  title: Type.String(),
-  story: Type.String(),
-  place: Type.String(),
-  coordinates: Type.Union([closed({ lat: Type.Number(), lon: Type.Number() }), Type.Null()], {
-    description: 'Null where the app does not know the place.',
+  step_id: Common.step_id,
+  trip_id: TripRef,
+  title: Common.title,
+  story: Type.String({ description: 'The whole story; empty when nothing was written.' }),
+  place: Common.place,
+  coordinates: Type.Union(
+    [
+      closed({
+        lat: Type.Number({ description: 'Latitude in degrees, below zero in the south.' }),
+        lon: Type.Number({ description: 'Longitude in degrees, below zero in the west.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null where the app does not know the place.' },
+  ),
+  date: Common.date,
+  media: Type.Array(Type.String(), {
+    description: 'Addresses of its photos and videos in their order; empty for none.',
   }),
-  date: moment,
-  media: Type.Array(Type.String()),
 }
 
 function row(entry: Fields) {
@@ -116,7 +133,11 @@ export const list_steps = endpoint({
     trip_id: TripId,
     since: Type.Optional(day('Only steps of this day and later, by the clocks where each was; all when left out.')),
   },
-  output: { steps: Type.Array(closed(Row)) },
+  output: {
+    steps: Type.Array(closed(Row), {
+      description: 'All steps, or those of since and later; empty when there are none.',
+    }),
+  },
   encode: ({ since }) => ({ query: { from_day: toCompact(since) } }),
   decode: ({ entries }) => ({ steps: rows(entries).map(row) }),
 })
@@ -153,7 +174,10 @@ export const import_steps = endpoint({
       { minItems: 1, maxItems: 100, description: '1 to 100 steps in any order: they are sorted by date.' },
     ),
   },
-  output: { trip_id: Type.String(), steps: Type.Array(closed(Row)) },
+  output: {
+    trip_id: TripRef,
+    steps: Type.Array(closed(Row), { description: 'The new steps only, sorted by date.' }),
+  },
   encode: ({ steps }) => ({ json: { entries: steps.map(draft) } }),
   decode: ({ entries }, { input }) => ({ trip_id: input.trip_id, steps: rows(entries).map(row) }),
 })

@@ -1,21 +1,28 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, limit, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, limit, moment, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, Privacy, TripId, formToken, fromAudience, fromDayNumber, idOf, kilometres } from './words.ts'
+import { Day, Privacy, TripId, TripRef, formToken, fromAudience, fromDayNumber, idOf, kilometres } from './words.ts'
 import { privacy, toAudience, toDayNumber } from './words.ts'
 
 const Created = {
-  trip_id: Type.String(),
-  name: Type.String(),
-  start_date: Day,
-  end_date: Type.Union([Day, Type.Null()]),
+  trip_id: TripRef,
+  name: Type.String({ description: 'What the traveller calls the trip.' }),
+  start_date: described(Day, 'The first day of the trip, a calendar day as entered; it can lie ahead.'),
+  end_date: Type.Union([Day, Type.Null()], {
+    description: 'The last day of the trip, a calendar day as entered; null while it has no end.',
+  }),
   privacy: Privacy,
-  steps: Type.Integer(),
+  steps: Type.Integer({ description: 'How many steps the trip has.' }),
 }
-const Trip = { ...Created, distance_km: Type.Number() }
+const Trip = {
+  ...Created,
+  distance_km: Type.Number({
+    description: 'Kilometres from step to step in their order; steps without coordinates are left out.',
+  }),
+}
 
 function created({ journey, heading, first_day, last_day, audience, entry_count }: Fields) {
   return {
@@ -48,7 +55,9 @@ export const list_trips = endpoint({
     ),
     limit: limit(50),
   },
-  output: { trips: Type.Array(closed(Trip)) },
+  output: {
+    trips: Type.Array(closed(Trip), { description: 'Your trips, up to limit; empty when none has that status.' }),
+  },
   encode: ({ status, limit: count }) => ({ query: { phase: phases[status], count } }),
   decode: ({ journeys }) => ({ trips: rows(journeys).map(trip) }),
 })
@@ -60,9 +69,13 @@ export const get_trip = endpoint({
   input: { trip_id: TripId },
   output: {
     ...Trip,
-    summary: Type.String(),
-    travel_buddies: Type.Array(Type.String()),
-    countries: Type.Array(Type.String()),
+    summary: Type.String({ description: 'What the trip is about; empty when nothing was written.' }),
+    travel_buddies: Type.Array(Type.String(), {
+      description: 'Names of the people who travel along; empty for none.',
+    }),
+    countries: Type.Array(Type.String(), {
+      description: 'Names of the countries of its steps, in the order first reached; empty while none is known.',
+    }),
   },
   decode: ({ journey }) => {
     const { blurb, companions, lands } = fields(journey)
@@ -81,10 +94,10 @@ export const get_travel_stats = endpoint({
   request: 'GET /v3/tally',
   input: {},
   output: {
-    countries: Type.Integer(),
-    distance_km: Type.Number(),
-    trips: Type.Integer(),
-    steps: Type.Integer(),
+    countries: Type.Integer({ description: 'How many different countries the steps of all trips are in.' }),
+    distance_km: Type.Number({ description: 'Kilometres of all trips added up, each from step to step.' }),
+    trips: Type.Integer({ description: 'How many trips there are, planned and ongoing ones included.' }),
+    steps: Type.Integer({ description: 'How many steps all trips have together.' }),
   },
   decode: ({ tally }) => {
     const { land_count, metres, journey_count, entry_count } = fields(tally)
@@ -110,11 +123,16 @@ export const export_trip = endpoint({
     ),
   },
   output: {
-    trip_id: Type.String(),
-    format: Type.Enum(['json', 'gpx', 'markdown'], { type: 'string' }),
-    download_url: Type.String(),
-    expires_at: moment,
-    steps: Type.Integer(),
+    trip_id: TripRef,
+    format: Type.Enum(['json', 'gpx', 'markdown'], {
+      type: 'string',
+      description: 'What the file is written in; with include_media it lies in a zip.',
+    }),
+    download_url: Type.String({
+      description: 'Downloads the trip as it is at that moment; opens without signing in until expires_at.',
+    }),
+    expires_at: described(moment, 'When the link stops working, in UTC: one hour after this call.'),
+    steps: Created.steps,
   },
   encode: ({ format, include_media }) => ({
     query: { as: formats[format], originals: include_media ? 'yes' : 'no' },
@@ -170,7 +188,7 @@ export const set_trip_privacy = endpoint({
   confirm: true,
   request: 'POST /journeys/{trip_id}/audience',
   input: { trip_id: TripId, privacy: privacy('Who sees the trip and its steps from now on.') },
-  output: { trip_id: Type.String(), privacy: Privacy },
+  output: { trip_id: TripRef, privacy: Privacy },
   encode: ({ privacy: chosen }) => ({ form: { audience: toAudience(chosen) } }),
   csrf: formToken,
   answer: 'redirect',

@@ -16,12 +16,21 @@ export const formToken: Csrf = {
 
 export const TripId = id('Which trip: trip_id from list_trips or create_trip.')
 export const StepId = id('Which step: step_id from list_steps.')
+export const TripRef = Type.String({
+  description: 'The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy.',
+})
+export const StepRef = Type.String({
+  description: 'The step: pass it to get_step, update_step, add_step_photos and list_step_comments.',
+})
 export const Day = Type.String({ format: 'date' })
 
 const audiences = { only_me: 'self', followers: 'circle', everyone: 'world' } as const
 
 export const privacy = (description: string) => oneOf(['only_me', 'followers', 'everyone'], description)
-export const Privacy = Type.Enum(['only_me', 'followers', 'everyone'], { type: 'string' })
+export const Privacy = Type.Enum(['only_me', 'followers', 'everyone'], {
+  type: 'string',
+  description: 'Who sees the trip and its steps; only_me is the traveller alone.',
+})
 
 export const toAudience = (chosen: keyof typeof audiences): string => audiences[chosen]
 export const fromAudience = (audience: unknown): string =>

@@ -1,24 +1,27 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, limit, oneOf } from '../inputs.ts'
+import { closed, day, described, limit, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
+import { CollectionRef, VideoRef } from './words.ts'
 
 const words = { videos: 'clips', live_events: 'shows', collections: 'series' } as const
 const reports = { clips: 'videos', shows: 'live_events', series: 'collections' } as const
 const Day = Type.String({ format: 'date' })
 
 const Figures = {
-  title: Type.String(),
-  views: Type.Integer(),
-  viewers: Type.Integer(),
+  title: Type.String({ description: 'The title that it has now.' }),
+  views: Type.Integer({
+    description: 'How often it was played on those days; for collections, the videos in them now.',
+  }),
+  viewers: Type.Integer({ description: 'How many watched it; each counts once a day, and once for each video.' }),
   total_watch_time: Type.String({ description: 'Hours, minutes and seconds: 497:09:26.' }),
   completion_rate: Type.String({ description: 'The share that is watched to the end, in percent: 40.4%.' }),
 }
 
 const EventFigures = {
   ...Figures,
-  preregistered: Type.Integer(),
+  preregistered: Type.Integer({ description: 'How many registered for it in all, whatever the days.' }),
   attendees: Type.Integer({ description: 'Who watched it live.' }),
   replays: Type.Integer({ description: 'Views of the recording.' }),
 }
@@ -35,18 +38,31 @@ export const get_content_analytics = endpoint({
     limit: limit(),
   },
   output: {
-    report: Type.Enum(['videos', 'live_events', 'collections'], { type: 'string' }),
-    from: Day,
-    to: Day,
+    report: Type.Enum(['videos', 'live_events', 'collections'], {
+      type: 'string',
+      description: 'What the rows are about, as you asked.',
+    }),
+    from: described(Day, "The first day, as you asked, by the studio's clocks."),
+    to: described(Day, "The last day, which counts too, by the studio's clocks."),
     totals: Type.Object(
-      { views: Type.Integer(), viewers: Type.Integer() },
+      {
+        views: Type.Integer({
+          description: 'Views of all rows added up; a video in several collections counts in each.',
+        }),
+        viewers: Type.Integer({
+          description: 'Viewers of all rows added up: who watched several things counts several times.',
+        }),
+      },
       { additionalProperties: false, description: 'Of everything that was viewed, also what limit leaves out.' },
     ),
     rows: Type.Array(
       Type.Union([
-        closed({ video_id: Type.String(), ...Figures }),
-        closed({ event_id: Type.String(), ...EventFigures }),
-        closed({ collection_id: Type.String(), ...Figures }),
+        closed({ video_id: VideoRef, ...Figures }),
+        closed({
+          event_id: Type.String({ description: 'The live event, as list_live_events names it.' }),
+          ...EventFigures,
+        }),
+        closed({ collection_id: CollectionRef, ...Figures }),
       ]),
       { description: 'Most views first. What nobody viewed has no row; offline viewing is not counted.' },
     ),

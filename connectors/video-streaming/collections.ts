@@ -3,27 +3,45 @@ import { endpoint } from '../define.ts'
 import { closed, cursor, defaulted, id, limit, nextCursor, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { CollectionId, blurb, categoryIds, listQuery, nextPlace, search, title } from './words.ts'
+import {
+  CollectionId,
+  CollectionRef,
+  VideoRef,
+  blurb,
+  categoryIds,
+  listQuery,
+  nextPlace,
+  search,
+  title,
+} from './words.ts'
 
 const dayMs = 86_400_000
 const gates = { gated: 'members', free: 'open' } as const
 
 const Collection = {
-  collection_id: Type.String(),
-  title: Type.String(),
-  status: Type.Enum(['published', 'unpublished'], { type: 'string' }),
-  category_ids: Type.Array(Type.String()),
-  video_count: Type.Integer(),
+  collection_id: CollectionRef,
+  title: Type.String({ description: 'What viewers see as its title.' }),
+  status: Type.Enum(['published', 'unpublished'], {
+    type: 'string',
+    description: 'Only published collections with a category are in the catalog.',
+  }),
+  category_ids: Type.Array(Type.String(), {
+    description: 'Ids of the categories it belongs to; empty: it stays out of the catalog.',
+  }),
+  video_count: Type.Integer({ description: 'How many videos are in it; dividers are not counted.' }),
 }
 
 const Playlist = {
-  access: Type.Enum(['gated', 'free'], { type: 'string' }),
+  access: Type.Enum(['gated', 'free'], {
+    type: 'string',
+    description: 'gated: for paying members only. free: open to everyone.',
+  }),
   items: Type.Array(
     Type.Union([
-      closed({ divider: Type.String() }),
+      closed({ divider: Type.String({ description: 'A heading between videos.' }) }),
       closed({
-        video_id: Type.String(),
-        title: Type.String(),
+        video_id: VideoRef,
+        title: Type.String({ description: 'What viewers see as the title of the video.' }),
         drip_days: Type.Integer({ description: 'So many days after a member joined it unlocks; 0 is at once.' }),
       }),
     ]),
@@ -72,7 +90,10 @@ export const list_collections = endpoint({
   access: 'read',
   request: 'GET /api/series',
   input: { search: search('collections'), limit: limit(), cursor },
-  output: { collections: Type.Array(closed(Collection)), next_cursor: nextCursor },
+  output: {
+    collections: Type.Array(closed(Collection), { description: 'This page of collections; empty when none matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ search: find, limit: size }, { anchor }) => ({ query: listQuery({ find }, { limit: size, anchor }) }),
   decode: (answer, { cursor: next }) => ({
     collections: rows(answer['payload']).map(collection),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, id, moment } from '../inputs.ts'
+import { closed, described, id, moment } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { toOffset, utc } from './words.ts'
 
@@ -12,10 +12,14 @@ export const list_community_channels = endpoint({
   output: {
     channels: Type.Array(
       closed({
-        channel_id: Type.String(),
-        name: Type.String(),
-        visibility: Type.Enum(['public', 'private'], { type: 'string' }),
+        channel_id: Type.String({ description: 'Pass it to create_community_post.' }),
+        name: Type.String({ description: 'Its name in lowercase, with hyphens or underscores between words.' }),
+        visibility: Type.Enum(['public', 'private'], {
+          type: 'string',
+          description: 'public: open to everyone. private: for those who are invited.',
+        }),
       }),
+      { description: 'All of them at once, by name.' },
     ),
   },
   decode: ({ payload }) => ({
@@ -43,12 +47,15 @@ export const create_community_post = endpoint({
     ),
   },
   output: {
-    post_id: Type.String(),
-    channel_id: Type.String(),
-    author: Type.String(),
-    text: Type.String(),
-    status: Type.Enum(['published', 'scheduled'], { type: 'string' }),
-    publish_at: moment,
+    post_id: Type.String({ description: 'The id of the post; no endpoint takes it.' }),
+    channel_id: Type.String({ description: 'The channel that it is in, as you gave it.' }),
+    author: Type.String({ description: 'The name of the person whose account posts.' }),
+    text: Type.String({ description: 'What members read, as the app keeps it.' }),
+    status: Type.Enum(['published', 'scheduled'], {
+      type: 'string',
+      description: 'published: it is out now. scheduled: it appears at publish_at.',
+    }),
+    publish_at: described(moment, 'When it appears or appeared, in UTC.'),
   },
   encode: ({ text: words, publish_at }) => ({ json: { words, 'goes-out': toOffset(publish_at) } }),
   decode: ({ payload }) => {

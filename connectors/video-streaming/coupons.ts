@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { Unsendable } from '../failures.ts'
-import { defaulted, id, oneOf } from '../inputs.ts'
+import { defaulted, described, id, oneOf } from '../inputs.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { formTicket } from './proof.ts'
@@ -56,14 +56,17 @@ export const create_coupon = endpoint({
     ),
   },
   output: {
-    coupon_id: Type.String(),
-    code: Type.String(),
+    coupon_id: Type.String({ description: 'The id of the coupon; no endpoint takes it.' }),
+    code: Type.String({ description: 'What buyers type to use it.' }),
     discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
-    target: Type.Enum(['everything', 'memberships', 'collection'], { type: 'string' }),
-    collection_id: NullableText,
+    target: Type.Enum(['everything', 'memberships', 'collection'], {
+      type: 'string',
+      description: 'What it is good for; collection: the one of collection_id.',
+    }),
+    collection_id: described(NullableText, 'The collection that it is good for; null with another target.'),
     max_uses: NullableCount,
     max_uses_per_member: NullableCount,
-    expires_at: NullableMoment,
+    expires_at: described(NullableMoment, 'When it stops working, in UTC; null when it never does.'),
   },
   csrf: formTicket,
   answer: 'redirect',

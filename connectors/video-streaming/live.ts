@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { NullableText, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
@@ -10,12 +10,18 @@ const methods = { 'rtmp-feed': 'rtmp', 'browser-studio': 'built_in_studio', meet
 const phases = { upcoming: 'upcoming', 'on-air': 'live', over: 'ended' } as const
 
 const LiveEvent = {
-  event_id: Type.String(),
-  title: Type.String(),
-  start_at: moment,
-  method: Type.Enum(['rtmp', 'built_in_studio', 'video_meeting'], { type: 'string' }),
-  status: Type.Enum(['upcoming', 'live', 'ended'], { type: 'string' }),
-  preregistration: Type.Boolean(),
+  event_id: Type.String({ description: 'The live event, named alike in get_content_analytics; no endpoint takes it.' }),
+  title: Type.String({ description: 'What members see as its title.' }),
+  start_at: described(moment, 'When it begins or began, in UTC.'),
+  method: Type.Enum(['rtmp', 'built_in_studio', 'video_meeting'], {
+    type: 'string',
+    description: 'How it is streamed: from software of your own, in the browser, or as a meeting.',
+  }),
+  status: Type.Enum(['upcoming', 'live', 'ended'], {
+    type: 'string',
+    description: 'Where it stands now: before its start, running, or over.',
+  }),
+  preregistration: Type.Boolean({ description: 'Whether members can register before it begins.' }),
 }
 
 function liveEvent(show: Fields) {
@@ -34,7 +40,10 @@ export const list_live_events = endpoint({
   access: 'read',
   request: 'GET /api/shows',
   input: { search: search('events'), limit: limit(), cursor },
-  output: { events: Type.Array(closed(LiveEvent)), next_cursor: nextCursor },
+  output: {
+    events: Type.Array(closed(LiveEvent), { description: 'This page of live events; empty when none matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ search: find, limit: size }, { anchor }) => ({ query: listQuery({ find }, { limit: size, anchor }) }),
   decode: (answer, { cursor: next }) => ({
     events: rows(answer['payload']).map(liveEvent),
@@ -61,7 +70,7 @@ export const create_live_event = endpoint({
   },
   output: {
     ...LiveEvent,
-    stream_url: NullableText,
+    stream_url: described(NullableText, 'The RTMP address to stream to; null unless method is rtmp.'),
     stream_key: Type.Union([Type.String(), Type.Null()], {
       description: 'A secret, given this once only: keep it. null unless method is rtmp, like stream_url.',
     }),

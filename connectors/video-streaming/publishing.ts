@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { defaulted } from '../inputs.ts'
+import { defaulted, described } from '../inputs.ts'
 import { UnknownShape, number, word } from '../wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, VideoId, toOffset, utc } from './words.ts'
+import { NullableMoment, VideoId, VideoRef, toOffset, utc } from './words.ts'
 
 export const publish_video = endpoint({
   summary: 'Publish an unpublished video, now or at a set time, and email the members about it if you want.',
@@ -28,9 +28,12 @@ export const publish_video = endpoint({
     ),
   },
   output: {
-    video_id: Type.String(),
-    status: Type.Enum(['published', 'scheduled'], { type: 'string' }),
-    release_at: NullableMoment,
+    video_id: VideoRef,
+    status: Type.Enum(['published', 'scheduled'], {
+      type: 'string',
+      description: 'published: it is out now. scheduled: it will be at release_at.',
+    }),
+    release_at: described(NullableMoment, 'When it will be published, in UTC; null where it is already.'),
     emailed_members: Type.Integer({ description: 'How many members are emailed, now or at release_at.' }),
   },
   csrf: formTicket,

@@ -3,27 +3,34 @@ import { endpoint } from '../define.ts'
 import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { VideoId, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
+import { VideoId, VideoRef, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
 
 const airings = { published: 'public', unpublished: 'hidden', scheduled: 'timed' } as const
 const statuses = { public: 'published', hidden: 'unpublished', timed: 'scheduled' } as const
 
 const Video = {
-  video_id: Type.String(),
-  title: Type.String(),
-  status: Type.Enum(['published', 'unpublished', 'scheduled'], { type: 'string' }),
+  video_id: VideoRef,
+  title: Type.String({ description: 'What viewers see as its title.' }),
+  status: Type.Enum(['published', 'unpublished', 'scheduled'], {
+    type: 'string',
+    description: 'scheduled: it is published by itself at release_at.',
+  }),
   release_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When a scheduled video is published; null for the others.',
   }),
-  category_ids: Type.Array(Type.String()),
-  processing: Type.Boolean(),
+  category_ids: Type.Array(Type.String(), {
+    description: 'Ids of the categories it is shown in; empty: it stays out of the catalog.',
+  }),
+  processing: Type.Boolean({ description: 'Whether it is still being processed, which takes 10 minutes to 72 hours.' }),
 }
 
 const VideoDetail = {
   ...Video,
-  description: Type.String(),
-  tags: Type.Array(Type.String()),
-  collection_ids: Type.Array(Type.String()),
+  description: Type.String({ description: 'What viewers read about it; empty for none.' }),
+  tags: Type.Array(Type.String(), { description: 'All its tags, in the order of update_video; empty for none.' }),
+  collection_ids: Type.Array(Type.String(), {
+    description: 'The collections it is in: pass them to get_collection; empty for none.',
+  }),
   coming_soon: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Whether a scheduled video has a Coming Soon page; null for the others.',
   }),
@@ -65,7 +72,10 @@ export const list_videos = endpoint({
     limit: limit(),
     cursor,
   },
-  output: { videos: Type.Array(closed(Video)), next_cursor: nextCursor },
+  output: {
+    videos: Type.Array(closed(Video), { description: 'This page of videos; empty when none matches.' }),
+    next_cursor: nextCursor,
+  },
   encode: ({ status, search: find, limit: size }, { anchor }) => ({
     query: listQuery({ airing: status ? airings[status] : undefined, find }, { limit: size, anchor }),
   }),
@@ -104,8 +114,8 @@ export const upload_video = endpoint({
   output: {
     video_id: Video.video_id,
     title: Video.title,
-    status: Type.Literal('unpublished'),
-    processing: Type.Literal(true),
+    status: Type.Literal('unpublished', { description: 'Always unpublished: publish_video makes it public.' }),
+    processing: Type.Literal(true, { description: 'Always true at first: get_video tells when it is done.' }),
     category_ids: Video.category_ids,
   },
   encode: ({ file_url, title: heading, description, category_ids }) => ({

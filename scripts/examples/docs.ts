@@ -27,12 +27,13 @@ export function docsOf(app: App): string {
         properties(inputSchema).map(({ name: field, schema, required }) => [
           `\`${field}\`${required ? ' (required)' : ''}`,
           shape(schema) + ('default' in schema ? `; default ${JSON.stringify(schema['default'])}` : ''),
-          typeof schema['description'] === 'string' ? schema['description'] : '',
+          about(schema),
         ]),
       ),
-      `Output: ${properties(outputSchema)
-        .map(({ name: field, schema }) => `\`${field}${nested(schema)}\``)
-        .join(', ')}.`,
+      markdownTable(
+        ['output', 'type', 'about'],
+        properties(outputSchema).map(({ name: field, schema }) => [`\`${field}\``, shape(schema), about(schema)]),
+      ),
     ]),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -44,21 +45,23 @@ interface Property {
   readonly required: boolean
 }
 
+/** Each property, and those within it: `client.name`, and `clients[].name` for those of a list's items. */
 function properties(schema: JsonSchema): Property[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const found = isFields(schema['properties']) ? schema['properties'] : {}
   return Object.entries(found).flatMap(([name, property]) => {
     if (!isFields(property)) return []
-    const inner = properties(property).map((field) => ({ ...field, name: `${name}.${field.name}` }))
-    return [{ name, schema: property, required: required.includes(name) }, ...inner]
+    const { items, anyOf } = property
+    const choices: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [isFields(items) ? items : property]
+    const prefix = isFields(items) ? `${name}[].` : `${name}.`
+    const inner = choices.filter(isFields).flatMap((choice) => properties(choice))
+    const within = inner.map((field) => ({ ...field, name: prefix + field.name }))
+    return [{ name, schema: property, required: required.includes(name) }, ...within]
   })
 }
 
-function nested(schema: Fields): string {
-  const items = isFields(schema['items']) ? schema['items'] : undefined
-  if (!items) return ''
-  const names = properties(items).map(({ name }) => name)
-  return names.length > 0 ? `[] of {${names.join(', ')}}` : '[]'
+function about({ description }: Fields): string {
+  return typeof description === 'string' ? description : ''
 }
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -18,13 +18,20 @@ const write_letter = endpoint({
         {
           urgent: Type.Optional(Type.Boolean({ description: 'Rings the bell on their phones.' })),
           price: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-          attachments: Type.Optional(Type.Array(Type.Object({ name: Type.String(), pages: Type.Integer() }))),
+          attachments: Type.Optional(
+            Type.Array(
+              Type.Object({ name: Type.String({ description: 'As they will see it.' }), pages: Type.Integer() }),
+            ),
+          ),
         },
         { description: 'How it is sent.' },
       ),
     ),
   },
-  output: { letter_id: Type.String({ description: 'The letter.' }), sent: Type.Integer() },
+  output: {
+    letter_id: Type.String({ description: 'The letter.' }),
+    sent: Type.Integer({ description: 'How many members got it.' }),
+  },
 })
 
 const list_letters = endpoint({

@@ -41,6 +41,9 @@ test('the start page leads to the documentation, which anyone may read', async (
     'text, 1 to 200 characters',
     'one of draft, sent',
     'Rings the bell on their phones.',
+    // Within the items of a list, and of an output.
+    'As they will see it.',
+    'How many members got it.',
   ])
     expect(app.text).toContain(words)
   expect((await anyone.get('/docs/none')).status).toBe(404)
