@@ -12,5 +12,8 @@ export default defineConfig({
     // What is right ends in seconds; these only end what is not, also on a machine that is busy with other things.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Most drive real processes against the clock of a shared machine. Who needs it is named; who looks for broken promises has none.
+    retry: 1,
+    reporters: ['default', './test/second-tries.ts'],
   },
 })

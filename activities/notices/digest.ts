@@ -17,6 +17,7 @@ interface Waiting {
   readonly app: string
   readonly endpoint: string
   readonly key_name: string
+  readonly expires_at: Date
 }
 
 /** One email of all calls that the owner was not told of yet and that still wait. */
@@ -60,7 +61,7 @@ function claim(ctx: Context, target: string): Promise<{ readonly waiting: readon
       null,
     )
     const { rows: waiting } = await db.query<Waiting>(
-      `SELECT n.id, u.email, c.id AS call_id, c.app, c.endpoint, k.name AS key_name
+      `SELECT n.id, u.email, c.id AS call_id, c.app, c.endpoint, k.name AS key_name, c.expires_at
        FROM notices n JOIN calls c ON c.id = n.call_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = n.owner
        WHERE n.target = $1 AND n.state = 'pending' ORDER BY n.created_at`,
       [target],
@@ -93,5 +94,6 @@ function lineOf(ctx: Context, call: Waiting): WaitingLine {
     app: app?.name ?? call.app,
     action: app?.endpoints.get(call.endpoint)?.summary ?? call.endpoint,
     key: call.key_name,
+    until: call.expires_at,
   }
 }

@@ -9,6 +9,8 @@ export interface WaitingLine {
   readonly app: string
   readonly action: string
   readonly key: string
+  /** When the time to decide is over. */
+  readonly until: Date
 }
 
 export interface Mailer {
@@ -17,6 +19,7 @@ export interface Mailer {
 }
 
 const linesAtMost = 50
+const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: string): Mailer {
   const url = mail.url()
@@ -58,8 +61,8 @@ function textOf(lines: readonly WaitingLine[], publicUrl: string): string {
     ...lines
       .slice(0, linesAtMost)
       .map(
-        ({ call_id: callId, app, action, key }) =>
-          `${oneLine(app)}: ${oneLine(action)}\nAsked for with the key “${oneLine(key)}”.\n${confirmUrl(publicUrl, callId)}`,
+        ({ call_id: callId, app, action, key, until }) =>
+          `${oneLine(app)}: ${oneLine(action)}\nAsked for with the key “${oneLine(key)}”. ${waits(until)}\n${confirmUrl(publicUrl, callId)}`,
       ),
     `All that wait: ${publicUrl}/waiting`,
     `These mails are switched off at ${publicUrl}/notices`,
@@ -70,8 +73,8 @@ function htmlOf(lines: readonly WaitingLine[], publicUrl: string): string {
   const items = lines
     .slice(0, linesAtMost)
     .map(
-      ({ call_id: callId, app, action, key }) =>
-        `<li><strong>${escaped(app)}</strong>: ${escaped(action)}<br>Asked for with the key “${escaped(key)}”. ` +
+      ({ call_id: callId, app, action, key, until }) =>
+        `<li><strong>${escaped(app)}</strong>: ${escaped(action)}<br>Asked for with the key “${escaped(key)}”. ${waits(until)} ` +
         `<a href="${escaped(confirmUrl(publicUrl, callId))}">Read and decide</a></li>`,
     )
   return (
@@ -79,6 +82,10 @@ function htmlOf(lines: readonly WaitingLine[], publicUrl: string): string {
     `<p><a href="${escaped(`${publicUrl}/waiting`)}">All that wait</a> · ` +
     `<a href="${escaped(`${publicUrl}/notices`)}">Switch these mails off</a></p>`
   )
+}
+
+function waits(until: Date): string {
+  return `It waits until ${clock.format(until)} UTC.`
 }
 
 function oneLine(text: string): string {

@@ -67,6 +67,11 @@ test(
     for (const id of ids) expect(text).toContain(`${stack.publicUrl}/confirm/${id}`)
     expect(text).toContain('Test agent')
     expect(text).toContain('Nothing of this has been sent yet')
+    const [day = '', time = ''] = String((await user.record(ids[0]))['expires_at']).split('T')
+    const until = new RegExp(
+      `It waits until ${Number(day.slice(8))} [A-Z]\\w+ ${day.slice(0, 4)}, ${time.slice(0, 5)} UTC\\.`,
+    )
+    expect(text).toMatch(until)
     expect(mail.raw).not.toContain(marker)
     expect(mail.raw).not.toContain(Buffer.from(marker).toString('base64').slice(0, 20))
 
@@ -133,7 +138,7 @@ test(
 test('no word of an owner or of an app becomes a header, a link or another recipient', async () => {
   const mailer = createMailer({ url: () => mailbox.url, from: 'gate@example.com' }, 'http://127.0.0.1:8080')
   const nasty = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">click</a>'
-  const line = { call_id: 'call_1', app: nasty, action: nasty, key: nasty }
+  const line = { call_id: 'call_1', app: nasty, action: nasty, key: nasty, until: new Date(0) }
   await mailer.send({ to: 'ann@example.com', id: 'ntc_1', lines: [line] })
   const [mail] = mailbox.mails
   expect(mail?.to).toEqual(['ann@example.com'])
@@ -150,7 +155,7 @@ test('no word of an owner or of an app becomes a header, a link or another recip
 })
 
 test('a password does not go out over a line that is not encrypted, unless the operator says so', async () => {
-  const wait = { call_id: 'call_1', app: 'App', action: 'Do it', key: 'Agent' }
+  const wait = { call_id: 'call_1', app: 'App', action: 'Do it', key: 'Agent', until: new Date(0) }
   const mailer = (query: string) =>
     createMailer(
       { url: () => `smtp://gate:very-secret@127.0.0.1:${mailbox.port}${query}`, from: 'gate@example.com' },

@@ -11,7 +11,7 @@ import { withinOneDay } from '../support/one-day.ts'
 import { standingFor } from '../support/standing.ts'
 import type { TestUser } from '../support/user.ts'
 
-describe('a standing approval, over real processes', () => {
+describe('a standing approval, over real processes', { retry: 0 }, () => {
   let gateway: Gateway
   beforeAll(async () => {
     gateway = await startGateway()

@@ -6,7 +6,7 @@ import { exitOf, secretsFile } from '../support/processes.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 
-describe('the key-encryption key', () => {
+describe('the key-encryption key', { retry: 0 }, () => {
   let gateway: Gateway
   beforeAll(async () => {
     gateway = await startGateway()

@@ -17,7 +17,7 @@ interface Try {
 }
 
 /** Limiter promise: exact over all processes, and fair to whoever stays under it. */
-describe('the limiter over two API processes', () => {
+describe('the limiter over two API processes', { retry: 0 }, () => {
   let gateway: Gateway
   let urls: readonly string[]
   beforeAll(async () => {

@@ -45,7 +45,7 @@ interface Round {
   readonly cancel: number
 }
 
-describe('races between two API processes', () => {
+describe('races between two API processes', { retry: 0 }, () => {
   let gateway: Gateway
   let urls: readonly [string, string]
   beforeAll(async () => {

@@ -20,7 +20,7 @@ import { died } from './lane.ts'
 const mark = (what: string): string => `${what}-${randomBytes(9).toString('hex')}`
 
 /** Promise 7, on a database and an engine of its own, whose files are read byte for byte. */
-describe('secrets', () => {
+describe('secrets', { retry: 0 }, () => {
   let gateway: Gateway
   let files: () => string[]
   let api: Running

@@ -10,7 +10,7 @@ import type { TestUser } from '../support/user.ts'
 const app = 'property-advertising'
 
 /** Somebody reaches the database, or the engine, between the page and the send. Nothing is sent but what was approved. */
-describe('tampering', () => {
+describe('tampering', { retry: 0 }, () => {
   let stack: Stack
   beforeAll(async () => {
     stack = await startStack()

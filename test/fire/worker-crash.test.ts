@@ -7,7 +7,7 @@ import type { Lane, Seen } from './lane.ts'
 /** Sends' own paths in the sandbox, for faults that hit one kind of call only. */
 const paths = { read: '/api/ads', 'unconfirmed write': '/api/threads', 'approved write': '/inbox' }
 
-describe('a worker that kills itself', () => {
+describe('a worker that kills itself', { retry: 0 }, () => {
   let lanes: Lane[] = []
   beforeAll(async () => {
     lanes = await openLanes()

@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Promise 4, after every step of any story, against a book kept beside the database. */
-describe('the ledger', { timeout }, () => {
+describe('the ledger', { timeout, retry: 0 }, () => {
   let gateway: Gateway
   beforeAll(async () => {
     gateway = await startGateway()
