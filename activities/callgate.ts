@@ -4,7 +4,7 @@ import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from 
 import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
 import { decide, endForgotten, settle } from './db/calls.ts'
-import { callState, loadForSend, noteInLine, pauseLeft, withdrawAttempt } from './db/sending.ts'
+import { callState, loadForSend, noteInLine, secondsToRetry, withdrawAttempt } from './db/sending.ts'
 import { failPoint } from './fail-point.ts'
 import { waitWhileHeld } from './hold.ts'
 import { keptError } from './payload.ts'
@@ -61,7 +61,7 @@ export function callgateActivities(ctx: Context) {
       if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
       const fields =
         code === 'TARGET_BLOCKED'
-          ? { retry_after: Math.max(1, Math.ceil(await pauseLeft(ctx.db, row.account, row.endpoint))) }
+          ? { retry_after: await secondsToRetry(ctx.db, callId) }
           : { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) }
       return final(await settle(ctx.db, callId, null, { status: 'failed', ...keptError(ctx, row, code, fields) }))
     },

@@ -20,13 +20,14 @@ export async function checkAccount(ctx: Context, accountId: string): Promise<boo
   const [account] = rows
   const app = account && ctx.apps.get(account.app)
   if (!account?.session || !app) return false
-  const { who, session } = await whoIs(app, openSession(ctx, { ...account, session: account.session }))
+  const before = openSession(ctx, { ...account, session: account.session })
+  const { who, session: after } = await whoIs(app, before)
   const works = who.kind === 'account' && who.id === account.external_id
   if (who.kind !== 'unclear') {
     const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : reconnectCodes[who.kind]
     // Of the session that was asked about: who signed in again meanwhile has another one.
     await noteSessionState(ctx.db, account.id, reason, account.session_version)
   }
-  if (session !== null) await renewSession(ctx, account, session)
+  if (after !== null) await renewSession(ctx, account, { before, after, over: who.kind === 'auth_expired' })
   return works
 }

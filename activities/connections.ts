@@ -1,4 +1,5 @@
 import { ulid } from 'ulid'
+import { takenOver } from '../connectors/cookies.ts'
 import type { AppSession } from '../schemas/session.ts'
 import type { ReconnectCode } from '../schemas/call.ts'
 import type { Context } from './context.ts'
@@ -41,10 +42,11 @@ export async function connect(
     )
     const account = rows[0]
     if (account === undefined) throw new Error('an account was not written')
-    await writeSession(ctx, db, account, signedIn.session)
+    const { version, sealed } = sealNext(ctx, account, signedIn.session)
     await db.query(
-      `UPDATE accounts SET state = 'connected', reason = NULL, connected_at = clock_timestamp() WHERE id = $1`,
-      [account.id],
+      `UPDATE accounts SET session = $2, session_version = $3, signed_in_version = $3, state = 'connected', reason = NULL,
+         connected_at = clock_timestamp() WHERE id = $1`,
+      [account.id, sealed, version],
     )
     await audit(db, signedIn.owner, 'account.connected', { account: account.id, app: signedIn.app })
     return account.id
@@ -87,28 +89,61 @@ export async function openStoredSession(
   return account && session ? openSession(ctx, { ...account, session }) : null
 }
 
-/** Stores cookies that the app changed, unless somebody reconnected meanwhile: false then. */
+/** What one exchange with the app did to the session that it began with. */
+interface SessionChange {
+  readonly before: AppSession
+  readonly after: AppSession
+  /** The app said that the session is over: this change then gives way to any that another exchange made. */
+  readonly over: boolean
+}
+
+/**
+ * Stores cookies that the app changed, beside those that other exchanges changed meanwhile, unless somebody signed in again or disconnected.
+ * Returns the version of the session that the app knows now. May be repeated.
+ */
 export async function renewSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   account: SealedAccount,
-  session: AppSession,
-): Promise<boolean> {
-  return writeSession(ctx, ctx.db, account, session)
+  { before, after, over }: SessionChange,
+): Promise<number> {
+  const version = await writeCookies(ctx, ctx.db, account, after)
+  if (version !== null) return version
+  // The session that is over may be one that another exchange has replaced by now.
+  if (over) return account.session_version
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<SealedAccount & { readonly session: Buffer }>(
+      `SELECT id, owner, data_key, session_version, session FROM accounts
+       WHERE id = $1 AND owner = $2 AND session IS NOT NULL AND signed_in_version <= $3 FOR NO KEY UPDATE`,
+      [account.id, account.owner, account.session_version],
+    )
+    const [present] = rows
+    if (present === undefined) return account.session_version
+    const now = openSession(ctx, present)
+    const cookies = takenOver(now.cookies, before.cookies, after.cookies)
+    return (await writeCookies(ctx, db, present, { ...now, cookies })) ?? account.session_version
+  })
 }
 
-async function writeSession(
+/** The version that it is now; null: the account has another session than this one, or none. */
+async function writeCookies(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
   account: SealedAccount,
   session: AppSession,
-): Promise<boolean> {
-  const next = { ...account, session_version: account.session_version + 1 }
-  const sealed = seal(unwrapDataKey(ctx.secrets, account.id, account.data_key), about(next), JSON.stringify(session))
+): Promise<number | null> {
+  const { version, sealed } = sealNext(ctx, account, session)
   const { rowCount } = await db.query(
-    'UPDATE accounts SET session = $2, session_version = $3 WHERE id = $1 AND session_version = $4',
-    [account.id, sealed, next.session_version, account.session_version],
+    'UPDATE accounts SET session = $2, session_version = $3 WHERE id = $1 AND session_version = $4 AND session IS NOT NULL',
+    [account.id, sealed, version, account.session_version],
   )
-  return rowCount === 1
+  return rowCount === 1 ? version : null
+}
+
+function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, session: AppSession) {
+  const version = account.session_version + 1
+  const place = about({ ...account, session_version: version })
+  const key = unwrapDataKey(ctx.secrets, account.id, account.data_key)
+  return { version, sealed: seal(key, place, JSON.stringify(session)) }
 }
 
 /** Notes what the app said about an account's session, so that people and waiting calls can tell. Null: it works. */

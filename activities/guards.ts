@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { SendOutcome } from '../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
+import { noAccess } from './access.ts'
 import { connectUrl } from './accounts.ts'
 import { proofMatches } from './approval.ts'
 import { asksFirst } from './asking.ts'
@@ -21,7 +22,7 @@ const probeRecheck = 2_000
  */
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   const problem = ended(ctx, row)
-  if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields)
+  if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields, problem.message)
   if (row.confirm && isStanding(row.decided_by) && !(await stillStands(ctx, row, row.decided_by))) {
     return takeBack(ctx, row)
   }
@@ -34,9 +35,15 @@ export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutc
   return undefined
 }
 
+interface Ended {
+  readonly code: ErrorCode
+  readonly fields?: ErrorFields
+  readonly message?: string
+}
+
 /** What has ended the call's right to be sent since it was accepted. */
-function ended(ctx: Context, row: SendRow): { readonly code: ErrorCode; readonly fields?: ErrorFields } | undefined {
-  if (row.access_problem !== null) return { code: row.access_problem }
+function ended(ctx: Context, row: SendRow): Ended | undefined {
+  if (row.access_problem !== null) return noAccess(ctx, row.access_problem, row.key_id, row.app)
   if (row.account_state === 'disconnected' || row.session === null) {
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }
@@ -83,6 +90,7 @@ async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | un
     return fail(ctx, row, 'TARGET_BLOCKED', { retry_after: seconds })
   }
   const retryAt = row.pause_over ? Date.now() + probeRecheck : row.paused_until
-  await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
+  // Without an approval the note says that this very call was blocked, and may try again during the pause.
+  if (row.confirm) await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
   return { kind: 'blocked', retryAt, attempt: row.attempt }
 }

@@ -41,9 +41,10 @@ export function keptError(
   row: PayloadRow,
   code: ErrorCode,
   fields?: ErrorFields,
+  message?: string,
 ): { readonly error?: Buffer; readonly code: ErrorCode } {
   try {
-    return { error: sealPayload(ctx.secrets, placeOf(row), 'error', storedError(code, undefined, fields)), code }
+    return { error: sealPayload(ctx.secrets, placeOf(row), 'error', storedError(code, message, fields)), code }
   } catch (error) {
     ctx.log.error({ call: row.id, err: error }, 'the error of a call cannot be sealed; only its code is kept')
     return { code }

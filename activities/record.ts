@@ -1,5 +1,5 @@
 import type { CallStatus, WaitingFor } from '../schemas/call.ts'
-import { storedError } from '../schemas/errors.ts'
+import { errorInfo, isErrorCode, storedError } from '../schemas/errors.ts'
 import type { StoredError } from '../schemas/errors.ts'
 import { connectUrl } from './accounts.ts'
 import type { Context } from './context.ts'
@@ -50,7 +50,7 @@ export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord
     ...(waitingFor === 'reconnect' && { connect_url: connectUrl(publicUrl, row.app, row.account) }),
     credits_used: row.credits_used,
     ...(row.output && { output: openOutput(ctx, row) }),
-    ...(row.error && { error: { ...openError(ctx, row), request_id: row.id } }),
+    ...(row.status === 'failed' && { error: { ...openError(ctx, row), request_id: row.id } }),
     ...(row.resolution && { resolution: { ...row.resolution, at: new Date(row.resolution.at).toISOString() } }),
   }
 }
@@ -63,7 +63,9 @@ async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefi
   if (!ctx.engine.up) return 'engine'
   const view = await viewCall(ctx, row.id)
   if (view === 'missing') return 'engine'
-  return view?.phase === 'sending' ? 'pacing' : undefined
+  if (view?.phase === 'sending') return 'pacing'
+  // It lets another call try first whether the pause is over.
+  return view?.phase === 'blocked' ? 'blocked' : undefined
 }
 
 export function openInput(
@@ -74,12 +76,18 @@ export function openInput(
   return openPayload(ctx.secrets, placeOf(row), 'input', row.input) as Record<string, unknown>
 }
 
-export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): unknown {
-  return row.output === null ? undefined : openPayload(ctx.secrets, placeOf(row), 'output', row.output)
+export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> | undefined {
+  if (row.output === null) return undefined
+  return openPayload(ctx.secrets, placeOf(row), 'output', row.output) as Record<string, unknown>
 }
 
 export function openError(ctx: Pick<Context, 'secrets'>, row: CallRow): StoredError {
-  // Forgotten after a while, and never kept where the account's data key could not be opened.
-  if (row.error === null) return storedError('internal')
+  if (row.error === null) return errorOfCode(row.error_code)
   return openPayload(ctx.secrets, placeOf(row), 'error', row.error) as StoredError
+}
+
+/** The code alone stays: the rest is forgotten after a while, and never kept where the account's data key could not be opened. */
+function errorOfCode(kept: string | null): StoredError {
+  const code = kept !== null && isErrorCode(kept) ? kept : 'internal'
+  return storedError(code, `${errorInfo(code).remedy} Its details are not kept.`)
 }

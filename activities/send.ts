@@ -4,6 +4,7 @@ import type { Exchange, ExchangeOptions } from '../connectors/exchange.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { Begun, SendJob, SendOutcome } from '../schemas/call.ts'
+import type { AppSession } from '../schemas/session.ts'
 import type { Context } from './context.ts'
 import { openSession, renewSession } from './connections.ts'
 import { derivedKey } from './crypto.ts'
@@ -12,6 +13,7 @@ import type { SendRow } from './db/sending.ts'
 import { outlasting } from './db/failures.ts'
 import { failPoint, failPointUnanswered } from './fail-point.ts'
 import { whyNotToSend } from './guards.ts'
+import { holdIfPaused } from './hold.ts'
 import { openInput } from './record.ts'
 import { fail, settleExchange } from './settle.ts'
 
@@ -93,7 +95,7 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
   // What the app answered is known here only.
-  const session_version = await outlasting(until, () => keepCookies(ctx, row, result))
+  const session_version = await outlasting(until, () => keepCookies(ctx, row, sealed.session, result))
   return outlasting(until, () => settleExchange(ctx, { ...row, session_version }, result, lastTry))
 }
 
@@ -105,22 +107,24 @@ async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
   return taken
 }
 
-/** The row refused the right to send: what it says now stands. */
+/** The row refused the right to send: what it says now stands. What ended it meanwhile, the guards of the next attempt say. */
 async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   const now = await loadForSend(ctx.db, row.id)
   if (now !== undefined && isFinal(now.status)) return { kind: 'final', status: now.status }
+  if (now?.attempt === row.attempt) await holdIfPaused(ctx, now)
   throw lostRight()
 }
 
-/** Another run of this call has, or had, the right to send: the workflow looks at the row and decides. */
+/** Another run of this call has, or had, the right to send, or it has none any more: the workflow looks at the row and decides. */
 function lostRight(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
 }
 
 /** The version of the session as it is then, unless it is somebody else's. */
-async function keepCookies(ctx: Context, row: SendRow, result: Exchange): Promise<number> {
-  const renewed = result.session !== null && (await renewSession(ctx, accountOf(row), result.session))
-  return renewed ? row.session_version + 1 : row.session_version
+async function keepCookies(ctx: Context, row: SendRow, before: AppSession, result: Exchange): Promise<number> {
+  const { session: after, outcome } = result
+  if (after === null) return row.session_version
+  return renewSession(ctx, accountOf(row), { before, after, over: outcome.kind === 'auth_expired' })
 }
 
 function definitionOf(ctx: Context, row: SendRow): { readonly app: App; readonly endpoint: Endpoint } {

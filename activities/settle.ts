@@ -69,8 +69,14 @@ function failed(ctx: Context, row: SendRow, code: ErrorCode, sent: boolean, last
 }
 
 /** Ends the call as failed: the app was not changed. */
-export function fail(ctx: Context, row: SendRow, code: ErrorCode, fields: ErrorFields = {}): Promise<SendOutcome> {
-  return end(ctx, row, 'failed', { error: { code, fields } })
+export function fail(
+  ctx: Context,
+  row: SendRow,
+  code: ErrorCode,
+  fields: ErrorFields = {},
+  message?: string,
+): Promise<SendOutcome> {
+  return end(ctx, row, 'failed', { error: { code, fields, message } })
 }
 
 async function end(
@@ -79,14 +85,14 @@ async function end(
   status: FinalStatus,
   result: {
     readonly output?: Record<string, unknown>
-    readonly error?: { readonly code: ErrorCode; readonly fields: ErrorFields }
+    readonly error?: { readonly code: ErrorCode; readonly fields: ErrorFields; readonly message: string | undefined }
   },
 ): Promise<SendOutcome> {
   failPointUnanswered('settle.unanswered')
   const stands = await settle(ctx.db, row.id, row.attempt, {
     status,
     ...(result.output && { output: sealPayload(ctx.secrets, placeOf(row), 'output', result.output) }),
-    ...(result.error && keptError(ctx, row, result.error.code, result.error.fields)),
+    ...(result.error && keptError(ctx, row, result.error.code, result.error.fields, result.error.message)),
   })
   if (!isFinal(stands)) throw notCurrent()
   return { kind: 'final', status: stands }

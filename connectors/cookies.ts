@@ -6,13 +6,13 @@ const valueForm = /^[\u0021-\u003a\u003c-\u007e]*$/
 
 /** The cookies of one account while it talks to its app: sends those that fit an address, takes what the app sets. */
 export class CookieJar {
-  #cookies: SessionCookie[]
+  #cookies: readonly SessionCookie[]
   #changed = false
   readonly #session: AppSession
 
   constructor(session: AppSession) {
     this.#session = session
-    this.#cookies = [...session.cookies]
+    this.#cookies = session.cookies
   }
 
   /** The session with the app's changes; null when there are none. */
@@ -48,18 +48,43 @@ export class CookieJar {
     const domain = given === '' || !given.includes('.') ? url.hostname : `.${given}`
     const path = attributes.get('path')?.startsWith('/') ? (attributes.get('path') ?? '/') : folderOf(url.pathname)
 
-    const same = (cookie: SessionCookie): boolean =>
-      cookie.name === name && bare(cookie.domain) === bare(domain) && cookie.path === path
-    const before = this.#cookies.find(same)
-    if (expired(attributes)) {
-      if (before === undefined) return
-      this.#cookies = this.#cookies.filter((cookie) => !same(cookie))
-    } else {
-      if (before?.value === value || (before === undefined && this.#cookies.length >= maxCookies)) return
-      this.#cookies = [...this.#cookies.filter((cookie) => !same(cookie)), { name, value, domain, path }]
-    }
-    this.#changed = true
+    const cookie = { name, value, domain, path }
+    const before = this.#cookies.find((one) => same(one, cookie))
+    const ends = expired(attributes)
+    if (ends ? before === undefined : before?.value === value) return
+    const cookies = ends ? without(this.#cookies, cookie) : put(this.#cookies, cookie)
+    this.#changed ||= cookies !== this.#cookies
+    this.#cookies = cookies
   }
+}
+
+/**
+ * The cookies that there are now, with what one exchange did to them since: it set out with `before` and ended with `after`. What it set
+ * counts, as the later answer does in a browser; what it deleted stays if another exchange has set it anew.
+ */
+export function takenOver(
+  now: readonly SessionCookie[],
+  before: readonly SessionCookie[],
+  after: readonly SessionCookie[],
+): readonly SessionCookie[] {
+  const set = after.filter((cookie) => !before.some((one) => same(one, cookie) && one.value === cookie.value))
+  const deleted = before.filter((cookie) => !after.some((one) => same(one, cookie)))
+  const left = now.filter((cookie) => !deleted.some((one) => same(one, cookie) && one.value === cookie.value))
+  return set.reduce(put, left)
+}
+
+/** The list itself when it is full. */
+function put(cookies: readonly SessionCookie[], cookie: SessionCookie): readonly SessionCookie[] {
+  const others = without(cookies, cookie)
+  return others.length === cookies.length && others.length >= maxCookies ? cookies : [...others, cookie]
+}
+
+function without(cookies: readonly SessionCookie[], cookie: SessionCookie): readonly SessionCookie[] {
+  return cookies.filter((one) => !same(one, cookie))
+}
+
+function same(one: SessionCookie, other: SessionCookie): boolean {
+  return one.name === other.name && bare(one.domain) === bare(other.domain) && one.path === other.path
 }
 
 function attribute(text: string): [string, string] {

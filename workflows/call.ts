@@ -1,4 +1,11 @@
-import { defineQuery, defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import {
+  defineQuery,
+  defineSignal,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { CallPlan, CallView, Decision, FinalStatus } from '../schemas/call.ts'
 import { Patience } from './patience.ts'
@@ -25,7 +32,7 @@ export async function call(plan: CallPlan): Promise<FinalStatus> {
     if (decision !== 'approved') return decision
     state.enter('sending')
   }
-  const patience = new Patience(plan)
+  const patience = new Patience(plan, () => patched('only-ordered-waits'))
   for (let attempt = plan.attempt; ;) {
     const outcome = await send(plan, attempt, state)
     if (outcome.kind === 'final') return outcome.status
@@ -35,6 +42,7 @@ export async function call(plan: CallPlan): Promise<FinalStatus> {
     if ('code' in wait) return giveUp(plan.callId, wait.code)
     state.enter(outcome.kind === 'reconnect' ? 'reconnect' : 'blocked', wait.until)
     await state.nudgedBefore(wait.until)
+    patience.waited(Date.now())
     state.enter('sending')
   }
 }

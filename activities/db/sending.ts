@@ -44,14 +44,18 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
 
 /**
  * The right to send, for one attempt: a write's bytes leave only after this said true. False: send nothing, the row says why.
- * A read may take it again, for reading twice does no harm: for it, it only marks that the sending has begun.
+ * What may have changed since the row was read, while the app was asked for a page, is asked once more: the key, the scope, the account and
+ * an operator's pause. A read may take it again, for reading twice does no harm: for it, it only marks that the sending has begun.
  */
 export async function takeRightToSend(db: Db, callId: string, attempt: number): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'take-right-to-send',
     text: `
-      UPDATE calls SET send = 'sending', waiting_for = NULL, retry_at = NULL, updated_at = clock_timestamp()
-      WHERE id = $1 AND attempt = $2 AND status = 'running' AND (send = 'ready' OR (send = 'sending' AND access = 'read'))`,
+      UPDATE calls c SET send = 'sending', waiting_for = NULL, retry_at = NULL, updated_at = clock_timestamp()
+      WHERE id = $1 AND attempt = $2 AND status = 'running' AND (access = 'read' AND send IN ('ready', 'sending') OR send = 'ready'
+        AND access_problem(key_id, owner, app, endpoint, access) IS NULL
+        AND EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.session IS NOT NULL AND a.state <> 'disconnected')
+        AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = c.app AND e.endpoint = c.endpoint AND e.paused))`,
     values: [callId, attempt],
   })
   return rowCount === 1
@@ -122,13 +126,15 @@ export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'
   await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
 }
 
-/** Seconds left of the pause of an account's endpoint; 0 = none. */
-export async function pauseLeft(db: Db, account: string, endpoint: string): Promise<number> {
+/** Whole seconds until the call is worth another try: the pause of its endpoint is over, and the time that an app's 429 asked for. At least 1. */
+export async function secondsToRetry(db: Db, callId: string): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
-    'SELECT greatest(0, extract(epoch FROM until - clock_timestamp()))::float8 AS seconds FROM pauses WHERE account = $1 AND endpoint = $2',
-    [account, endpoint],
+    `SELECT greatest(1, ceil(extract(epoch FROM
+       greatest(p.until, CASE WHEN c.waiting_for = 'rate_limited' THEN c.retry_at END) - clock_timestamp())))::integer AS seconds
+     FROM calls c LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint WHERE c.id = $1`,
+    [callId],
   )
-  return rows[0]?.seconds ?? 0
+  return rows[0]?.seconds ?? 1
 }
 
 /**

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connect } from '../../activities/connections.ts'
+import { connect, disconnect } from '../../activities/connections.ts'
+import { revokeKey } from '../../activities/db/keys.ts'
 import { openPool } from '../../activities/db/pool.ts'
 import type { Running } from '../../activities/send-worker.ts'
-import { liftPause, setAppPaused } from '../../activities/settings.ts'
+import { liftPause, setAppPaused, setEndpointPaused, setScope } from '../../activities/settings.ts'
 import { startSweeper } from '../../activities/sweep.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -36,6 +37,122 @@ describe('what comes at a bad moment, or is broken for good', () => {
   const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     stack.ctx.db.query<Row>(text, values)
   const writes = async (user: TestUser) => (await stack.sandbox.effects(user.account.seeded.account)).length
+
+  /** The app keeps each answer to such a GET for itself until `goOn`; `asked` comes with the first. */
+  function heldBack(page: RegExp) {
+    const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
+    const { promise: over, resolve: goOn } = Promise.withResolvers<void>()
+    const held = { asked, goOn, times: 0, cookie: '' }
+    between.instead = async ({ method, url = '' }, response) => {
+      if (method !== 'GET' || !page.test(url)) return false
+      held.times += 1
+      arrived()
+      await over
+      if (held.cookie !== '') response.appendHeader('Set-Cookie', held.cookie)
+      return false
+    }
+    return held
+  }
+
+  const ended = async (callId: string) => {
+    await stack.ctx.temporal.workflow.getHandle(callId).result()
+    const { rows } = await sql('SELECT status, error_code, credits_used FROM calls WHERE id = $1', [callId])
+    return rows[0]
+  }
+
+  it('reads that let another one try first are not sent into the block that it meets', async () => {
+    const user = await stack.user()
+    await sql(
+      `INSERT INTO pauses (account, endpoint, until, seconds) VALUES ($1, 'list_listings', clock_timestamp() - interval '1 second', 60)`,
+      [user.account.id],
+    )
+    const app = heldBack(/\/api\/ads\b/)
+    await stack.sandbox.fault('block', { times: 100 })
+    const read = () => user.call('list_listings', { limit: 1 }, { Prefer: 'wait=0' })
+    const ids = (await Promise.all([read(), read(), read()])).map(({ body }) => String(body['call_id']))
+    await app.asked
+    const { rows } = await sql<{ probe_call: string }>('SELECT probe_call FROM pauses WHERE account = $1', [
+      user.account.id,
+    ])
+    const others = ids.filter((id) => id !== rows[0]?.probe_call)
+    expect(others).toHaveLength(2)
+    for (const id of others) await waitsFor(user, id, 'blocked')
+    expect(app.times).toBe(1)
+    app.goOn()
+    for (const id of others) {
+      const record = await user.record(id, 20)
+      expect(record).toMatchObject({ status: 'failed', error: { error: 'TARGET_BLOCKED' }, credits_used: 0 })
+      expect((record['error'] as { retry_after: number }).retry_after).toBeGreaterThan(100)
+    }
+    expect(await user.record(rows[0]?.probe_call, 20)).toMatchObject({ error: { error: 'TARGET_BLOCKED' } })
+    // The one that was blocked: four times.
+    expect(app.times).toBe(4)
+    expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 0, reserved: 0 })
+  }, 60_000)
+
+  it.each([
+    ['its key is revoked', 'api_key_invalid', (user: TestUser) => revokeKey(stack.ctx, user.id, user.keyId)],
+    ['its action is forbidden', 'SCOPE_DENIED', (user: TestUser) => setScope(stack.ctx, user.id, app, 'read')],
+    ['its account goes', 'AUTH_REQUIRED', (user: TestUser) => disconnect(stack.ctx, user.id, user.account.id)],
+  ])(
+    'a write is not sent when %s while the app is slow to give the page before it',
+    async (_name, code, change) => {
+      const user = await stack.user()
+      const contact_id = await firstContact(user)
+      const page = heldBack(/\/api\/session$/)
+      const { body } = await user.call('add_contact_note', { contact_id, note: 'Too late' }, { Prefer: 'wait=0' })
+      await page.asked
+      await change(user)
+      page.goOn()
+      expect(await ended(String(body['call_id']))).toEqual({ status: 'failed', error_code: code, credits_used: 0 })
+      expect(page.times).toBe(1)
+      expect(await writes(user)).toBe(0)
+      expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 1, reserved: 0 })
+    },
+    60_000,
+  )
+
+  it('an operator’s pause holds a write whose page before it is slow, and it is sent once afterwards', async () => {
+    const user = await stack.user()
+    const callId = await askedReply(user, 'After the pause')
+    await stack.sandbox.fault('block', { times: 1 })
+    await user.approve(callId)
+    await waitsFor(user, callId, 'blocked')
+    const page = heldBack(/\/inbox\/[^/]+$/)
+    await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+    await page.asked
+    const endpoint = { app, endpoint: 'reply_to_contact' }
+    await setEndpointPaused(stack.ctx, { ...endpoint, paused: true }, 'test')
+    try {
+      page.goOn()
+      const pending = async () => {
+        const { raw } = await stack.ctx.temporal.workflow.getHandle(callId).describe()
+        return raw.pendingActivities?.map(({ activityType, lastFailure }) => [activityType?.name, lastFailure?.message])
+      }
+      await expect.poll(pending, { timeout: 20_000 }).toEqual([['recover', 'held_by_operator']])
+      // It waits for the app no more.
+      expect(await user.record(callId)).toMatchObject({ status: 'running', waiting_for: 'operator' })
+      expect(await writes(user)).toBe(0)
+    } finally {
+      await setEndpointPaused(stack.ctx, { ...endpoint, paused: false }, 'test')
+    }
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
+    expect(await writes(user)).toBe(1)
+    await balancedLedger(stack.ctx, user.id)
+  }, 60_000)
+
+  it('a cookie that comes with an answer after the account was disconnected is not kept', async () => {
+    const user = await stack.user()
+    const answer = heldBack(/\/api\/ads\b/)
+    answer.cookie = 'seen=1; Path=/'
+    const { body } = await user.call('list_listings', { limit: 1 }, { Prefer: 'wait=0' })
+    await answer.asked
+    await disconnect(stack.ctx, user.id, user.account.id)
+    answer.goOn()
+    expect(await ended(String(body['call_id']))).toMatchObject({ status: 'executed' })
+    const { rows } = await sql('SELECT state, session FROM accounts WHERE id = $1', [user.account.id])
+    expect(rows).toEqual([{ state: 'disconnected', session: null }])
+  })
 
   it('a call whose account can be opened no more ends, and is answered for', async () => {
     const user = await stack.user()

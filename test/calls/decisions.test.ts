@@ -208,10 +208,12 @@ describe('deciding', () => {
 
   it('refuses what is no longer allowed between the approval and the send', async () => {
     const { revokeKey, createKey } = await import('../../activities/db/keys.ts')
+    const { setKeyApps } = await import('../../activities/keys.ts')
     const { setScope } = await import('../../activities/settings.ts')
     const { disconnect } = await import('../../activities/connections.ts')
     const changes: readonly [string, (user: TestUser, callId: string) => Promise<unknown>][] = [
       ['api_key_invalid', (user) => revokeKey(stack.ctx, user.id, user.keyId)],
+      ['access_not_granted', (user) => setKeyApps(stack.ctx, user.id, user.keyId, [])],
       ['SCOPE_DENIED', (user) => setScope(stack.ctx, user.id, app, 'read')],
       ['AUTH_REQUIRED', (user) => disconnect(stack.ctx, user.id, user.account.id)],
       [
@@ -225,10 +227,19 @@ describe('deciding', () => {
       await change(user, callId)
       await user.approve(callId)
       await stack.ctx.temporal.workflow.getHandle(callId).result()
-      const reader =
-        code === 'api_key_invalid' ? await createKey(stack.ctx, { owner: user.id, name: 'second', apps: null }) : user
+      const reader = await createKey(stack.ctx, { owner: user.id, name: 'second', apps: null })
       const answer = await fetch(`${stack.url}/calls/${callId}`, { headers: { 'X-API-Key': reader.key } })
-      expect(await answer.json()).toMatchObject({ status: 'failed', error: { error: code }, credits_used: 0 })
+      const links = {
+        access_not_granted: { request_access_url: `/access/${app}?key=${user.keyId}`, docs_url: `/docs/${app}` },
+        SCOPE_DENIED: { message: `/apps/${app}` },
+        AUTH_REQUIRED: { connect_url: `/connect/${app}` },
+      }[code]
+      const told = Object.entries(links ?? {}).map(([field, link]) => [field, expect.stringContaining(link) as string])
+      expect(await answer.json()).toMatchObject({
+        status: 'failed',
+        error: { error: code, ...Object.fromEntries(told) },
+        credits_used: 0,
+      })
       expect(await effectsOf(user)).toEqual([])
       await balancedLedger(stack.ctx, user.id)
     }

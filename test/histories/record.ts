@@ -108,6 +108,19 @@ describe('record the history of', () => {
     await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
     return settled(callId)
   })
+  branch('approved-blocked-again', async () => {
+    await stack.sandbox.fault('block', { times: 2 })
+    const callId = await approved()
+    const blockedTimes = async () =>
+      (await stack.ctx.db.query<{ attempt: number }>('SELECT attempt FROM calls WHERE id = $1', [callId])).rows[0]
+        ?.attempt
+    for (const times of [1, 2]) {
+      while ((await blockedTimes()) !== times) await new Promise((r) => setTimeout(r, 50))
+      await held(callId)
+      await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
+    }
+    return settled(callId)
+  })
   branch('rate-limited-executed', async () => {
     await stack.sandbox.fault('rate_limit', { times: 1 })
     return settled(await write())

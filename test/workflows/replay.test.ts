@@ -11,6 +11,11 @@ const folder = path.join(import.meta.dirname, '../histories')
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
 const history = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 
+interface HistoryEvent {
+  readonly eventTime: string
+  readonly activityTaskScheduledEventAttributes?: { readonly activityType: { readonly name: string } }
+}
+
 /** Calls that wait for days must go on under the workflow of tomorrow. */
 describe('the histories of yesterday', () => {
   beforeAll(() => quietEngineLogs(pino({ level: 'silent' })))
@@ -31,6 +36,19 @@ describe('the histories of yesterday', () => {
     expect(payloads.length).toBeGreaterThan(0)
     // Every input of the recorded calls carries this marker.
     for (const seen of [text, ...payloads]) expect(seen).not.toMatch(/marker-of-an-input|cookie/i)
+  })
+
+  it('of a call that was blocked, held by an operator for a weekend and blocked again replays: it went on to wait', async () => {
+    const { events } = history('approved-blocked-again.json') as { events: HistoryEvent[] }
+    const second = events.filter((event) => event.activityTaskScheduledEventAttributes?.activityType.name === 'send')[1]
+    const inLine = events.findIndex((event) => event === second)
+    expect(inLine).toBeGreaterThan(0)
+    const late = events.map((event, at) =>
+      at <= inLine
+        ? event
+        : { ...event, eventTime: new Date(Date.parse(event.eventTime) + 60 * 3_600_000).toISOString() },
+    )
+    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, { events: late })
   })
 
   it('do not replay under a workflow that does something else first', async () => {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { takenOver } from '../../connectors/cookies.ts'
+import type { SessionCookie } from '../../schemas/session.ts'
+
+const cookie = (name: string, value: string, more: Partial<SessionCookie> = {}): SessionCookie => ({
+  name,
+  value,
+  domain: 'app.example',
+  path: '/',
+  ...more,
+})
+
+test('a cookie of another path is another cookie, one of the host and its subdomains is the same', () => {
+  const now = [cookie('sid', 'old'), cookie('sid', 'old', { path: '/shop' })]
+  const anew = cookie('sid', 'new', { domain: '.App.example' })
+  expect(takenOver(now, [cookie('sid', 'old')], [anew])).toEqual([cookie('sid', 'old', { path: '/shop' }), anew])
+})
+
+test('a list that is full takes no further cookie, and changes those that are in it', () => {
+  const now = Array.from({ length: 60 }, (_, index) => cookie(`c${index}`, '1'))
+  const changed = takenOver(now, now.slice(0, 1), [cookie('c0', '2'), cookie('further', '1')])
+  expect(changed).toEqual([...now.slice(1), cookie('c0', '2')])
+})
