@@ -64,12 +64,12 @@ async function emptyCalls(
   return last === null ? undefined : { last, emptied }
 }
 
-/** Deletes old idempotency keys of calls that were emptied, and returns how many. */
+/** Deletes old idempotency keys of calls that were emptied, and returns how many. A key stands for its call for a day at least. */
 async function deleteKeys({ db, config }: Context): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM idempotency_keys WHERE (owner, key) IN (
        SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
-       WHERE k.created_at < now() - make_interval(days => $1) AND c.input IS NULL LIMIT $2)`,
+       WHERE k.created_at < now() - make_interval(days => greatest($1, 1)) AND c.input IS NULL LIMIT $2)`,
     [config.retentionDays, batch],
   )
   return rowCount ?? 0

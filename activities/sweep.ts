@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
-import { errorName } from './engine.ts'
+import { errorName, within } from './engine.ts'
+import { scheduleHousekeeping } from './housekeeping.ts'
 import { pruneNotices, startNotices } from './notices/start.ts'
 import { reconcilePacing } from './pacing.ts'
 import { pause } from './pause.ts'
@@ -53,13 +54,13 @@ async function sweepWhileLeading(
     if (rows[0]?.leads !== true) return
     await leader.query(`SELECT set_config('idle_session_timeout', $1, false)`, [String(silenceMs)])
     await rotateKeys(ctx)
-    // An engine that was away may have forgotten its rates, or missed a change of them.
-    let paced = false
+    // An engine that was away may have forgotten its rates and its schedule, or missed a change of them.
+    let prepared = false
     for (let round = 0; !stop.aborted; round++) {
       await leader.query('SELECT 1')
       if (round % pruneEvery === 0) await prune(ctx)
       const { up } = ctx.engine
-      paced = up && (await reconcilePacing(ctx, paced))
+      prepared = up && (await reconcilePacing(ctx, prepared)) && (prepared || (await schedule(ctx)))
       if (up) await reconcileCalls(ctx)
       if (up) await startNotices(ctx)
       await pause(everyMs, stop)
@@ -73,6 +74,17 @@ async function sweepWhileLeading(
     leader.off('error', onError)
     // A connection that may still hold the lock must not go back to the pool.
     leader.release(broken)
+  }
+}
+
+/** False: the engine did not take it now. That must not keep calls from being looked after. */
+async function schedule(ctx: Context): Promise<boolean> {
+  try {
+    await within(ctx, 5_000, () => scheduleHousekeeping(ctx))
+    return true
+  } catch (error) {
+    ctx.log.warn({ reason: errorName(error) }, 'the daily housekeeping was not scheduled; trying again')
+    return false
   }
 }
 
@@ -92,7 +104,9 @@ async function rotateKeys(ctx: Context): Promise<void> {
  */
 async function prune(ctx: Context): Promise<void> {
   try {
-    await ctx.db.query(`DELETE FROM rate_limits WHERE hits[cardinality(hits)] < now() - interval '1 hour'`)
+    await ctx.db.query(
+      `DELETE FROM rate_limits WHERE coalesce(hits[cardinality(hits)], '-infinity') < now() - interval '1 hour'`,
+    )
     await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < now()')
     await pruneNotices(ctx)
   } catch (error) {

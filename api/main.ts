@@ -4,7 +4,6 @@ import { isConnectionError } from '../activities/db/failures.ts'
 import { migrate } from '../activities/db/pool.ts'
 import { watchEngine } from '../activities/engine.ts'
 import { armFailPoint } from '../activities/fail-point.ts'
-import { scheduleHousekeeping } from '../activities/housekeeping.ts'
 import { createLogger, quietEngineLogs } from '../activities/log.ts'
 import { patiently } from '../activities/patiently.ts'
 import { startSweeper } from '../activities/sweep.ts'
@@ -34,12 +33,6 @@ const worker = await patiently(
   log,
   'engine',
   async () => startWorkflowWorker(ctx, connection, await workflowBundle(config.dir)),
-  () => true,
-)
-await patiently(
-  log,
-  'engine',
-  () => scheduleHousekeeping(ctx),
   () => true,
 )
 const unwatch = watchEngine(ctx)

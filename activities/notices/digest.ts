@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { transaction } from '../db/pool.ts'
 import { codeOf } from '../error-code.ts'
 import type { Mailer, WaitingLine } from './mail.ts'
-import { pauseAfter } from './policy.ts'
+import { patience, pauseAfter } from './policy.ts'
 import { endNotices, noteFailure } from './rows.ts'
 import type { NoticeRow, NoticeState } from './rows.ts'
 import { nextTry } from './retry.ts'
@@ -18,6 +18,9 @@ interface Waiting {
   readonly endpoint: string
   readonly key_name: string
   readonly expires_at: Date
+  readonly tries: number
+  /** ms since it was first tried to be told. */
+  readonly trying: number
 }
 
 /** One email of all calls that the owner was not told of yet and that still wait. */
@@ -26,15 +29,14 @@ export async function mailDigest(ctx: Context, mailer: Mailer, notice: NoticeRow
   const [first] = waiting
   if (first === undefined) return 'dropped'
   if (wait > 0) throw nextTry(wait)
-  const ids = waiting.map(({ id }) => id)
   try {
     await mailer.send({ to: first.email, id: notice.id, lines: waiting.map((call) => lineOf(ctx, call)) })
   } catch (error) {
     // The server's own words may quote the address.
     ctx.log.warn({ notice: notice.id, code: codeOf(error) }, 'an email was not taken')
-    return notSent(ctx, notice, ids)
+    return notSent(ctx, notice, waiting)
   }
-  await endNotices(ctx.db, ids, 'delivered', 'sent')
+  await endNotices(ctx.db, idsOf(waiting), 'delivered', 'sent')
   return 'delivered'
 }
 
@@ -54,14 +56,10 @@ function claim(ctx: Context, target: string): Promise<{ readonly waiting: readon
        WHERE n.target = $1 AND n.state = 'pending' AND (c.status <> 'awaiting_confirmation' OR c.expires_at <= clock_timestamp())`,
       [target],
     )
-    await endNotices(
-      db,
-      over.map(({ id }) => id),
-      'dropped',
-      null,
-    )
+    await endNotices(db, idsOf(over), 'dropped', null)
     const { rows: waiting } = await db.query<Waiting>(
-      `SELECT n.id, u.email, c.id AS call_id, c.app, c.endpoint, k.name AS key_name, c.expires_at
+      `SELECT n.id, u.email, c.id AS call_id, c.app, c.endpoint, k.name AS key_name, c.expires_at, n.tries,
+         coalesce(extract(epoch FROM clock_timestamp() - n.first_try_at) * 1000, 0)::double precision AS trying
        FROM notices n JOIN calls c ON c.id = n.call_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = n.owner
        WHERE n.target = $1 AND n.state = 'pending' ORDER BY n.created_at`,
       [target],
@@ -76,15 +74,21 @@ function claim(ctx: Context, target: string): Promise<{ readonly waiting: readon
   })
 }
 
-async function notSent(ctx: Context, notice: NoticeRow, ids: readonly string[]): Promise<NoticeState> {
-  const pause = pauseAfter('email', notice.tries + 1, notice.trying)
+/** Each is given up when its own time is over, and the others are tried again: with this one, or with one that the sweeper starts then. */
+async function notSent(ctx: Context, notice: NoticeRow, waiting: readonly Waiting[]): Promise<NoticeState> {
   await ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE id = $1', [notice.target])
-  if (pause === null) {
-    await endNotices(ctx.db, ids, 'failed', 'not_taken')
-    return 'failed'
-  }
-  await noteFailure(ctx.db, notice.target, ids, 'not_taken', pause)
+  const over = waiting.filter(({ trying }) => trying >= patience)
+  const later = waiting.filter(({ trying }) => trying < patience)
+  await endNotices(ctx.db, idsOf(over), 'failed', 'not_taken')
+  const next = later.find(({ id }) => id === notice.id) ?? later[0]
+  const pause = next === undefined ? null : pauseAfter('email', next.tries + 1, next.trying)
+  if (pause !== null) await noteFailure(ctx.db, notice.target, idsOf(later), 'not_taken', pause)
+  if (pause === null || over.some(({ id }) => id === notice.id)) return 'failed'
   throw nextTry(pause)
+}
+
+function idsOf(notices: readonly { readonly id: string }[]): readonly string[] {
+  return notices.map(({ id }) => id)
 }
 
 function lineOf(ctx: Context, call: Waiting): WaitingLine {

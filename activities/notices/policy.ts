@@ -11,8 +11,8 @@ const pauses = {
 
 export type Channel = keyof typeof pauses
 
-/** How long a notice is tried, in ms, counted from its first try. */
-const patience = 72 * hour
+/** How long a notice is tried, in ms, counted from its first try. One that waits for its turn behind others waits as long for it. */
+export const patience = 72 * hour
 
 /**
  * How long to wait in ms after a failed try, `tries` of them by now, the first of them `trying` ms ago; null: no more. Up to a tenth is

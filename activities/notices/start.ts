@@ -1,7 +1,9 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { callQueue, errorName, within } from '../engine.ts'
 import { failPoint } from '../fail-point.ts'
+import { patience } from './policy.ts'
 import { endNotices } from './rows.ts'
 
 /** What the workflow of a notice knows: ids only. */
@@ -32,11 +34,12 @@ export async function startNotices(ctx: Context): Promise<void> {
   }
 }
 
-/** What nobody needs any more: notices that ended long ago, and secrets that sign no longer. */
+/** What nobody needs any more: notices that ended long ago, and secrets that sign no longer; and what came too late to be told. */
 export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise<void> {
   await ctx.db.query(
     'UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < now()',
   )
+  while ((await giveUpCrowded(ctx.db)) === pruneBatch);
   const days = Math.max(1, ctx.config.retentionDays)
   for (let deleted = pruneBatch; deleted === pruneBatch;) {
     const { rowCount } = await ctx.db.query(
@@ -48,21 +51,49 @@ export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise
 }
 
 /**
+ * Gives up notices of which the engine was not told, because so many others of their target were before them for so long. Where nothing was
+ * tried lately it was Callgate that was away: they still get their turn. Returns how many, a batch at most.
+ */
+async function giveUpCrowded(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    `UPDATE notices SET state = 'failed', last_result = 'crowded', ended_at = clock_timestamp(), check_at = NULL
+     WHERE id IN (
+       SELECT n.id FROM notices n JOIN notice_targets t ON t.id = n.target
+       WHERE n.state = 'pending' AND n.started_at IS NULL AND n.tries = 0
+         AND n.created_at < now() - make_interval(secs => $1::double precision / 1000)
+         AND t.channel = 'webhook' AND t.last_try_at > now() - interval '1 hour' LIMIT $2 FOR UPDATE OF n SKIP LOCKED)`,
+    [patience, pruneBatch],
+  )
+  return rowCount ?? 0
+}
+
+/** Each target with something to be told, found without reading all that is to be told there. */
+const busyTargets = `busy AS (
+    (SELECT target FROM notices WHERE state = 'pending' ORDER BY target LIMIT 1)
+    UNION ALL
+    SELECT (SELECT target FROM notices WHERE state = 'pending' AND target > busy.target ORDER BY target LIMIT 1)
+    FROM busy WHERE busy.target IS NOT NULL)`
+
+/**
  * In turns: of a target with thousands that are due, as many as of any other come first. The engine has few at a time of one that lets
  * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for.
  */
 async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string }>({
     name: 'due-notices',
-    text: `WITH due AS (
-        SELECT n.id, n.target, n.check_at, n.started_at IS NOT NULL OR n.kind = 'test' AS allowed,
-          row_number() OVER (PARTITION BY n.target, n.started_at IS NOT NULL ORDER BY n.check_at) AS turn
-        FROM notices n JOIN notice_targets t ON t.id = n.target WHERE n.check_at <= now() AND t.channel = 'webhook'),
-      untried AS (
-        SELECT target, count(*) AS many FROM notices
-        WHERE target IN (SELECT target FROM due) AND state = 'pending' AND started_at IS NOT NULL AND tries = 0 GROUP BY target)
-      SELECT id, due.target FROM due LEFT JOIN untried ON untried.target = due.target
-      WHERE allowed OR turn + coalesce(many, 0) <= $2 ORDER BY turn, check_at LIMIT $1`,
+    text: `WITH RECURSIVE ${busyTargets}
+      SELECT due.id, t.id AS target
+      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'webhook'
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS many FROM notices
+        WHERE target = t.id AND state = 'pending' AND started_at IS NOT NULL AND tries = 0) untried
+      CROSS JOIN (VALUES (true), (false)) lane (waits)
+      CROSS JOIN LATERAL (
+        SELECT id, check_at, row_number() OVER (ORDER BY check_at) AS turn FROM (
+          SELECT id, check_at FROM notices
+          WHERE target = t.id AND state = 'pending' AND (started_at IS NULL AND kind <> 'test') = lane.waits AND check_at <= now()
+          ORDER BY check_at LIMIT CASE WHEN lane.waits THEN greatest(0, $2 - untried.many) ELSE $1 END) few) due
+      ORDER BY due.turn, due.check_at LIMIT $1`,
     values: [batch, untriedAtMost],
   })
   return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
@@ -72,11 +103,12 @@ async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
 async function dueEmails(ctx: Context): Promise<readonly Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string }>({
     name: 'due-emails',
-    text: `SELECT first.id, due.target FROM (
-        SELECT DISTINCT n.target FROM notices n JOIN notice_targets t ON t.id = n.target
-        WHERE n.check_at <= now() AND t.channel = 'email' AND t.mail_at <= now() LIMIT $1) due
-      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = due.target AND state = 'pending'
-        ORDER BY started_at NULLS LAST, created_at LIMIT 1) first`,
+    text: `WITH RECURSIVE ${busyTargets}
+      SELECT first.id, t.id AS target
+      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'email' AND t.mail_at <= now()
+      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = t.id AND state = 'pending'
+        ORDER BY started_at NULLS LAST, created_at LIMIT 1) first
+      WHERE EXISTS (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND check_at <= now()) LIMIT $1`,
     values: [batch],
   })
   return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))

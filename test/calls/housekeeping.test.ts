@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteSessionState } from '../../activities/connections.ts'
-import { scheduleHousekeeping } from '../../activities/housekeeping.ts'
+import { housekeepingActivities, scheduleHousekeeping } from '../../activities/housekeeping.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -53,7 +53,10 @@ test('what old final calls said is forgotten, what became of them is not', async
   const record = await user.record(old)
   expect(record).toMatchObject({ status: 'executed', credits_used: 1 })
   expect(record).not.toHaveProperty('output')
-  expect(await user.record(refused)).toMatchObject({ status: 'failed' })
+  // Why it failed stays, without what the app said.
+  const refusal = { error: 'app_rejected', http_status: 422, request_id: refused }
+  expect(await user.record(refused)).toMatchObject({ status: 'failed', error: refusal })
+  expect((await user.record(refused))['error']).not.toHaveProperty('app_message')
   expect((await (await user.person()).get(`/calls/${String(old)}`)).status).toBe(200)
   const again = await user.call('list_listings', { limit: 1 }, key)
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
@@ -109,6 +112,32 @@ test('what a check found out about an earlier session is not said of the one tha
   expect(await stateOf(user)).toBe('connected')
   await noteSessionState(stack.ctx.db, user.account.id, 'AUTH_EXPIRED', await version())
   expect(await stateOf(user)).toBe('expired')
+})
+
+test('with outputs kept for no time at all, keys are kept for a day, and a replay says that the output is gone', async () => {
+  const user = await stack.user()
+  const keys = { done: { 'Idempotency-Key': 'kept-a-day' }, refused: { 'Idempotency-Key': 'refused-once' } }
+  const list = () => user.call('list_listings', { limit: 1 }, keys.done)
+  const refuse = () => user.call('get_listing', { listing_id: 'CV-0' }, keys.refused)
+  const callId = (await list()).headers.get('x-request-id')
+  const refused = await refuse()
+  const config = { ...stack.ctx.config, retentionDays: 0 }
+  const purge = () => housekeepingActivities({ ...stack.ctx, config }).purgePayloads()
+  await purge()
+  const replayed = await list()
+  expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  const message = expect.stringContaining('not kept any more') as string
+  expect(replayed.body).toEqual({ status: 'executed', call_id: callId, message })
+  const again = await refuse()
+  expect([again.status, again.body['error']]).toEqual([422, 'app_rejected'])
+  expect(again.body['request_id']).toBe(refused.body['request_id'])
+
+  await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE call_id = $1`, [
+    callId,
+  ])
+  await purge()
+  expect((await list()).headers.get('idempotent-replayed')).toBeNull()
+  expect((await refuse()).headers.get('idempotent-replayed')).toBe('true')
 })
 
 test('it is scheduled once, whoever asks', async () => {

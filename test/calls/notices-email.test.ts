@@ -135,6 +135,32 @@ test(
   },
 )
 
+test('of what a mail server did not take only that is given up which it had three days for', async () => {
+  const { port } = mailbox
+  await mailbox.close()
+  await setEmailNotices(stack.ctx, user.id, true)
+  const [old, young] = [await ask('one'), await ask('two')]
+  await stack.ctx.db.query(
+    `UPDATE notices SET tries = 9,
+       first_try_at = clock_timestamp() - CASE call_id WHEN $2 THEN interval '73 hours' ELSE interval '1 hour' END
+     WHERE owner = $1`,
+    [user.id, old],
+  )
+  await gathered()
+  const tried = async () =>
+    (await listNotices(stack.ctx.db, user.id, 50)).map(({ call_id: callId, state, tries }) => [callId, state, tries])
+  await expect.poll(tried, soon).toEqual([
+    [young, 'pending', 10],
+    [old, 'failed', 10],
+  ])
+  mailbox = await startMailbox(port)
+  await gathered()
+  await expect.poll(() => mailbox.mails.length, soon).toBe(1)
+  expect(mailbox.mails[0] && textOf(mailbox.mails[0])).toContain(young)
+  expect(mailbox.mails[0] && textOf(mailbox.mails[0])).not.toContain(old)
+  await expect.poll(states, soon).toEqual(['delivered', 'failed'])
+})
+
 test('no word of an owner or of an app becomes a header, a link or another recipient', async () => {
   const mailer = createMailer({ url: () => mailbox.url, from: 'gate@example.com' }, 'http://127.0.0.1:8080')
   const nasty = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">click</a>'

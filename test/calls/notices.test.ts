@@ -13,6 +13,7 @@ import { listNotices, listTargets } from '../../activities/notices/list.ts'
 import type { NoticeView } from '../../activities/notices/list.ts'
 import { pruneNotices, startNotices } from '../../activities/notices/start.ts'
 import { newestKey } from '../../activities/crypto.ts'
+import { openPool } from '../../activities/db/pool.ts'
 import { rewrapDataKeys } from '../../activities/rotation.ts'
 import { setConfirm } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
@@ -229,6 +230,33 @@ describe('webhooks', () => {
     expect(await states()).toEqual([['failed', '500']])
   })
 
+  /** So many notices does a round of the sweeper read in which there is room for ten of that target. */
+  async function readByARound(targetId: string): Promise<number> {
+    const db = openPool(stack.ctx.config.databaseUrl, stack.ctx.log, 1)
+    const read = async (): Promise<number> => {
+      const { rows } = await db.query<{ read: number }>(
+        `SELECT (seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_xact_user_tables WHERE relname = 'notices'`,
+      )
+      return rows[0]?.read ?? Number.NaN
+    }
+    try {
+      await db.query('BEGIN')
+      await db.query(
+        `UPDATE notices SET tries = 1
+         WHERE id IN (SELECT id FROM notices WHERE target = $1 AND started_at IS NOT NULL AND tries = 0 LIMIT 10)`,
+        [targetId],
+      )
+      const before = await read()
+      await startNotices({ ...stack.ctx, db })
+      const after = await read()
+      const { rowCount } = await db.query('SELECT 1 FROM notices WHERE target = $1 AND started_at > now()', [targetId])
+      expect(rowCount).toBe(10)
+      return after - before
+    } finally {
+      await db.end()
+    }
+  }
+
   it('that let everything wait hold up nobody else', { timeout: 60_000 }, async () => {
     const silent = await startReceiver()
     silent.keepWaiting()
@@ -239,7 +267,7 @@ describe('webhooks', () => {
     const quiet = await addWebhook(stack.ctx, other.id, receiver.url, ['call.final'])
     if (quiet === 'full') throw new Error('there is no room for a webhook')
     // More than are started in one round, and more than are delivered at once; the other's comes last.
-    const many = 300
+    const many = 5_000
     await stack.ctx.db.query(
       `WITH copies AS (
          INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', 'call_' || lpad(n::text, 26, '0'), 'owner', $1::text, 'check_at', NULL))).*
@@ -265,8 +293,36 @@ describe('webhooks', () => {
     await sleep(3_000)
     expect(await started()).toBe(50)
     expect(silent.connections()).toBe(5)
+    expect(await readByARound(busy.id)).toBeLessThan(many / 10)
     await deleteWebhook(stack.ctx, user.id, busy.id)
     await silent.close()
+  })
+
+  it('that are slow for days get no more of what waited three days for its turn, unless Callgate was away', async () => {
+    const calls = [await ask('old'), await ask('young')]
+    const slow = await hook()
+    const idle = await hook()
+    await stack.ctx.db.query(
+      `INSERT INTO notices (id, owner, target, kind, call_id, status, check_at, created_at)
+       SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), $1, target, 'call.waiting', call_id, 'awaiting_confirmation', 'infinity',
+         now() - CASE call_id WHEN $3 THEN interval '73 hours' ELSE interval '71 hours' END
+       FROM unnest($2::text[]) target, unnest($4::text[]) call_id`,
+      [user.id, [slow.id, idle.id], calls[0], calls],
+    )
+    const tried = (webhook: NewSecret, ago: string) =>
+      stack.ctx.db.query('UPDATE notice_targets SET last_try_at = now() - $2::interval WHERE id = $1', [
+        webhook.id,
+        ago,
+      ])
+    await tried(slow, '1 minute')
+    await tried(idle, '4 days')
+    await pruneNotices(stack.ctx)
+    const { rows } = await stack.ctx.db.query(
+      'SELECT target, call_id, state, last_result, tries FROM notices WHERE owner = $1 AND state <> $2',
+      [user.id, 'pending'],
+    )
+    expect(rows).toEqual([{ target: slow.id, call_id: calls[0], state: 'failed', last_result: 'crowded', tries: 0 }])
+    expect(await notices()).toHaveLength(4)
   })
 
   it('do not follow redirects', async () => {

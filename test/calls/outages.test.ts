@@ -161,7 +161,7 @@ describe('when what a call stands on goes away', () => {
     await balancedLedger(stack.ctx, user.id)
   }, 60_000)
 
-  it('an engine that forgot everything gets its calls and its rates back', async () => {
+  it('an engine that forgot everything gets its calls, its rates and its daily housekeeping back', async () => {
     const user = await stack.user()
     const contact = await firstContact(user)
     const callId = await asked(user, contact, 'Remembered')
@@ -177,6 +177,11 @@ describe('when what a call stands on goes away', () => {
     expect(await user.record(callId, 40)).toMatchObject({ status: 'executed' })
     expect(await effectsOf(user)).toHaveLength(2)
     await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
+    const scheduled = () => stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').describe()
+    const action = () => scheduled().then((schedule) => schedule.action, String)
+    await expect
+      .poll(action, { timeout: 30_000 })
+      .toMatchObject({ workflowType: 'housekeeping', taskQueue: 'callgate' })
     await balancedLedger(stack.ctx, user.id)
   }, 90_000)
 

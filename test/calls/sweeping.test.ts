@@ -30,6 +30,20 @@ test('what cannot be cleared away keeps no call from being looked after', { time
   }
 })
 
+test('addresses that fell silent are forgotten, those whose tries were all given back too', async () => {
+  const { db } = stack.ctx
+  await db.query(
+    `INSERT INTO rate_limits (bucket, hits) VALUES ('login-ip:given-back', '{}'),
+       ('login-ip:silent', ARRAY[now() - interval '2 hours']), ('login-ip:young', ARRAY[now() - interval '2 hours', now()])`,
+  )
+  await endLeadership(stack)
+  const left = async (): Promise<unknown[]> =>
+    (await db.query<{ bucket: string }>(`SELECT bucket FROM rate_limits WHERE bucket ~ '^login-ip:[a-z]'`)).rows.map(
+      ({ bucket }) => bucket,
+    )
+  await expect.poll(left, { timeout: 30_000 }).toEqual(['login-ip:young'])
+})
+
 test('a connection that was only asked for the lead is given back as it was', async () => {
   const { db } = stack.ctx
   const second = startSweeper(stack.ctx, 20)

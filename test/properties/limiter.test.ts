@@ -131,6 +131,28 @@ describe('the limiter', { timeout, retry: 0 }, () => {
     )
   })
 
+  it('lets a clock that is set back lock nobody out for longer than a window, nor lets more into one', async () => {
+    const policy = { name: 'ahead', max: 2, seconds: 0.5 }
+    const fill = (who: string, hits: number) =>
+      clock.query(`INSERT INTO rate_limits VALUES ($1, array_fill(now() + interval '1 day', ARRAY[$2::integer]))`, [
+        `${policy.name}:${who}`,
+        hits,
+      ])
+    const [full, half] = [createLimiter(pools[0]), createLimiter(pools[1])]
+    await fill('full', 2)
+    await fill('half', 1)
+    const refused = { admitted: false, remaining: 0, retryAfter: 1 }
+    expect(await full.admit(policy, 'full')).toEqual(refused)
+    expect(await half.admit(policy, 'half')).toEqual({ admitted: true, remaining: 0, retryAfter: 1 })
+    expect(await half.admit(policy, 'half')).toEqual(refused)
+    await sleep(600)
+    for (const [limiter, who] of [
+      [full, 'full'],
+      [half, 'half'],
+    ] as const)
+      expect(await limiter.admit(policy, who), who).toEqual({ admitted: true, remaining: 1, retryAfter: 0 })
+  })
+
   it('says how many whole seconds are enough, for windows of seconds', async () => {
     const windows = fc.constantFrom(1.2, 2.1)
     await check(

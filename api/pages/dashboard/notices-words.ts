@@ -1,4 +1,4 @@
-/** What came of a try, for people. Source: activities/notices/post.ts and deliver.ts; anything else is an HTTP status. */
+/** What came of a try, for people. Source: activities/notices/post.ts, deliver.ts and start.ts; anything else is an HTTP status. */
 const words: Readonly<Record<string, string>> = {
   timeout: 'no answer within 15 seconds',
   private_address: 'its host is not at a public address',
@@ -9,6 +9,7 @@ const words: Readonly<Record<string, string>> = {
   sent: 'the mail server took it',
   not_taken: 'the mail server did not take it',
   ended: 'it was ended by hand',
+  crowded: 'it waited for three days behind others',
 }
 
 export function resultWords(result: string): string {
