@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { explain } from '../connectors/explain.ts'
+import { badTexts, fillIn } from '../connectors/validate.ts'
 import { invalidInput } from './call-request.ts'
 
 /** Checks arguments and fills in defaults. Throws invalid_input. */
@@ -8,8 +8,12 @@ export function argumentReader<T extends TObject>(schema: T): (args: unknown) =>
   let compiled: ReturnType<typeof Compile<T>> | undefined
   return (args) => {
     compiled ??= Compile(schema)
-    const value: unknown = compiled.Default(structuredClone(args))
-    if (!compiled.Check(value)) throw invalidInput(explain(schema, compiled.Errors(value), value))
-    return value
+    const { input, details } = fillIn(compiled, schema, args)
+    if (details.length > 0 || !compiled.Check(input)) throw invalidInput(details)
+    // What an action takes is checked with the schema that it has itself.
+    const texts = Object.entries(input).filter(([, item]) => typeof item === 'string')
+    const bad = badTexts(Object.fromEntries(texts), '')
+    if (bad.length > 0) throw invalidInput(bad)
+    return input
   }
 }

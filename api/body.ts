@@ -22,7 +22,7 @@ export async function readJsonBytes(http: Http): Promise<Buffer> {
 function checkMediaType(http: Http): void {
   const [type, ...parameters] = http.get('Content-Type').toLowerCase().split(';')
   const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+    .map((parameter) => /^charset\s*=\s*"?([^"\s]+)"?$/.exec(parameter.trim())?.[1])
     .find(Boolean)
   const encoding = http.get('Content-Encoding').toLowerCase()
   if (type?.trim() !== 'application/json') throw new CallgateError('unsupported_media_type')

@@ -20,6 +20,7 @@ export function checkJson(value: unknown, depth = 1): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.')
   if (typeof value !== 'object' || value === null) return
   if (depth > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth}.`)
+  if (Array.isArray(value)) return value.forEach((item) => checkJson(item, depth + 1))
   for (const [key, item] of Object.entries(value)) {
     if (forbidden.has(key)) throw invalid(`The key "${key}" is not allowed.`)
     if (!key.isWellFormed()) throw invalid('A key has half a surrogate pair.')

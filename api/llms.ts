@@ -14,7 +14,7 @@ How to call:
 - Look before you call: \`GET ${base}/{app}/endpoints\` lists what there is, \`GET ${base}/{app}/endpoints/{endpoint}\` has the schemas and an example that works. Neither needs a key. Unknown fields are refused.
 - Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
 - With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
-- Lists return \`next_cursor\`; pass it back as \`cursor\`. null = there is no more.
+- Lists return \`next_cursor\`; pass it back as \`cursor\`; the other inputs may be left out then. null = there is no more.
 - With an MCP client, add \`${publicUrl}${mcpPath}\` with the same header instead: it has all of this as tools.
 
 What the answers mean:

@@ -7,10 +7,12 @@ export function readQuery(querystring: string, names: readonly string[]) {
   const details: Detail[] = []
   const values: Partial<Record<string, string>> = {}
   for (const name of new Set(params.keys())) {
-    const [value, second] = params.getAll(name)
-    if (!names.includes(name))
+    if (!names.includes(name)) {
       details.push({ path: name, message: names.length === 0 ? 'is not known' : `is not one of ${names.join(', ')}` })
-    else if (second !== undefined) details.push({ path: name, message: 'is given more than once' })
+      continue
+    }
+    const [value, second] = params.getAll(name)
+    if (second !== undefined) details.push({ path: name, message: 'is given more than once' })
     else if (value !== undefined) values[name] = value
   }
   return {

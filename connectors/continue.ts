@@ -6,11 +6,17 @@ const longestHead = 16_384
 
 /**
  * Some servers say "100 Continue" before their answer although nobody asked. It means nothing, and clients have to put up with it
- * (RFC 9110, 15.2); undici breaks off instead, and the fate of a write would be unknown. So these heads are taken out of what it reads.
+ * (RFC 9110, 15.2); undici breaks off instead, and the fate of a write would be unknown. So these heads are taken out of what it reads
+ * first after it has written: the answer begins there.
  */
 export function withoutContinue(socket: Socket): void {
   const read = socket.read.bind(socket)
-  let held: Buffer | undefined = Buffer.alloc(0)
+  const write = socket.write.bind(socket)
+  let held: Buffer | undefined
+  socket.write = (...request: unknown[]): boolean => {
+    held ??= Buffer.alloc(0)
+    return Boolean(Reflect.apply(write, socket, request))
+  }
   socket.read = (): unknown => {
     while (held !== undefined) {
       const chunk: unknown = read()

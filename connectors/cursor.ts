@@ -1,22 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { fields, text } from './wire.ts'
+import type { Fields } from './wire.ts'
 
 const macBytes = 16
-const maxLength = 2048
+/** Before what is sealed, which may begin with a dash: a shell would take that for an option. */
+const prefix = 'cur_'
+/** More than any list that an app answers to makes: what was asked stood in the address of its request. */
+const maxLength = 65_536
 
-/** A gateway cursor: the app's own place to go on from, with a keyed hash that ties it to one endpoint. */
-export function sealCursor(key: Buffer, endpoint: string, anchor: string): string {
-  return Buffer.concat([mac(key, endpoint, anchor), Buffer.from(anchor)]).toString('base64url')
+/** Where a list goes on. */
+export interface Place {
+  /** The app's own place to go on from. */
+  readonly anchor: string
+  /** What the list is of: the inputs of its first page. */
+  readonly input: Fields
 }
 
-/** The app's place in it; null when the cursor is made up, altered, or of another endpoint. */
-export function openCursor(key: Buffer, endpoint: string, cursor: string): string | null {
-  if (cursor.length > maxLength || !/^[\w-]+$/.test(cursor)) return null
-  const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.length <= macBytes || bytes.toString('base64url') !== cursor) return null
-  const anchor = bytes.subarray(macBytes).toString()
-  return timingSafeEqual(bytes.subarray(0, macBytes), mac(key, endpoint, anchor)) ? anchor : null
+/** A gateway cursor: a place with a keyed hash that ties it to one endpoint. */
+export function sealCursor(key: Buffer, endpoint: string, { anchor, input }: Place): string {
+  const written = JSON.stringify({ anchor, input })
+  return prefix + Buffer.concat([mac(key, endpoint, written), Buffer.from(written)]).toString('base64url')
 }
 
-function mac(key: Buffer, endpoint: string, anchor: string): Buffer {
-  return createHmac('sha256', key).update(`cursor\0${endpoint}\0${anchor}`).digest().subarray(0, macBytes)
+/** The place in it; null when the cursor is made up, altered, or of another endpoint. */
+export function openCursor(key: Buffer, endpoint: string, cursor: string): Place | null {
+  if (cursor.length > maxLength || !/^cur_[\w-]+$/.test(cursor)) return null
+  const sealed = cursor.slice(prefix.length)
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length <= macBytes || bytes.toString('base64url') !== sealed) return null
+  const written = bytes.subarray(macBytes).toString()
+  if (!timingSafeEqual(bytes.subarray(0, macBytes), mac(key, endpoint, written))) return null
+  const { anchor, input } = fields(JSON.parse(written))
+  return { anchor: text(anchor), input: fields(input) }
+}
+
+function mac(key: Buffer, endpoint: string, written: string): Buffer {
+  return createHmac('sha256', key).update(`place\0${endpoint}\0${written}`).digest().subarray(0, macBytes)
 }

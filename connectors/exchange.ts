@@ -3,6 +3,7 @@ import { fieldsOf, kindOf, read } from './answer.ts'
 import { CookieJar } from './cookies.ts'
 import type { Csrf, CsrfProof } from './csrf.ts'
 import { openCursor, sealCursor } from './cursor.ts'
+import type { Place } from './cursor.ts'
 import type { Answer, AnswerKind, EndpointDefinition } from './define.ts'
 import { Unsendable } from './failures.ts'
 import type { Failure } from './failures.ts'
@@ -11,6 +12,7 @@ import type { HttpLimits } from './http.ts'
 import { UnsafePath, address } from './line.ts'
 import { body, headers, pairs } from './message.ts'
 import type { Message } from './message.ts'
+import { listInput } from './read-on.ts'
 import type { Endpoint } from './registry.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -108,9 +110,8 @@ class Run {
   async #story(): Promise<Outcome> {
     const { endpoint, input, origin, cursorKey } = this.#options
     const { definition } = endpoint
-    const cursor = input['cursor']
     const id = `${endpoint.app}.${endpoint.name}`
-    const anchor = typeof cursor === 'string' ? openCursor(cursorKey, id, cursor) : null
+    const anchor = placeOf(cursorKey, id, input['cursor'])?.anchor ?? null
     const named = shaped(() => segmented(definition, input, origin))
     const url = address(origin, definition.line.path, named)
 
@@ -135,7 +136,8 @@ class Run {
         origin,
         page: kind === 'page' ? answer.text : '',
         location: acted.location ?? '',
-        cursor: (next) => (next === null ? null : sealCursor(cursorKey, id, String(next))),
+        cursor: (next) =>
+          next === null ? null : sealCursor(cursorKey, id, { anchor: String(next), input: listInput(input) }),
       })
       return JSON.parse(JSON.stringify(decoded))
     })
@@ -188,6 +190,15 @@ class Run {
     if (kindOf(answer) !== message.accept) throw new Stopped({ kind: 'changed' })
     return answer
   }
+}
+
+/** Where a list goes on; null on a first page. A cursor that is no longer good must not begin the list again. */
+function placeOf(key: Buffer, id: string, cursor: unknown): Place | null {
+  if (typeof cursor !== 'string') return null
+  const place = openCursor(key, id, cursor)
+  if (place === null)
+    throw new Unsendable('CURSOR_INVALID', 'This cursor is no longer good: begin with the first page.')
+  return place
 }
 
 /** The input with its addresses as the segments that they stand for. */

@@ -19,16 +19,46 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
       const properties = isFields(at['properties']) ? at['properties'] : {}
       for (const name of error.params.requiredProperties)
         add([...steps, name].join('.'), `is required: ${describe(properties[name])}`)
-    } else if (error.keyword === 'additionalProperties') {
-      const known = Object.keys(isFields(at['properties']) ? at['properties'] : {})
-      for (const name of error.params.additionalProperties)
-        add([...steps, name].join('.'), misnamed(at) ?? notAField(name, known))
+    } else if (error.keyword === 'boolean') {
+      // Of `additionalProperties: false`, for each name. The error with all names comes last, or not at all.
+      const parent = find(schema, steps.slice(0, -1))
+      const known = Object.keys(isFields(parent['properties']) ? parent['properties'] : {})
+      add(steps.join('.'), misnamed(parent) ?? notAField(steps.at(-1) ?? '', known))
     } else if (error.keyword === 'uniqueItems') {
       add(steps.join('.'), 'must not have the same item twice')
-    } else if (error.keyword !== 'boolean' && error.keyword !== 'if' && !('const' in at))
+    } else if (error.keyword !== 'additionalProperties' && error.keyword !== 'if')
       add(steps.join('.'), sentence(at, value))
   }
   return [...details].map(([path, message]) => ({ path, message }))
+}
+
+/** So many faults are told at once; the validator itself finds no more. */
+export const mostTold = 8
+
+/** More than any object of an input has. */
+const mostFields = 2000
+
+/** Lists and objects of the schema that are larger than anything that is taken: to find all that is wrong in them could take minutes. */
+export function tooLarge(at: Fields, value: unknown, path = ''): Detail[] {
+  if (Array.isArray(value)) {
+    const { items, maxItems } = at
+    if (typeof maxItems === 'number' && value.length > maxItems) return [{ path, message: sentence(at, value) }]
+    return isFields(items) ? value.flatMap((item, index) => tooLarge(items, item, below(path, `${index}`))) : []
+  }
+  if (!isFields(value) || !hasFields(at)) return []
+  const names = Object.keys(value)
+  if (names.length > mostFields) return [{ path, message: `must not have more than ${mostFields} fields` }]
+  return names.flatMap((name) => tooLarge(within(at, name), value[name], below(path, name)))
+}
+
+/** Whether it describes an object. */
+export function hasFields(at: Fields): boolean {
+  return 'properties' in at || 'patternProperties' in at
+}
+
+/** The path of what stands under this name there. */
+export function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
 }
 
 function unescape(step: string): string {
@@ -37,14 +67,14 @@ function unescape(step: string): string {
 
 /** The schema that stands at this place of the input. */
 function find(schema: TObject, steps: readonly string[]): Fields {
-  return steps.reduce<Fields>(
-    (at, step) => {
-      const properties = isFields(at['properties']) ? at['properties'] : {}
-      const inner = Object.hasOwn(properties, step) ? properties[step] : (at['items'] ?? mapped(at)[1])
-      return isFields(inner) ? inner : {}
-    },
-    schema as unknown as Fields,
-  )
+  return steps.reduce<Fields>(within, schema as unknown as Fields)
+}
+
+/** The schema of what stands under this name or index there. */
+export function within(at: Fields, step: string): Fields {
+  const properties = isFields(at['properties']) ? at['properties'] : {}
+  const inner = Object.hasOwn(properties, step) ? properties[step] : (at['items'] ?? mapped(at)[1])
+  return isFields(inner) ? inner : {}
 }
 
 /** What the names of a map must match, and what stands under them. */
@@ -65,6 +95,7 @@ function untilChoice(schema: TObject, steps: readonly string[]): readonly string
 }
 
 function sentence(at: Fields, value: unknown): string {
+  if ('const' in at) return `must be ${JSON.stringify(at['const'])}`
   if (value === null) return `must be ${shape(at)}, not null; leave the field out instead`
   const got = Array.isArray(value) ? 'a list' : { string: 'a text', object: 'an object' }[typeof value as string]
   const wanted = at['type']

@@ -50,13 +50,6 @@ export function header(name: string, pattern: RegExp, kind: Sign): FailureRule {
   return ({ headers }) => (pattern.test(headers[name] ?? '') ? { kind } : undefined)
 }
 
-/** A page with this status, or any of several, whose text matches. */
-export function page(status: number | readonly number[], pattern: RegExp, kind: Sign): FailureRule {
-  const statuses = typeof status === 'number' ? [status] : status
-  return (answer) =>
-    statuses.includes(answer.status) && isPage(answer) && pattern.test(answer.text) ? { kind } : undefined
-}
-
 /** A JSON body, of a status from 400 to 499, that says so. */
 export function jsonSays(test: (body: Fields, status: number) => boolean, kind: Sign): FailureRule {
   return ({ status, json }) => (refused(status) && isFields(json) && test(json, status) ? { kind } : undefined)

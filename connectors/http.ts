@@ -109,9 +109,11 @@ function keptConnections(account: string): Agent {
 function keepingAgent(): Agent {
   return new Agent({
     connect: (options, callback) =>
-      connector(options, (error, socket) =>
-        error ? callback(new NoConnection('no connection', { cause: error }), null) : callback(null, socket),
-      ),
+      connector(options, (error, socket) => {
+        if (error) return callback(new NoConnection('no connection', { cause: error }), null)
+        withoutContinue(socket)
+        return callback(null, socket)
+      }),
     keepAliveTimeout: 3_000,
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -31,7 +31,8 @@ export function limit(fallback = 25, max = 100): TOptional<TInteger> & { default
 /** Makes the list paged: `context.anchor` holds what the answer before gave to `context.cursor`. */
 export const cursor: TOptional<TString> = Type.Optional(
   Type.String({
-    description: 'next_cursor of the answer before, to get the next page. Leave it out for the first page.',
+    description:
+      'next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page.',
   }),
 )
 

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { notAField, shape } from './explain.ts'
+import { mostTold, notAField, shape } from './explain.ts'
 import type { Detail, ParsedQuery } from './registry.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -20,11 +20,12 @@ export function parseQuery(schema: TObject, params: URLSearchParams): ParsedQuer
     }
   }
   for (const name of new Set(params.keys())) {
-    const texts = params.getAll(name)
+    if (details.length >= mostTold) break
     if (!Object.hasOwn(schema.properties, name)) {
       details.push({ path: name, message: notAField(name, Object.keys(schema.properties)) })
       continue
     }
+    const texts = params.getAll(name)
     const property: Fields = { ...schema.properties[name] }
     if (property['type'] === 'array') {
       const items = isFields(property['items']) ? property['items'] : {}

@@ -5,6 +5,7 @@ import type { Csrf } from './csrf.ts'
 import type { Answer, ConnectorSpec, EndpointDefinition, SignIn } from './define.ts'
 import type { Failure } from './failures.ts'
 import { parseQuery } from './query.ts'
+import { readingOn } from './read-on.ts'
 import { inputParser, lazy } from './validate.ts'
 import { definitionVersion } from './version.ts'
 
@@ -57,7 +58,7 @@ export interface Endpoint {
   readonly credits: number
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
-  /** Checks the input and fills in defaults: what it returns is what is stored, hashed and sent. */
+  /** Checks the input and fills in defaults, and what a cursor keeps: what it returns is what is stored, hashed and sent. */
   parseInput(value: unknown, keys: { readonly cursorKey: Buffer }): ParsedInput
   /** The value that a GET's query stands for, to be given to `parseInput`. */
   parseQuery(params: URLSearchParams): ParsedQuery
@@ -110,6 +111,7 @@ function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string
 
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {
   const { summary, access, confirm, credits, input, output, line } = definition
+  const id = `${slug}.${name}`
   const outputValidator = lazy(output)
   const asTheyAre = { ...line, names: line.names.filter((input) => definition.segments[input] === undefined) }
   return {
@@ -121,7 +123,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     credits,
     inputSchema: jsonSchema(input),
     outputSchema: jsonSchema(output),
-    parseInput: inputParser({ id: `${slug}.${name}`, schema: input, line: asTheyAre }),
+    parseInput: readingOn({ id, schema: input }, inputParser({ id, schema: input, line: asTheyAre })),
     parseQuery: (params) => parseQuery(input, params),
     checkOutput: (value) => outputValidator().Check(value),
     definition,

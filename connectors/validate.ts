@@ -2,11 +2,12 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Validator } from 'typebox/compile'
 import { openCursor } from './cursor.ts'
-import { explain } from './explain.ts'
+import { below, explain, hasFields, mostTold, tooLarge, within } from './explain.ts'
 import { isUnsafeSegment } from './line.ts'
 import type { Line } from './line.ts'
 import type { Detail, ParsedInput } from './registry.ts'
 import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
 
 /** Compiles a schema when it is first used: 300 endpoints would make every start slow. */
 export function lazy(schema: TObject): () => Validator {
@@ -14,14 +15,29 @@ export function lazy(schema: TObject): () => Validator {
   return () => (compiled ??= Compile(schema))
 }
 
+/** A copy of the value with the defaults filled in, and what is wrong with it. */
+export function fillIn(validator: Validator, schema: TObject, value: unknown): { input: unknown; details: Detail[] } {
+  const at: Fields = { ...schema }
+  const large = tooLarge(at, value).slice(0, mostTold)
+  if (large.length > 0) return { input: value, details: large }
+  const input: unknown = validator.Default(copy(at, value))
+  return { input, details: validator.Check(input) ? [] : explain(schema, validator.Errors(input), input) }
+}
+
+/** As far as the schema goes: nothing is filled in anywhere else, and a client may send much that nobody asked for. */
+function copy(at: Fields, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(within(at, ''), item))
+  if (!isFields(value) || !hasFields(at)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(within(at, name), item)]))
+}
+
 export function inputParser(options: { readonly id: string; readonly schema: TObject; readonly line: Line }) {
   const validator = lazy(options.schema)
   const paged = 'cursor' in options.schema.properties
   return (value: unknown, keys: { readonly cursorKey: Buffer }): ParsedInput => {
-    const input: unknown = validator().Default(structuredClone(value))
-    if (!validator().Check(input) || !isFields(input))
-      return { ok: false, details: explain(options.schema, validator().Errors(input), input) }
-    const details = badTexts(input, '')
+    const { input, details } = fillIn(validator(), options.schema, value)
+    if (details.length > 0 || !isFields(input)) return { ok: false, details }
+    details.push(...badTexts(input, ''))
     for (const name of options.line.names)
       if (isUnsafeSegment(input[name]))
         details.push({
@@ -39,12 +55,12 @@ export function inputParser(options: { readonly id: string; readonly schema: TOb
   }
 }
 
-/** Texts that cannot be hashed or sent faithfully. */
-function badTexts(value: unknown, path: string): Detail[] {
+/** Texts that cannot be hashed, stored or sent faithfully. */
+export function badTexts(value: unknown, path: string): Detail[] {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) return [{ path, message: 'must be well-formed Unicode: it has half a surrogate pair' }]
     return value.includes('\0') ? [{ path, message: 'must not contain the character U+0000' }] : []
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) => badTexts(item, path === '' ? key : `${path}.${key}`))
+  return Object.entries(value).flatMap(([key, item]) => badTexts(item, below(path, key)))
 }

@@ -15,8 +15,9 @@ export function inZone(written: string, zone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** The offset of a zone at a moment: `+02:00`. */
+/** The offset of a zone at a moment: `+02:00`. A zone that is an offset is its own answer. */
 export function offsetAt(moment: number, zone: string): string {
+  if (/^[+-]([01]\d|2[0-3]):[0-5]\d$/.test(zone)) return zone
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' })
   clocks.set(zone, clock)

@@ -3,6 +3,7 @@ import { callRecord } from '../../activities/record.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../call-records.ts'
 import { readCallsQuery } from '../calls-query.ts'
+import { orUnavailable } from '../unavailable.ts'
 import { plainResult } from './results.ts'
 import { annotations, closed, text, tool, wait } from './tool.ts'
 
@@ -27,8 +28,10 @@ const get_call = tool({
   annotations: annotations.look,
   input: Type.Object({ call_id, wait }, closed),
   output: recordSchema,
-  run: async (args, { api, key }) =>
-    plainResult(await callRecord(api.ctx, await waitForOwnCall(api, key, args.call_id, args.wait * 1000))),
+  run: (args, { api, key }) =>
+    orUnavailable('read', async () =>
+      plainResult(await callRecord(api.ctx, await waitForOwnCall(api, key, args.call_id, args.wait * 1000))),
+    ),
 })
 
 const list_calls = tool({
@@ -55,7 +58,8 @@ const list_calls = tool({
   async run(args, { api, key }) {
     const given = Object.entries(args).map(([name, value]) => [name, String(value)])
     const query = new URLSearchParams(Object.fromEntries(given) as Record<string, string>)
-    return plainResult(await listOwnCalls(api, key, readCallsQuery(api, key.owner, query.toString())))
+    const filter = readCallsQuery(api, key.owner, query.toString())
+    return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter)))
   },
 })
 
@@ -65,8 +69,10 @@ const cancel_call = tool({
   annotations: annotations.cancel,
   input: Type.Object({ call_id }, closed),
   output: recordSchema,
-  run: async (args, { api, key }) =>
-    plainResult(await callRecord(api.ctx, await cancelOwnCall(api, key, args.call_id))),
+  run: (args, { api, key }) =>
+    orUnavailable('cancel', async () =>
+      plainResult(await callRecord(api.ctx, await cancelOwnCall(api, key, args.call_id))),
+    ),
 })
 
 export const callTools = [get_call, list_calls, cancel_call] as const

@@ -16,7 +16,10 @@ const search_actions = tool({
   annotations: annotations.look,
   input: Type.Object(
     {
-      words: text('What to do, e.g. "create appointment". "" lists everything.'),
+      words: Type.String({
+        maxLength: 400,
+        description: 'What to do, e.g. "create appointment". "" lists everything.',
+      }),
       app: Type.Optional(text('Only of this app.')),
       access: Type.Optional(Type.Enum(['read', 'write'])),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),

@@ -15,7 +15,7 @@ export function plainResult(body: object): CallToolResult {
 export function callResult(answer: CallAnswer): CallToolResult {
   const { status, callId, creditsUsed, replayed } = answer
   return {
-    ...plainResult(status < 400 ? withToolMessage(answer) : inToolWords(bodyOf(answer), answer.headers)),
+    ...plainResult(status < 400 ? withToolMessage(answer) : inToolWords(answer.body, answer.headers)),
     ...(status >= 400 && { isError: true }),
     _meta: {
       'callgate/call_id': callId,
@@ -25,11 +25,15 @@ export function callResult(answer: CallAnswer): CallToolResult {
   }
 }
 
+export function errorResult(session: Session, thrown: unknown): CallToolResult {
+  return { ...plainResult(bodyOfThrown(session, thrown)), isError: true }
+}
+
 /** Whatever was thrown, as the body that HTTP would have, for a model to act on. */
-export function errorResult({ api, requestId }: Session, thrown: unknown): CallToolResult {
+export function bodyOfThrown({ api, requestId }: Session, thrown: unknown): Body {
   const error = publicError(thrown)
   if (error.code === 'internal') api.ctx.log.error({ request: requestId, err: thrown }, 'internal error')
-  return { ...plainResult(inToolWords(errorBody(error, requestId), error.headers)), isError: true }
+  return inToolWords(errorBody(error, requestId), error.headers)
 }
 
 /** Those that say where to look say it in tools; the others are HTTP's own. */
@@ -45,13 +49,7 @@ export function toolMessage(status: CallStatus): string | undefined {
 
 function withToolMessage(answer: CallAnswer): Body {
   const message = toolMessage(answer.outcome)
-  return message === undefined ? bodyOf(answer) : { ...bodyOf(answer), message }
-}
-
-/** An output is kept for a limited time, and a replay may come later. */
-function bodyOf({ body, callId, outcome }: CallAnswer): Body {
-  if (typeof body === 'object' && body !== null) return { ...body }
-  return { status: outcome, call_id: callId, message: 'The call was executed; its output is not kept any more.' }
+  return message === undefined ? answer.body : { ...answer.body, message }
 }
 
 const words: readonly (readonly [header: string, argument: string])[] = [

@@ -12,6 +12,7 @@ import { findApp } from '../find.ts'
 import { keyLimits, limitMessages } from '../limit.ts'
 import { allowMethods } from '../method.ts'
 import { readNoQuery, readQuery } from '../query.ts'
+import { orUnavailable } from '../unavailable.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
 import { foreign, ownHosts } from './hosts.ts'
 import { BadMessage, readMessages, replyFault } from './message.ts'
@@ -39,12 +40,12 @@ export function mcpRoutes(api: Api): Router {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
-      const key = await callerOf(api, http, keyLimits.messages)
+      const key = await orUnavailable('message', () => callerOf(api, http, keyLimits.messages))
       const tools = toolsFor(http, http.params['app'] ?? '')
       allowMethods(http, 'POST')
       try {
         const { body, count } = await readMessages(http)
-        await limitMessages(api, http, key, count - 1)
+        await orUnavailable('message', () => limitMessages(api, http, key, count - 1))
         await serve(api, http, body, handler, (request) =>
           sessions.set(request, { api, key, tools, requestId: requestId(http) }),
         )

@@ -11,6 +11,7 @@ import { ownCall, waitForOwnCall } from '../call-records.ts'
 import { checkedInput } from '../call-request.ts'
 import { checkJson } from '../json.ts'
 import { runCall } from '../run-call.ts'
+import { orUnavailable } from '../unavailable.ts'
 import { callResult } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
@@ -35,8 +36,10 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
   const input = checkedInput(api, endpoint, wanted.input)
   const waitMs = wanted.wait * 1000
   if (resumes !== undefined) {
-    const { id } = await resumed(request, resumes.callId, endpoint, input)
-    const row = await waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
+    const row = await orUnavailable('read', async () => {
+      const { id } = await resumed(request, resumes.callId, endpoint, input)
+      return waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
+    })
     return told(request, answerOf(api, row, false), waitMs)
   }
   return told(request, await runCall(api, { key, endpoint, input, account, idempotencyKey, waitMs }), waitMs)

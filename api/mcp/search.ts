@@ -11,10 +11,13 @@ interface Entry {
   readonly places: readonly Place[]
 }
 
+/** Each of them is looked for everywhere. */
+const mostWords = 30
+
 /** The endpoints that the words fit, best first; a word counts more the fewer endpoints have it. Without words: all. */
 export function searchEndpoints(apps: readonly App[], query: string): readonly Endpoint[] {
-  const entries = apps.flatMap((app) => [...app.endpoints.values()].map((endpoint) => entryOf(app, endpoint)))
-  const wanted = wordsOf(query)
+  const entries = apps.flatMap(entriesOf)
+  const wanted = wordsOf(query).slice(0, mostWords)
   if (wanted.length === 0) return entries.map(({ endpoint }) => endpoint)
   const scores = new Map<Entry, number>()
   for (const word of wanted) {
@@ -23,6 +26,14 @@ export function searchEndpoints(apps: readonly App[], query: string): readonly E
     for (const [entry, score] of found) scores.set(entry, (scores.get(entry) ?? 0) + score * rarity)
   }
   return [...scores].toSorted(([, a], [, b]) => b - a).map(([{ endpoint }]) => endpoint)
+}
+
+const remembered = new WeakMap<App, readonly Entry[]>()
+
+function entriesOf(app: App): readonly Entry[] {
+  const entries = remembered.get(app) ?? [...app.endpoints.values()].map((endpoint) => entryOf(app, endpoint))
+  remembered.set(app, entries)
+  return entries
 }
 
 function entryOf(app: App, endpoint: Endpoint): Entry {
@@ -40,9 +51,9 @@ function entryOf(app: App, endpoint: Endpoint): Entry {
 }
 
 function scoreOf({ places }: Entry, word: string): number {
-  return Math.max(
-    ...places.map(({ weight, words }) => weight * Math.max(0, ...words.map((one) => likeness(one, word)))),
-  )
+  let best = 0
+  for (const { weight, words } of places) for (const one of words) best = Math.max(best, weight * likeness(one, word))
+  return best
 }
 
 /** Whole words count most; `appointments` is like `appointment`, `book` like `booking`. */

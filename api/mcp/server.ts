@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@modelcontextprotocol/server'
 import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
@@ -12,7 +13,7 @@ export interface McpSession extends Session {
   readonly tools: Toolset
 }
 
-/** Answers one request; the next one gets another. */
+/** Answers one HTTP request; the next one gets another. */
 export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
   const { definitions, instructions } = session.tools
   const modern = era === 'modern'
@@ -24,13 +25,24 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
       cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } },
     },
   )
-  mcp.server.setRequestHandler('tools/list', ({ params }) => {
+  const turn = turns()
+  mcp.server.setRequestHandler('tools/list', async ({ params }) => {
+    await turn()
     if (params?.cursor !== undefined) throw invalid('There is one page of tools only: leave cursor out.')
     return { tools: definitions }
   })
-  mcp.server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(session, params, ctx))
+  mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    await turn()
+    return callTool(session, params, ctx)
+  })
   if (modern) serveTasks(mcp, session)
   return mcp
+}
+
+/** The messages of a batch begin one after the other, and in between whoever else waits for this process. */
+function turns(): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => (last = last.then(() => setImmediate()))
 }
 
 /** Whatever goes wrong with the call is its result, which models see; only what is no tool of ours is the protocol's fault. */

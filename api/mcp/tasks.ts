@@ -8,7 +8,9 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../api.ts'
 import { cancelOwnCall, ownCall } from '../call-records.ts'
+import { orUnavailable } from '../unavailable.ts'
 import { clientOf, tasksExtension } from './client.ts'
+import { bodyOfThrown } from './results.ts'
 import { taskNow } from './task.ts'
 import type { Session } from './tool.ts'
 
@@ -19,11 +21,13 @@ const params = fromJsonSchema<{ readonly taskId: string }>({
 })
 
 /** tasks/get, tasks/update and tasks/cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
-export function serveTasks({ server }: McpServer, { api, key }: Session): void {
+export function serveTasks({ server }: McpServer, session: Session): void {
+  const { api, key } = session
   const on = (method: string, answer: (taskId: string) => Promise<Record<string, unknown>>): void => {
     server.setRequestHandler(method, { params }, async ({ taskId }, ctx) => {
       checkDeclared(api, ctx)
-      return answer(taskId).catch(asProtocolError)
+      const what = method === 'tasks/cancel' ? 'cancel' : 'read'
+      return orUnavailable(what, () => answer(taskId)).catch((error: unknown) => asProtocolError(session, error))
     })
   }
   on('tasks/get', async (taskId) => ({ ...taskNow(api, await ownCall(api, key, taskId)) }))
@@ -46,8 +50,10 @@ function checkDeclared(api: Api, ctx: ServerContext): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } })
 }
 
-function asProtocolError(error: unknown): never {
+function asProtocolError(session: Session, error: unknown): never {
   if (error instanceof CallgateError && error.code === 'unknown_call')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task of yours. Check the task id.')
-  throw error
+  // Left as they are, errors of ours would quote what they are about.
+  const { message, ...data } = bodyOfThrown(session, error)
+  throw new ProtocolError(ProtocolErrorCode.InternalError, String(message), data)
 }

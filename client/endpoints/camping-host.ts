@@ -363,7 +363,7 @@ export interface CampingHost {
     input: {
       /** Only this listing: listing_id from list_listings. All when left out. */
       readonly listing_id?: string
-      /** Only reviews of this day and later. Written YYYY-MM-DD. */
+      /** Only reviews of this day and later, in your own time zone. Written YYYY-MM-DD. */
       readonly since?: string
       /** false: only reviews without your public response. true: only those with one. Left out: all. */
       readonly responded?: boolean

@@ -166,7 +166,7 @@ export interface CourseSchool {
       readonly course_id?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -245,7 +245,7 @@ export interface CourseSchool {
       readonly unread_only?: boolean
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

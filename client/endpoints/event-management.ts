@@ -62,7 +62,7 @@ export interface EventManagement {
       readonly checked_in?: boolean
       /** How many to return at most, 1 to 500. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -102,7 +102,7 @@ export interface EventManagement {
       readonly ticket_type?: string
       /** How many to return at most, 1 to 500. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -79,7 +79,7 @@ export interface FieldJobs {
       readonly tech_id?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -391,7 +391,7 @@ export interface FieldJobs {
       readonly since?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -432,7 +432,7 @@ export interface FieldJobs {
       readonly since?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -530,7 +530,7 @@ export interface FieldJobs {
       readonly since?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

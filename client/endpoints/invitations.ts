@@ -37,7 +37,7 @@ export interface Invitations {
       readonly status?: 'draft' | 'sent' | 'scheduled'
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -141,7 +141,7 @@ export interface Invitations {
       readonly tag?: string
       /** Only guests with this in their name, email or phone, in any case. */
       readonly search?: string
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -275,7 +275,7 @@ export interface Invitations {
     input: {
       /** Only contacts with this in their name, email or phone numbers, in any case. */
       readonly search?: string
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -55,7 +55,7 @@ export interface PhotoGallery {
       readonly query?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -170,7 +170,7 @@ export interface PhotoGallery {
       readonly query?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -251,7 +251,7 @@ export interface PhotoGallery {
       readonly unpaid_only?: boolean
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

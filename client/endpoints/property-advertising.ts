@@ -72,7 +72,7 @@ export interface PropertyAdvertising {
       readonly operation?: 'sale' | 'rent' | 'all'
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -207,7 +207,7 @@ export interface PropertyAdvertising {
       readonly state?: 'active' | 'unread' | 'handled' | 'archived'
       /** Only contacts with a message on this day (UTC) or later. Written YYYY-MM-DD. */
       readonly since?: string
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -101,7 +101,7 @@ export interface QuestionAnswer {
     input: {
       /** How many to return at most, 1 to 50. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -355,7 +355,7 @@ export interface RealEstateAnalytics {
     input: {
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -420,7 +420,7 @@ export interface RealEstateAnalytics {
       readonly property_id: string
     }
     output: {
-      /** The home that was taken off; pass it to save_home to undo. */
+      /** The home that was taken off; pass it to save_home to save it again. */
       readonly property_id: string
       /** Always false: it is no longer in list_saved_homes. */
       readonly saved: false
@@ -454,7 +454,7 @@ export interface RealEstateAnalytics {
     input: {
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -48,7 +48,7 @@ export interface SalonBooking {
       readonly client_id?: string
       /** Only appointments at this location; all when left out. A location id is in locations of list_team_members. */
       readonly location_id?: string
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -269,7 +269,7 @@ export interface SalonBooking {
       readonly location_id?: string
       /** How many to return at most, 1 to 500. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -369,7 +369,7 @@ export interface SalonBooking {
         readonly category: string
         /** How long the service takes, in minutes. */
         readonly duration_minutes: number
-        /** What it costs, as a decimal text, e.g. 42.50; 0.00 is free. */
+        /** What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free. */
         readonly price: string
         /** ISO 4217 code of the price, such as EUR; the same for the whole salon. */
         readonly currency: string
@@ -505,7 +505,7 @@ export interface SalonBooking {
       readonly from?: string
       /** The last day, in UTC, included; today when left out. Written YYYY-MM-DD. */
       readonly to?: string
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

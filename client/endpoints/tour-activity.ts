@@ -131,7 +131,7 @@ export interface TourActivity {
       readonly activity_id?: string
       /** confirmed, cancelled (by the traveller), or all of them. */
       readonly status?: 'confirmed' | 'cancelled' | 'all'
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

@@ -60,7 +60,7 @@ export interface TourSupplier {
       readonly product_id?: string
       /** Only bookings with this status. */
       readonly status?: 'confirmed' | 'cancelled' | 'all'
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -273,7 +273,7 @@ export interface TourSupplier {
       readonly unread_only?: boolean
       /** How many to return at most, 1 to 50. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -307,7 +307,7 @@ export interface TourSupplier {
       readonly since?: string
       /** true: only reviews without a reply. Left out or false: all. */
       readonly unanswered_only?: boolean
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {

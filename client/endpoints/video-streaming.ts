@@ -43,7 +43,7 @@ export interface VideoStreaming {
       readonly search?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -197,7 +197,7 @@ export interface VideoStreaming {
       readonly search?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -311,7 +311,7 @@ export interface VideoStreaming {
       readonly search?: string
       /** How many to return at most, 1 to 100. */
       readonly limit?: number
-      /** next_cursor of the answer before, to get the next page. Leave it out for the first page. */
+      /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string
     }
     output: {
@@ -334,7 +334,7 @@ export interface VideoStreaming {
       readonly next_cursor: string | null
     }
   }
-  /** Announce a live event to your members; for RTMP the answer has the stream URL and key, this once. */
+  /** Create a live event that members can find; for RTMP the answer has the stream URL and key, this once. */
   'video-streaming.create_live_event': {
     access: 'write'
     confirm: false

@@ -72,8 +72,8 @@ export const send_message = endpoint({
   csrf: formFern,
   encode: ({ message }) => ({ form: { words: message } }),
   answer: 'redirect',
-  decode: (_answer, { input: { conversation_id }, location }) => {
-    const said = ledBack(location, `host/chats/${encodeURIComponent(conversation_id)}`)
+  decode: (_answer, { location }) => {
+    const { id: conversation_id, said } = ledBack(location, 'host/chats')
     return { conversation_id, message_id: said.get('sent'), sent_at: fromEpoch(said.get('at')) }
   },
 })
@@ -84,7 +84,7 @@ export const list_reviews = endpoint({
   request: 'GET /host/data/reviews',
   input: {
     listing_id: OneListing,
-    since: Type.Optional(day('Only reviews of this day and later.')),
+    since: Type.Optional(day('Only reviews of this day and later, in your own time zone.')),
     responded: Type.Optional(
       Type.Boolean({
         description: 'false: only reviews without your public response. true: only those with one. Left out: all.',
@@ -150,8 +150,8 @@ export const respond_to_review = endpoint({
   csrf: formFern,
   encode: ({ response, visibility }) => ({ form: { words: response, way: visibility } }),
   answer: 'redirect',
-  decode: (_answer, { input: { review_id, visibility }, location }) => {
-    const said = ledBack(location, `host/reviews/${encodeURIComponent(review_id)}`)
+  decode: (_answer, { input: { visibility }, location }) => {
+    const { id: review_id, said } = ledBack(location, 'host/reviews')
     if (said.get('way') !== visibility) throw new UnknownShape('something else was done')
     return { review_id, visibility, responded_at: fromEpoch(said.get('at')), conversation_id: said.get('chat') }
   },

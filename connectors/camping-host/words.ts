@@ -71,8 +71,9 @@ export function toUnits(price: number, listing: string, coins: Fields): number {
   return Number(whole + decimals.padEnd(digits, '0'))
 }
 
-/** What a form says it did, in the address of the page that it leads back to. */
-export function ledBack(location: string, page: string): URLSearchParams {
-  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
-  return new URLSearchParams(location.slice(page.length + 1))
+/** What a form says it did, in the address of the page that it leads back to, which names its thing by the app's own id. */
+export function ledBack(location: string, pages: string): { readonly id: string; readonly said: URLSearchParams } {
+  const [, at, id, search] = /^(.*)\/([A-Z]\d+)\?(.*)$/.exec(location) ?? []
+  if (id === undefined || at !== pages) throw new UnknownShape('led elsewhere')
+  return { id, said: new URLSearchParams(search) }
 }

@@ -48,6 +48,7 @@ export const list_forms = endpoint({
     status: Type.Optional(
       Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
         minItems: 1,
+        maxItems: 4,
         description:
           'Only forms in one of these states: sent, viewed, action_required (a contract waits for your countersignature), completed. Left out: every form, unsent ones too.',
       }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
+import { fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, word } from '../wire.ts'
@@ -7,7 +7,7 @@ import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Item, Total, decimal, items } from './money.ts'
 import { ItemInput, keyAndSetup, lines } from './setup.ts'
-import { ClientId, ClientRef, SendVia, SentTo, Via, fromVia, toCompact, toVia } from './words.ts'
+import { ClientId, ClientRef, SendVia, SentTo, Via, fromVia, toVia } from './words.ts'
 
 const stages = { draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' } as const
 const statuses = { draft: 'draft', out: 'sent', accepted: 'approved', turned_down: 'declined' }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
+import { fromCompact, fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, word } from '../wire.ts'
@@ -8,20 +8,7 @@ import { listQuery, pageOf } from './lists.ts'
 import { Decimal, Item, Total, decimal, items } from './money.ts'
 import { Payment, methods, payment } from './payment.ts'
 import { keyAndSetup, minor } from './setup.ts'
-import {
-  ClientRef,
-  Day,
-  JobId,
-  JobRef,
-  SendVia,
-  SentTo,
-  Via,
-  fromCompact,
-  fromVia,
-  toCompact,
-  toEpoch,
-  toVia,
-} from './words.ts'
+import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, fromVia, toEpoch, toVia } from './words.ts'
 
 const standings = { unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' } as const
 const statuses = { open: 'unpaid', part_settled: 'partially_paid', settled: 'paid' }

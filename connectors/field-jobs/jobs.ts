@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, id, limit, nextCursor } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { Job, JobRow, job, jobRow } from './job.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { ItemInput, keyAndSetup, kind, lines } from './setup.ts'
-import { ClientId, JobId, JobRef, TechId, TechRef, toCompact, toEpoch } from './words.ts'
+import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './words.ts'
 
 export const list_jobs = endpoint({
   summary: 'List the jobs that begin between two days, both included, newest first.',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
+import { fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, cursor, day, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Decimal, decimal } from './money.ts'
-import { ClientRef, NullableText, TechRef, given, toCompact } from './words.ts'
+import { ClientRef, NullableText, TechRef, given } from './words.ts'
 
 const stages = { open: 'fresh', converted: 'won', lost: 'lost' } as const
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
+import { fromCompact, fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day, described, moment } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, JobRef, JobType, NullableText, TechId, TechRef, fromCompact, given, toCompact } from './words.ts'
+import { Day, JobRef, JobType, NullableText, TechId, TechRef, given } from './words.ts'
 
 const Visit = closed({
   job_id: JobRef,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { id } from '../inputs.ts'
-import { UnknownShape, text, word } from '../wire.ts'
+import { text, word } from '../wire.ts'
 
 export const JobId = Type.String({
   format: 'uuid',
@@ -34,17 +34,6 @@ export const NullableText = Type.Union([Type.String(), Type.Null()])
 /** The app writes an empty text where there is nothing. */
 export function given(value: unknown): string | null {
   return text(value) === '' ? null : text(value)
-}
-
-/** `20251231` into a day. */
-export function fromCompact(day: unknown): string {
-  const found = /^(\d{4})(\d\d)(\d\d)$/.exec(text(day))
-  if (!found) throw new UnknownShape('not a day as YYYYMMDD')
-  return found.slice(1).join('-')
-}
-
-export function toCompact(day: string | undefined): string | undefined {
-  return day?.replaceAll('-', '')
 }
 
 /** Seconds since 1970; the app knows no parts of one, so they are cut off. NaN, for the app to refuse, where there is no such moment. */

@@ -20,6 +20,7 @@ const Recipients = Type.Object(
       ),
       {
         minItems: 1,
+        maxItems: 5,
         uniqueItems: true,
         description:
           'Everybody with one of these statuses. Guests who are unsent, scheduled or bounced cannot be written to.',

@@ -11,7 +11,8 @@ const start = (description: string) =>
     format: 'date-time',
     description: `${description}, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z.`,
   })
-const notes = (description: string) => Type.Optional(Type.String({ maxLength: 2000, description }))
+const notes = (description: string, least = {}) =>
+  Type.Optional(Type.String({ ...least, maxLength: 2000, description }))
 const MessageSent = Type.Boolean({
   description: 'false: the client was not written to, for they want calls or nothing, or have no such address.',
 })
@@ -47,7 +48,8 @@ export const book_appointment = endpoint({
     employee_id: EmployeeId(
       "Who does it; when left out the waitlist entry's employee, else the first who does all this and is free.",
     ),
-    appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out."),
+    // An empty text would not be sent, and would quietly mean that comment.
+    appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out.", { minLength: 1 }),
     waitlist_entry_id: Type.Optional(
       id('Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
     ),

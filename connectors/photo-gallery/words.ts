@@ -10,8 +10,6 @@ export function email(description: string) {
   return Type.String({ format: 'email', pattern: '^[^\\s,;"]+$', maxLength: 254, description })
 }
 
-/** `20251231` into a day. */
-
 export function fromMs(ms: unknown): string {
   const date = new Date(number(ms))
   if (Number.isNaN(date.getTime())) throw new UnknownShape('not a moment')

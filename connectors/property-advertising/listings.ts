@@ -214,7 +214,7 @@ export const deactivate_listing = endpoint({
   csrf: adPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),
-  decode: (_fields, { input, location }) => done(input.listing_id, location, 'offline', 'inactive'),
+  decode: (_fields, { location }) => done(location, 'offline', 'inactive'),
 })
 
 export const reactivate_listing = endpoint({
@@ -230,11 +230,12 @@ export const reactivate_listing = endpoint({
   csrf: adPage,
   answer: 'redirect',
   encode: () => ({ form: {} }),
-  decode: (_fields, { input, location }) => done(input.listing_id, location, 'online', 'active'),
+  decode: (_fields, { location }) => done(location, 'online', 'active'),
 })
 
 /** The app leads back to the ad and says what it did. */
-function done(listing_id: string, location: string, word: string, status: string) {
-  if (location !== `my/ads/${encodeURIComponent(listing_id)}?done=${word}`) throw new UnknownShape('led elsewhere')
+function done(location: string, word: string, status: string) {
+  const [, listing_id, did] = /^my\/ads\/(CV-\d+)\?done=(\w+)$/.exec(location) ?? []
+  if (listing_id === undefined || did !== word) throw new UnknownShape('led elsewhere')
   return { listing_id, status }
 }

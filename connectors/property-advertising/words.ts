@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Unsendable } from '../failures.ts'
 import { id, oneOf } from '../inputs.ts'
 import { fields, number, text, word } from '../wire.ts'
 
@@ -51,7 +52,9 @@ export function currency(money: unknown): string {
   return text(fields(money)['currency'])
 }
 
-/** A price with more than two decimals stays wrong, for the app to refuse: it must not become another price than was approved. */
+/** A price in hundredths, never rounded: it must not become another price than was approved. */
 export function cents(price: number): string {
-  return String(Number((price * 100).toFixed(4)))
+  const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(price)) ?? []
+  if (whole === undefined) throw new Unsendable('ASKING_INVALID', `${price} is no price with at most two decimals.`)
+  return String(BigInt(whole + decimals.padEnd(2, '0')))
 }

@@ -52,10 +52,11 @@ export function addressOf(path: unknown, origin: string): string {
 /** The key of the question at an address. The host and the path must be the app's own; the way there (scheme, port) may be another. */
 export function keyOf(question_url: string, origin: string): string {
   const root = new URL(origin)
-  const url = new URL(question_url)
-  const below = url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : ''
+  // A URI may still be no address, by its port or its host.
+  const url = URL.parse(question_url)
+  const below = url?.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : ''
   const key = /^q\/([a-z0-9-]+)$/.exec(below)?.[1]
-  if (key === undefined || url.hostname !== root.hostname)
+  if (key === undefined || url?.hostname !== root.hostname)
     throw new Unsendable('ASK_NOT_FOUND', 'This is not the address of a question in the app.')
   return key
 }

@@ -84,7 +84,7 @@ export const remove_saved_home = endpoint({
     property_id: id('A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.'),
   },
   output: {
-    property_id: Type.String({ description: 'The home that was taken off; pass it to save_home to undo.' }),
+    property_id: Type.String({ description: 'The home that was taken off; pass it to save_home to save it again.' }),
     saved: Type.Literal(false, { description: 'Always false: it is no longer in list_saved_homes.' }),
     saved_homes_left: Type.Integer({ description: 'How many homes are still saved.' }),
   },

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { daysFrom } from '../dates.ts'
 import { endpoint } from '../define.ts'
+import type { EncodeContext } from '../define.ts'
 import { closed, cursor, day, described, nextCursor, oneOf } from '../inputs.ts'
-import { fields, rows } from '../wire.ts'
+import { fields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromSlashed, toSlashed } from './times.ts'
 import { Day, Decimal, LocationId, NullableText, decimal, listQuery, nextPlace } from './words.ts'
@@ -82,6 +84,16 @@ export const get_sales_summary = endpoint({
   }),
 })
 
+/** The days of a list: the defaults are those of its first page, also when midnight has passed since. */
+function payoutDays(given: { readonly from?: string; readonly to?: string }, { anchor, now }: EncodeContext) {
+  const kept = anchor === null ? {} : fields(JSON.parse(anchor))
+  const today = now.toISOString().slice(0, 10)
+  return {
+    from: given.from ?? text(kept['from'] ?? daysFrom(today, -30)),
+    to: given.to ?? text(kept['to'] ?? today),
+  }
+}
+
 export const list_payouts = endpoint({
   summary: 'List what was paid out to the bank account, scheduled and by hand, newest first, 25 a page.',
   access: 'read',
@@ -106,16 +118,17 @@ export const list_payouts = endpoint({
     ),
     next_cursor: nextCursor,
   },
-  encode: ({ from, to }, { anchor }) => ({
-    query: { first_day: toSlashed(from), last_day: toSlashed(to), ...listQuery(anchor, 25) },
-  }),
-  decode: (list, { cursor: next }) => ({
+  encode: (input, context) => {
+    const { from, to } = payoutDays(input, context)
+    return { query: { first_day: toSlashed(from), last_day: toSlashed(to), ...listQuery(context.anchor, 25) } }
+  },
+  decode: (list, { input, cursor: next, ...context }) => ({
     payouts: rows(list['rows']).map(({ paid_on, gross, charges, arrives }) => ({
       date: fromSlashed(paid_on),
       amount: decimal(gross),
       fees: decimal(charges),
       net_amount: decimal(arrives),
     })),
-    next_cursor: next(nextPlace(list)),
+    next_cursor: next(nextPlace(list, payoutDays(input, context))),
   }),
 })

@@ -18,7 +18,10 @@ export const list_services = endpoint({
         name: Type.String({ description: "What the service is called on the salon's menu." }),
         category: Type.String({ description: 'The section of the menu that it stands in; empty when it is in none.' }),
         duration_minutes: Type.Integer({ description: 'How long the service takes, in minutes.' }),
-        price: described(Decimal, 'What it costs, as a decimal text, e.g. 42.50; 0.00 is free.'),
+        price: described(
+          Decimal,
+          'What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free.',
+        ),
         currency: Type.String({
           description: 'ISO 4217 code of the price, such as EUR; the same for the whole salon.',
         }),

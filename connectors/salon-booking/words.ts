@@ -17,7 +17,10 @@ export const LocationId = (description: string) =>
 export const TeamMemberId = (description: string) =>
   Type.Optional(id(`${description} team_member_id from list_team_members.`))
 export const serviceIds = (description: string) =>
-  Type.Array(id('A service_id from list_services.'), { description: `${description} From list_services.` })
+  Type.Array(id('A service_id from list_services.'), {
+    maxItems: 10,
+    description: `${description} From list_services.`,
+  })
 
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Day = Type.String({ format: 'date' })
@@ -119,9 +122,10 @@ export function listQuery(anchor: string | null, limit: number) {
   return { limit, offset, as_of }
 }
 
-export function nextPlace(list: Fields): string | null {
+/** `more` is kept with it, for who reads on. */
+export function nextPlace(list: Fields, more: Fields = {}): string | null {
   const { total, offset, as_of } = list
   const count = rows(list['rows']).length
   const passed = number(offset) + count
-  return count === 0 || passed >= number(total) ? null : JSON.stringify({ offset: passed, as_of: text(as_of) })
+  return count === 0 || passed >= number(total) ? null : JSON.stringify({ ...more, offset: passed, as_of: text(as_of) })
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../define.ts'
 import { described } from '../inputs.ts'
 import { UnknownShape, number } from '../wire.ts'
 import { formSeal } from './proof.ts'
-import { Day, Departures, Which, ledBack, toPanel } from './words.ts'
+import { Day, Departures, Which, toPanel } from './words.ts'
 
 interface Span {
   readonly activity_id: string
@@ -16,11 +16,12 @@ function sent({ from, to, times }: Span) {
   return { fromDay: toPanel(from), toDay: toPanel(to), hours: times }
 }
 
-/** What the calendar's form says it did. */
-function told(location: string, { activity_id }: Span, done: string): URLSearchParams {
-  const said = ledBack(location, `desk/tours/${encodeURIComponent(activity_id)}`)
-  if (said.get('done') !== done) throw new UnknownShape('something else was done')
-  return said
+/** What the calendar's form says it did, to which activity. */
+function told(location: string, done: string): { readonly activity_id: string; readonly said: URLSearchParams } {
+  const [, activity_id, search] = /^desk\/tours\/(T\d+)\?(.*)$/.exec(location) ?? []
+  const said = new URLSearchParams(search)
+  if (activity_id === undefined || said.get('done') !== done) throw new UnknownShape('led elsewhere')
+  return { activity_id, said }
 }
 
 const Changed = {
@@ -48,9 +49,9 @@ export const close_dates = endpoint({
   encode: (input) => ({ form: sent(input) }),
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = told(location, input, 'shut')
+    const { activity_id, said } = told(location, 'shut')
     return {
-      activity_id: input.activity_id,
+      activity_id,
       from: input.from,
       to: input.to,
       closed_slots: number(said.get('slots')),
@@ -72,12 +73,10 @@ export const open_dates = endpoint({
   csrf: formSeal,
   encode: (input) => ({ form: sent(input) }),
   answer: 'redirect',
-  decode: (_answer, { input, location }) => ({
-    activity_id: input.activity_id,
-    from: input.from,
-    to: input.to,
-    opened_slots: number(told(location, input, 'reopen').get('slots')),
-  }),
+  decode: (_answer, { input, location }) => {
+    const { activity_id, said } = told(location, 'reopen')
+    return { activity_id, from: input.from, to: input.to, opened_slots: number(said.get('slots')) }
+  },
 })
 
 export const set_quota = endpoint({

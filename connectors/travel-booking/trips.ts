@@ -56,7 +56,12 @@ export const search_trips = endpoint({
     ),
     passengers: defaulted(Passengers, { adult: 1 }),
     modes: Type.Optional(
-      Type.Array(Mode, { minItems: 1, uniqueItems: true, description: 'Only these modes; all of them if left out.' }),
+      Type.Array(Mode, {
+        minItems: 1,
+        maxItems: 4,
+        uniqueItems: true,
+        description: 'Only these modes; all of them if left out.',
+      }),
     ),
     limit: defaulted(
       Type.Integer({

@@ -52,7 +52,7 @@ export const list_live_events = endpoint({
 })
 
 export const create_live_event = endpoint({
-  summary: 'Announce a live event to your members; for RTMP the answer has the stream URL and key, this once.',
+  summary: 'Create a live event that members can find; for RTMP the answer has the stream URL and key, this once.',
   access: 'write',
   request: 'POST /api/shows',
   input: {

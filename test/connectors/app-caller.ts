@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { loadApps } from '../../connectors/registry.ts'
-import type { App } from '../../connectors/registry.ts'
+import type { App, ParsedInput } from '../../connectors/registry.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import { SandboxControl } from '../support/sandbox.ts'
-import { cursorKey, exchanged } from './local-app.ts'
+import { exchanged } from './local-app.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -62,7 +62,12 @@ export class AppCaller {
 
   /** Whether the gateway takes this input at all. */
   takes(name: string, input: unknown): boolean {
-    return this.app.endpoints.get(name)!.parseInput(input, { cursorKey }).ok
+    return this.parsed(name, input).ok
+  }
+
+  /** What the gateway makes of this input. */
+  parsed(name: string, input: unknown): ParsedInput {
+    return this.app.endpoints.get(name)!.parseInput(input, this.sandbox)
   }
 }
 

@@ -32,6 +32,12 @@ describe('a conversation', () => {
     expect(await actions()).toEqual(['chat.reply', 'chat.reply'])
   })
 
+  test('that is named with zeros before its number is told by its own id', async () => {
+    const answer = await host.call('send_message', { conversation_id: 'C00100369', message: 'Yes' })
+    expect(answer).toMatchObject({ conversation_id: 'C100369' })
+    expect(await actions()).toEqual(['chat.reply'])
+  })
+
   test('is refused when it is not there, not yours, or the message is blank', async () => {
     const good = { conversation_id: 'C100369', message: 'Yes' }
     expect(await host.refused('send_message', { ...good, conversation_id: 'C1' })).toBe('CHAT_NOT_FOUND')
@@ -60,6 +66,14 @@ describe('a review', () => {
     expect(values(open, 'review_id')).not.toContain(review_id)
     expect((await actions()).length).toBe(1)
   })
+
+  test.each(['public', 'private'])(
+    'that is named with zeros before its number takes a %s response',
+    async (visibility) => {
+      const answer = await host.call('respond_to_review', { review_id: 'R00100224', response: 'Thanks', visibility })
+      expect(answer).toMatchObject({ review_id, visibility })
+    },
+  )
 
   test('takes private responses, which go into the conversation and leave it as it is', async () => {
     const before = await find(review_id)

@@ -165,7 +165,7 @@ describe('forms', () => {
     expect(await by({ status: statuses, type: 'all' })).toEqual(all.filter(({ status }) => status !== 'unsent'))
     expect(values(all, 'status')).toContain('unsent')
     const waiting = await by({ status: ['action_required'] })
-    expect(await by({ status: [...statuses, ...statuses] })).toEqual(await by({ status: statuses }))
+    expect(await by({ status: ['sent', 'sent', 'viewed'] })).toEqual(await by({ status: ['sent', 'viewed'] }))
     expect(new Set(values(waiting, 'type'))).toEqual(new Set(['contract']))
     expect(await by({ status: ['action_required'], type: 'proposal' })).toEqual([])
   })

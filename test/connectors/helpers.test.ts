@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formToken, headerToken, jsonToken } from '../../connectors/csrf.ts'
 import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/dates.ts'
 import { shifted, unshifted } from '../../connectors/examples.ts'
 import { firstOf, pageRefusal } from '../../connectors/failures.ts'
 import { elements, hiddenInput, htmlText, metaContent } from '../../connectors/html.ts'
-import { fromOffset, fromPage, offset, pageNumber } from '../../connectors/pages.ts'
 import { UnknownShape, number, word } from '../../connectors/wire.ts'
-import type { Fields } from '../../connectors/wire.ts'
+import { offsetAt } from '../../connectors/zones.ts'
 
 describe('pages of HTML', () => {
   const page = `<!doctype html><meta name="csrf" content="m&#38;1">
@@ -103,52 +102,22 @@ test('dates go both ways', () => {
   expect(() => fromEpoch('soon')).toThrow(UnknownShape)
 })
 
+test('an offset in place of a zone is its own answer, which no clock is asked for', () => {
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+  try {
+    for (const offset of ['+14:59', '-03:30', '+00:00']) expect(offsetAt(0, offset)).toBe(offset)
+    expect(asked).not.toHaveBeenCalled()
+    expect(offsetAt(0, 'Asia/Kathmandu')).toBe('+05:30')
+  } finally {
+    asked.mockRestore()
+  }
+})
+
 test('values of the wrong kind are an unknown shape', () => {
   expect(number('1250.50')).toBe(1250.5)
   for (const value of ['', ' ', 'x', null, undefined, Number.NaN, {}]) expect(() => number(value)).toThrow(UnknownShape)
   expect(word({ on: 'active' }, 'on')).toBe('active')
   for (const value of ['off', 'toString', 1]) expect(() => word({ on: 'active' }, value)).toThrow(UnknownShape)
-})
-
-describe('an app that pages in its own way is read to its end, nothing twice, nothing missing', () => {
-  const idOf = (item: Fields): string => String(item['id'])
-
-  test.each([1, 2, 3, 7, 10])('by page numbers, %i at a time, while items are added', (limit) => {
-    let items = Array.from({ length: 11 }, (_, index) => ({ id: `o${index}` }))
-    const original = items.map(idOf)
-    const seen: string[] = []
-    let anchor: string | null = null
-    for (let round = 0; round < 60; round++) {
-      const page = pageNumber(anchor)
-      const given = items.slice((page - 1) * 4, page * 4)
-      const result = fromPage({ anchor, items: given, limit, more: page * 4 < items.length, idOf })
-      expect(result.items.length).toBeLessThanOrEqual(limit)
-      seen.push(...result.items.map(idOf))
-      anchor = result.next
-      if (anchor === null) break
-      if (round === 1) items = [{ id: 'new' }, ...items]
-    }
-    expect(anchor).toBeNull()
-    expect(seen).toEqual(original)
-  })
-
-  test.each([1, 2, 3, 7, 10])('by offsets, %i at a time, while items are added', (limit) => {
-    let items = Array.from({ length: 11 }, (_, index) => ({ id: `o${index}` }))
-    const original = items.map(idOf)
-    const seen: string[] = []
-    let anchor: string | null = null
-    for (let round = 0; round < 60; round++) {
-      const skip = offset(anchor)
-      const given = items.slice(skip, skip + limit + 1)
-      const result = fromOffset({ anchor, items: given, limit, more: skip + given.length < items.length, idOf })
-      seen.push(...result.items.map(idOf))
-      anchor = result.next
-      if (anchor === null) break
-      if (round === 1) items = [{ id: 'new' }, ...items]
-    }
-    expect(anchor).toBeNull()
-    expect(seen).toEqual(original)
-  })
 })
 
 test('dates of examples are kept as days from the reset and come back shifted', () => {

@@ -26,8 +26,30 @@ const search = bound({
   }),
 })('search')
 
-function details(value: unknown): Record<string, string> {
-  const parsed = search.parseInput(value, { cursorKey })
+const invite = bound({
+  invite: endpoint({
+    summary: 'Invite.',
+    access: 'write',
+    request: 'POST /invitations',
+    input: {
+      days: Type.Array(day('A day.'), { minItems: 1, maxItems: 31, uniqueItems: true, description: 'Days.' }),
+      guests: Type.Optional(
+        Type.Array(
+          closed({
+            name: Type.String({ description: 'Name.' }),
+            tags: Type.Optional(Type.Array(Type.String(), { maxItems: 3, uniqueItems: true, description: 'Tags.' })),
+          }),
+          { maxItems: 20, description: 'Guests.' },
+        ),
+      ),
+      everybody: Type.Optional(Type.Literal(true, { description: 'Everybody.' })),
+    },
+    output: {},
+  }),
+})('invite')
+
+function details(value: unknown, asked = search): Record<string, string> {
+  const parsed = asked.parseInput(value, { cursorKey })
   return parsed.ok ? {} : Object.fromEntries(parsed.details.map(({ path, message }) => [path, message]))
 }
 
@@ -125,6 +147,65 @@ describe('an input', () => {
   })
 })
 
+describe('an input that is far too large', () => {
+  const days = 'must be a list from 1 to 31 items'
+
+  test('is refused at once: a long list is not searched for what is in it twice', () => {
+    const many: readonly unknown[] = Array.from({ length: 500_000 }, () => 0)
+    const began = performance.now()
+    expect(details({ days: many }, invite)).toEqual({ days })
+    expect(details({ days: ['2026-01-01'], guests: [{ name: 'a', tags: many }, { name: 'b' }] }, invite)).toEqual({
+      'guests.0.tags': 'must be a list of at most 3 items',
+    })
+    expect(details({ days: many, guests: many }, invite)).toEqual({
+      days,
+      guests: 'must be a list of at most 20 items',
+    })
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  test('is told in a few words, however many of its lists are too long', () => {
+    const guests = Array.from({ length: 20 }, () => ({ name: 'a', tags: ['a', 'b', 'c', 'd'] }))
+    expect(Object.keys(details({ days: ['2026-01-01'], guests }, invite))).toHaveLength(8)
+  })
+
+  test('is refused for its number of fields, wherever they are', () => {
+    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 0]))
+    const told = 'must not have more than 2000 fields'
+    expect(details(fields(2_001), invite)).toEqual({ '': told })
+    expect(details({ days: ['2026-01-01'], guests: [fields(2_001)] }, invite)).toEqual({ 'guests.0': told })
+    expect(Object.keys(details(fields(2_000), invite))).toContain('f0')
+  })
+})
+
+describe('fields that nobody knows', () => {
+  const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `other_${at}`)
+  const unknown = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]))
+
+  test.each([1, 7, 8, 9, 1_000])('are named, be there %d of them', (count) => {
+    const told = details({ days: ['2026-01-01'], ...unknown(count) }, invite)
+    const first = names(Math.min(count, 8))
+    expect(Object.keys(told)).toEqual(first)
+    for (const name of first) expect(told[name]).toBe('is not a field here. Fields: days, guests, everybody.')
+  })
+
+  test.each([1, 7, 8, 9, 1_000])('are named beside the field that is missing, be there %d of them', (count) => {
+    const told = details(unknown(count), invite)
+    expect(told['days']).toBe('is required: Days.')
+    expect(Object.keys(told)).toEqual(['days', ...names(Math.min(count, 7))])
+  })
+
+  test.each([7, 8, 9, 1_000])('are named where they are, be there %d of them', (count) => {
+    const told = details({ days: ['2026-01-01'], guests: [{ name: 'a' }, { name: 'b', ...unknown(count) }] }, invite)
+    expect(Object.keys(told)).toEqual(names(Math.min(count, 8)).map((name) => `guests.1.${name}`))
+    expect(told['guests.1.other_0']).toBe('is not a field here. Fields: name, tags.')
+  })
+})
+
+test('a field that has one value only says which', () => {
+  expect(details({ days: ['2026-01-01'], everybody: false }, invite)).toEqual({ everybody: 'must be true' })
+})
+
 describe('the query of a GET', () => {
   const parse = (query: string) => search.parseQuery(new URLSearchParams(query))
 
@@ -135,6 +216,13 @@ describe('the query of a GET', () => {
     })
     expect(parse('tags=a')).toEqual({ ok: true, value: { tags: ['a'] } })
     expect(parse('')).toEqual({ ok: true, value: {} })
+  })
+
+  test('of thousands of unknown names is told a few of them', () => {
+    const parsed = parse(Array.from({ length: 5_000 }, (_, at) => `other_${at}=1`).join('&'))
+    expect(parsed.ok ? [] : parsed.details.map(({ path }) => path)).toEqual(
+      Array.from({ length: 8 }, (_, at) => `other_${at}`),
+    )
   })
 
   test.each([
@@ -155,7 +243,8 @@ describe('the query of a GET', () => {
 describe('a cursor', () => {
   const list = shop('list_items')
   const parse = (token: string) => list.parseInput({ cursor: token }, { cursorKey })
-  const good = sealCursor(cursorKey, 'shop.list_items', 'page:2')
+  const place = { anchor: 'page:2', input: {} }
+  const good = sealCursor(cursorKey, 'shop.list_items', place)
 
   test('leads on from where the app left off, and does not tell what it holds to the app', async () => {
     await using app = await rawApp(
@@ -173,20 +262,61 @@ describe('a cursor', () => {
 
   test('that was given out is accepted', () => {
     expect(parse(good).ok).toBe(true)
-    expect(openCursor(cursorKey, 'shop.list_items', good)).toBe('page:2')
+    expect(openCursor(cursorKey, 'shop.list_items', good)).toEqual(place)
+  })
+
+  test('that is no longer good is refused before anything is sent: it does not begin the list again', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(http(200, '{"all":[],"more":null}')))
+    const { outcome, sent } = await talk(app.origin, list, { limit: 1, cursor: 'of-the-time-before' })
+    expect([outcome, sent]).toEqual([expect.objectContaining({ kind: 'rejected', appCode: 'CURSOR_INVALID' }), false])
+    expect(app.requests).toEqual([])
   })
 
   test.each([
     ['made up', 'abc'],
     ['empty', ''],
     ['long enough but made up', 'A'.repeat(60)],
-    ['of another endpoint', sealCursor(cursorKey, 'shop.list_orders', 'page:2')],
-    ['of another key', sealCursor(Buffer.alloc(32, 8), 'shop.list_items', 'page:2')],
+    ['of another endpoint', sealCursor(cursorKey, 'shop.list_orders', place)],
+    ['of another key', sealCursor(Buffer.alloc(32, 8), 'shop.list_items', place)],
     ['with one character changed', `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
     ['with something added', `${good}AA`],
+    ['without its beginning', good.slice(4)],
     ['with padding', `${good}=`],
-    ['far too long', good + 'A'.repeat(4000)],
+    ['too long to be read', sealCursor(cursorKey, 'shop.list_items', { ...place, anchor: 'x'.repeat(50_000) })],
   ])('that is %s is refused and named', (_name, token) => {
     expect(parse(token)).toMatchObject({ ok: false, details: [{ path: 'cursor' }] })
+  })
+})
+
+describe('the cursor of a list with inputs', () => {
+  const first = { area: 'x', status: 'active', tags: ['a', 'b'], near: { lat: 1 } }
+  const cursor = sealCursor(cursorKey, 'shop.search', { anchor: 'page:2', input: first })
+  const other = "is not what the cursor's first page was asked with; leave it out or repeat it"
+
+  test.each([{}, first, { status: 'active' }, { tags: ['a', 'b'], near: { lat: 1 } }])(
+    'stands for what it is of, with %j',
+    (repeated) => {
+      const input = { ...first, limit: 50, cursor }
+      expect(search.parseInput({ ...repeated, cursor }, { cursorKey })).toEqual({ ok: true, input })
+      expect(search.parseInput({ ...repeated, cursor, limit: 3 }, { cursorKey })).toEqual({
+        ok: true,
+        input: { ...input, limit: 3 },
+      })
+    },
+  )
+
+  test.each([
+    [{ status: 'inactive' }, { status: other }],
+    [
+      { area: 'y', tags: ['b', 'a'] },
+      { area: other, tags: other },
+    ],
+    [{ near: { lat: 2 } }, { near: other }],
+    [{ since: '2026-01-01' }, { since: other }],
+    [{ status: 5 }, { status: 'must be one of: active, inactive, not the number 5' }],
+    [{ limit: 0 }, { limit: 'must be a whole number from 1 to 100' }],
+    [{ are: 'x' }, { are: expect.stringContaining('is not a field here. Did you mean area?') }],
+  ])('does not go with %j', (given, expected) => {
+    expect(details({ ...given, cursor })).toEqual(expected)
   })
 })

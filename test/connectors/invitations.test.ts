@@ -184,15 +184,6 @@ describe('contacts', () => {
   })
 })
 
-test.each([
-  ['list_events', { limit: 1 }, { status: 'draft' }],
-  ['list_guests', { event_id: sent }, { event_id: sent, status: 'sent' }],
-  ['list_contacts', {}, { search: 'a' }],
-])('%s refuses a cursor of another search', async (name, input, other) => {
-  const { next_cursor } = await host.call(name, input)
-  expect(await host.refused(name, { ...other, cursor: next_cursor })).toBe('MORE_TOKEN_UNKNOWN')
-})
-
 describe('what is not there, or not yours, is not found', () => {
   const calls: [string, Row][] = [
     ['get_event', {}],

@@ -119,6 +119,16 @@ describe('a server that says "100 Continue" although nobody asked', () => {
     expect(await write(app.origin)).toMatchObject({ outcome: { kind: 'ok', output: { item_id: '7' } }, sent: true })
   })
 
+  test.each(cases)('%s, is heard to its end at each read of a connection', async (_how, pieces) => {
+    await using app = await rawApp((_request, socket) => void say(socket, pieces))
+    for (let turn = 0; turn < 3; turn++) {
+      const { outcome } = await talk(app.origin, shop('read_item'), { item_id: '7' }, { timeoutMs: 5_000 })
+      expect(outcome).toMatchObject({ kind: 'ok', output: { item_id: '7' } })
+      await free()
+    }
+    expect([app.requests.length, app.connections]).toEqual([3, 1])
+  })
+
   test.each([
     ['and nothing else', [go], 'timeout'],
     ['half', ['HTTP/1.1 10'], 'timeout'],

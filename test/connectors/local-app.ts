@@ -5,7 +5,7 @@ import { connector, endpoint } from '../../connectors/define.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../../connectors/define.ts'
 import { exchange } from '../../connectors/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../../connectors/exchange.ts'
-import { firstOf, jsonRefusal, page, redirectTo } from '../../connectors/failures.ts'
+import { firstOf, jsonRefusal, redirectTo } from '../../connectors/failures.ts'
 import { bindAll } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
@@ -63,7 +63,7 @@ export function http(
 
 export const failure = firstOf(
   redirectTo('sign-in', 'auth_expired'),
-  page(403, /access denied/i, 'blocked'),
+  ({ status, text }) => (status === 403 && /access denied/i.test(text) ? { kind: 'blocked' } : undefined),
   jsonRefusal(({ problem, text }) => ({ code: problem, message: text })),
 )
 

@@ -135,7 +135,7 @@ describe('booking', () => {
     expect(pickup).toBe('PET_EDITION_ONLY')
   })
 
-  test('takes 1 to 8 different services and 2000 characters of notes', () => {
+  test('takes 1 to 8 different services and 1 to 2000 characters of notes', () => {
     const services = (count: number): Row => ({
       ...trim,
       service_ids: Array.from({ length: count }, (_, index) => `S${index}`),
@@ -148,6 +148,8 @@ describe('booking', () => {
     ])
     expect(salon.takes('book_appointment', { ...trim, service_ids: ['S1', 'S1'] })).toBe(false)
     for (const [length, good] of [
+      [0, false],
+      [1, true],
       [2000, true],
       [2001, false],
     ] as const)

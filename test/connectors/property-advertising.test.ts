@@ -103,6 +103,19 @@ describe('listings', () => {
     expect((await control.effects()).length).toBe(2)
   })
 
+  test.each([0, 0.07, 4.35, 249_999.99])('take the price %d as it is', async (price) => {
+    expect(await call('update_listing', { listing_id: 'CV-10094', fields: { price } })).toMatchObject({ price })
+    expect(await call('get_listing', { listing_id: 'CV-10094' })).toMatchObject({ price })
+  })
+
+  test('go off and back by an id with zeros before it, and are named by their own', async () => {
+    for (const [name, status] of [
+      ['deactivate_listing', 'inactive'],
+      ['reactivate_listing', 'active'],
+    ] as const)
+      expect(await call(name, { listing_id: 'CV-0010096' })).toEqual({ listing_id: 'CV-10096', status })
+  })
+
   test('go off the search results and back, and refuse what does not apply', async () => {
     expect(await refused('reactivate_listing', { listing_id: 'CV-10096' })).toBe('AD_ALREADY_ONLINE')
     expect(await call('deactivate_listing', { listing_id: 'CV-10096' })).toEqual({
@@ -133,10 +146,12 @@ describe('listings', () => {
     ['deactivate_listing', { listing_id: 'CV-1' }, 'AD_NOT_FOUND'],
     ['update_listing', { listing_id: 'CV-1', fields: { price: 1 } }, 'AD_NOT_FOUND'],
     ['update_listing', { listing_id: 'CV-10094', fields: { price: 10.005 } }, 'ASKING_INVALID'],
+    ['update_listing', { listing_id: 'CV-10094', fields: { price: 249_999.9999999 } }, 'ASKING_INVALID'],
+    ['update_listing', { listing_id: 'CV-10094', fields: { price: 1e-7 } }, 'ASKING_INVALID'],
     ['update_listing', { listing_id: 'CV-10094', fields: { price: 1e21 } }, 'ASKING_INVALID'],
     ['update_listing', { listing_id: 'CV-10094', fields: { features: ['a', 'a'] } }, 'PERK_TWICE'],
     ['update_listing', { listing_id: 'CV-10094', fields: { rooms: -1 } }, 'NUMBER_INVALID'],
-  ])('%s %j is refused by the app', async (name, input, code) => {
+  ])('%s %j is refused', async (name, input, code) => {
     expect(await refused(name, input)).toBe(code)
     expect(await control.effects()).toEqual([])
   })

@@ -102,6 +102,8 @@ describe('questions', () => {
       url.replace('/question-answer/', '/'),
       url.replace('/question-answer/', '/crm/question-answer/'),
       'mailto:somebody@mail.example',
+      url.replace(/:\d+\//, ':80900/'),
+      url.replace('localhost', '999.999.999.999'),
     ]) {
       expect(await member.refused('get_question', { question_url: other }), other).toBe('ASK_NOT_FOUND')
       const answer = { question_url: other, body_markdown: 'Hello' }

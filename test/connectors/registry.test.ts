@@ -114,6 +114,15 @@ describe.each(all)('%s', (_id, endpoint) => {
     }
   })
 
+  test('takes no list without a bound, nor one that a choice leaves open', () => {
+    for (const [at, schema] of inside(endpoint.inputSchema, 'input')) {
+      if (schema['type'] !== 'array') continue
+      expect(schema['maxItems'], at).toBeGreaterThan(0)
+      expect(schema['maxItems'], at).toBeLessThanOrEqual(2000)
+      expect(at).not.toContain('|')
+    }
+  })
+
   test('takes and returns only fields that are known, each with a description', () => {
     for (const [at, schema] of [...inside(endpoint.inputSchema, 'input'), ...inside(endpoint.outputSchema, 'output')]) {
       expect(schema, at).not.toHaveProperty('$ref')

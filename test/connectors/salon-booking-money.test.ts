@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppCaller, dayFromNow, values } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
 import { list } from './salon-booking-calls.ts'
@@ -8,6 +8,7 @@ beforeAll(async () => {
   salon = await AppCaller.open('salon-booking')
 })
 beforeEach(() => salon.sandbox.reset())
+afterEach(() => void vi.useRealTimers())
 afterAll(() => salon.sandbox.close())
 
 const sums = ['items_sold', 'sales', 'discounts', 'refunds'] as const
@@ -94,6 +95,14 @@ describe('payouts', () => {
     expect(await every({ from: dayFromNow(-20), to: dayFromNow(-10) })).toEqual(between(-20, -10))
     expect(between(-20, -10).length).toBeGreaterThan(0)
     expect(all.length).toBeGreaterThan(between(-30, 0).length)
+  })
+
+  test('are read on over midnight as they began', async () => {
+    const all = await every({})
+    const { next_cursor: cursor } = await salon.call('list_payouts', {})
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
+    expect(await every({ cursor })).toEqual(all.slice(25))
+    expect(values(all.slice(25), 'date')).toContain(new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 10))
   })
 })
 

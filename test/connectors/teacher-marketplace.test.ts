@@ -146,16 +146,6 @@ describe('each list', () => {
     const all = values(await store.every(name, key, { limit: 100 }), id)
     expect(values(mixed, id)).toEqual(all.slice(0, mixed.length))
   })
-
-  test.each([
-    ['list_products', { limit: 3 }, { limit: 3, status: 'active' }],
-    ['list_buyer_questions', { limit: 3 }, { limit: 3, status: 'answered' }],
-    ['list_sales', ever, { ...ever, from: '2024-01-01' }],
-  ])('%s refuses a cursor of other filters', async (name, input, other) => {
-    const { next_cursor } = await store.call(name, input)
-    expect(next_cursor).not.toBeNull()
-    expect(await store.refused(name, { ...other, cursor: next_cursor })).toBe('STAMP_UNKNOWN')
-  })
 })
 
 describe('questions', () => {

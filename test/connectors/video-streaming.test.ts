@@ -73,11 +73,6 @@ describe('each list', () => {
       expect(studio.takes(name, bad)).toBe(false)
   })
 
-  test.each(lists)('$name refuses a cursor of another search', async ({ name }) => {
-    const { next_cursor } = await studio.call(name, { limit: 1 })
-    expect(await studio.refused(name, { search: 'a', cursor: next_cursor })).toBe('SNAPSHOT_UNKNOWN')
-  })
-
   test.each(lists)('$name shows another studio nothing of this one', async ({ name, key, id }) => {
     const mine = values(await studio.every(name, key, { limit: 100 }), id)
     const theirs = values(await studio.every(name, key, { limit: 100 }, undefined, 'stranger'), id)

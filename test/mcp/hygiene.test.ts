@@ -174,12 +174,20 @@ describe('messages', () => {
 
   it('with wrong arguments are told which, as a result that the model sees', async () => {
     const agent = await Agent.connect(stack.publicUrl, await newKey())
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`other_${at}`, 1]))
     const wrong: readonly [tool: string, args: Record<string, unknown>, path: string][] = [
       ['search_actions', { words: 7 }, 'words'],
+      ['search_actions', { words: 'a b '.repeat(250_000) }, 'words'],
+      ['search_actions', { words: '', app: 'crm\0' }, 'app'],
       ['get_action', { app }, 'action'],
       ['read_action', { app, action: 'list_listings', input: [] }, 'input'],
       ['write_action', { app, action: 'add_contact_note', input: {}, idempotency_key: '' }, 'idempotency_key'],
+      ['write_action', { app, action: 'add_contact_note', input: {}, idempotency_key: 'a\0b' }, 'idempotency_key'],
+      ['write_action', { app, action: 'add_contact_note', input: {}, account: 'a\0b' }, 'account'],
+      ['read_action', { app, action: 'list_listings', input: { limit: 1, ...others } }, 'other_7'],
+      ['get_action', { app, action: 'list_listings', ...others }, 'other_7'],
       ['get_call', { call_id: 'call_1', wait: 46 }, 'wait'],
+      ['get_call', { call_id: 'call_1\0' }, 'call_id'],
       ['list_calls', { limit: 0 }, 'limit'],
       ['list_calls', { app: 'none' }, 'app'],
       ['list_calls', { cursor: 'made up' }, 'cursor'],

@@ -1,6 +1,7 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchEndpoints } from '../../api/mcp/search.ts'
 import { createToolsets } from '../../api/mcp/toolsets.ts'
 import type { Toolset } from '../../api/mcp/toolsets.ts'
 import { exampleOf } from '../../connectors/examples.ts'
@@ -48,6 +49,15 @@ describe.each(toolsets)('the tools at %s', (_, toolset) => {
     for (const { name } of definitions) expect(name).not.toMatch(/approve|reject_|confirm|login|sign_in/)
     expect(toolset.get('approve_call')).toBeUndefined()
   })
+})
+
+it('actions are searched by the first words only, however many there are', () => {
+  const words = Array.from({ length: 30 }, (_, at) => `w${at}`).join(' ')
+  expect(searchEndpoints(apps, `invoice ${words}`).length).toBeGreaterThan(0)
+  expect(searchEndpoints(apps, `${words} invoice`)).toEqual([])
+  const began = performance.now()
+  searchEndpoints(apps, Array.from({ length: 150_000 }, (_, at) => at.toString(36)).join(' '))
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 it('the list at /mcp is below 2,500 tokens', () => {

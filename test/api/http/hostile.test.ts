@@ -88,6 +88,22 @@ describe('what breaks careless programs', { timeout: 60_000 }, () => {
     expect(codeOf(got)).toEqual(expected)
   })
 
+  it('a list of half a million equal items is refused with its bound, and holds up nobody', async () => {
+    const began = performance.now()
+    const dates = `[${Array.from({ length: 500_000 }, () => 0).join()}]`
+    const got = await post('/camping-host/update_pricing', `{"listing_id":"l1","dates":${dates},"nightly_price":1}`)
+    expect(codeOf(got)).toEqual([400, 'invalid_input'])
+    expect(got.body['details']).toEqual([{ path: 'dates', message: 'must be a list from 1 to 366 items' }])
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  it('nine unknown fields are named, and never an empty list', async () => {
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`other_${at}`, 1]))
+    const { body } = await post(`/${app}/list_listings`, JSON.stringify(others))
+    expect((body['details'] as { path: string }[]).map(({ path }) => path)).toEqual(Object.keys(others).slice(0, 8))
+    expect(body['message']).toContain('other_0 is not a field here')
+  })
+
   const odd = [
     '%00',
     '%ED%A0%80',
