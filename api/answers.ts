@@ -11,7 +11,7 @@ export interface CallAnswer {
   readonly creditsUsed: number
   readonly replayed: boolean
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly body: Readonly<Record<string, unknown>>
   /** For the metrics: the call's status. */
   readonly outcome: CallStatus
 }
@@ -21,8 +21,7 @@ type Call = Pick<CallAnswer, 'callId' | 'replayed'>
 /** The answer that the call's row calls for. */
 export function answerOf(api: Api, row: CallRow, replayed: boolean): CallAnswer {
   const call = { callId: row.id, replayed, creditsUsed: row.credits_used }
-  if (row.status === 'executed')
-    return { ...call, status: 200, headers: {}, body: openOutput(api.ctx, row), outcome: 'executed' }
+  if (row.status === 'executed') return executed(api, row, call)
   if (row.status === 'failed') return failed(api, row, call)
   if (row.status === 'awaiting_confirmation') return awaiting(api, row, call)
   return { ...stillThere(api, call, row.status), creditsUsed: row.credits_used }
@@ -31,6 +30,13 @@ export function answerOf(api: Api, row: CallRow, replayed: boolean): CallAnswer 
 /** The call was accepted, and more is not known now. */
 export function running(api: Api, call: Call): CallAnswer {
   return stillThere(api, call, 'running')
+}
+
+/** An output is kept for a limited time, and a replay may come later. */
+function executed(api: Api, row: CallRow, call: Call & { readonly creditsUsed: number }): CallAnswer {
+  const message = 'The call was executed; its output is not kept any more.'
+  const body = openOutput(api.ctx, row) ?? { status: row.status, call_id: row.id, message }
+  return { ...call, status: 200, headers: {}, body, outcome: 'executed' }
 }
 
 function awaiting(api: Api, row: CallRow, call: Call): CallAnswer {

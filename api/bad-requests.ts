@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ulid } from 'ulid'
 
@@ -7,10 +7,30 @@ import { ulid } from 'ulid'
 export function answerBadRequests(server: Server, publicUrl: string): void {
   // Left to itself, Node answers an unknown expectation with an empty 417. RFC 9110 lets us do as if it were not there.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response))
+  const open = openResponses(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else socket.end(answerTo(error.code, publicUrl))
+    const due = open(socket).findLast(({ req }) => mayHaveBegun(req))
+    if (error.code === 'ECONNRESET' || !socket.writable || due?.headersSent === true) socket.destroy()
+    else if (due === undefined) socket.end(answerTo(error.code, publicUrl))
+    // An answer of ours in front of it would be taken for it: "nothing was run" of a call that runs.
+    else due.setHeader('Connection', 'close')
   })
+}
+
+/** The responses of a connection that have not been sent in full, first to last: requests may follow each other without waiting. */
+function openResponses(server: Server): (socket: Duplex) => readonly ServerResponse[] {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>()
+  server.on('request', ({ socket }, response) => {
+    const responses = open.get(socket) ?? new Set()
+    open.set(socket, responses.add(response))
+    response.once('close', () => responses.delete(response))
+  })
+  return (socket) => [...(open.get(socket) ?? [])]
+}
+
+/** What has a body is not run before all of it is there. */
+function mayHaveBegun({ complete, method }: IncomingMessage): boolean {
+  return complete || method !== 'POST'
 }
 
 /** HTTP/1.1 wants one. Node would refuse it, too, but with an empty answer. */

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { callRecord } from '../activities/record.ts'
 import { CallgateError } from '../schemas/errors.ts'
-import type { Api } from './api.ts'
+import type { Api, Http } from './api.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
 import { callerOf } from './caller.ts'
 import { readCallsQuery, readWaitQuery } from './calls-query.ts'
@@ -9,16 +9,17 @@ import { describedBy } from './headers.ts'
 import { keyLimits } from './limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
+import { orUnavailable } from './unavailable.ts'
 
 /** GET /calls, GET and DELETE /calls/{call_id}. */
 export function callsRoutes(router: Router, api: Api): void {
-  router.all('/calls', async (http) => {
+  router.all('/calls', whenAway, async (http) => {
     const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.body = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
   })
 
-  router.all('/calls/:id', async (http) => {
+  router.all('/calls/:id', whenAway, async (http) => {
     const key = await callerOf(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD', 'DELETE')
     const id = http.params['id'] ?? ''
@@ -31,8 +32,12 @@ export function callsRoutes(router: Router, api: Api): void {
     http.body = await callRecord(api.ctx, row)
   })
 
-  router.all('/calls/*rest', async (http) => {
+  router.all('/calls/*rest', whenAway, async (http) => {
     await callerOf(api, http, keyLimits.records)
     throw new CallgateError('not_found')
   })
+}
+
+function whenAway(http: Http, next: () => Promise<unknown>): Promise<unknown> {
+  return orUnavailable(http.method === 'DELETE' ? 'cancel' : 'read', next)
 }

@@ -258,7 +258,8 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   unavailable: {
     happened: 'Callgate’s database or engine is away.',
-    advice: 'This is never said of a call that was accepted: sending it again does nothing twice.',
+    advice:
+      'An endpoint never says this of a call that was accepted: sending it again does nothing twice. Where accepted calls are read or cancelled (/calls, get_call), it says nothing about the call, which goes on: read it again.',
   },
   app_timeout: {
     happened: 'The app gave no answer to a read within 15 seconds, three times.',

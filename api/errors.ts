@@ -32,6 +32,13 @@ export function publicError(thrown: unknown): CallgateError {
   return isConnectionError(thrown) ? unavailable(thrown) : new CallgateError('internal', { cause: thrown })
 }
 
+/** What a page says: a form may have been taken when the database went away, so that nobody knows whether it was. */
+export function wordsForPeople({ code, message }: CallgateError): string {
+  return code === 'unavailable'
+    ? 'Callgate’s database is away for a moment. If you just pressed a button, it may or may not have been recorded: load the page again before you repeat it.'
+    : message
+}
+
 async function render(api: Api, http: Http, error: CallgateError): Promise<void> {
   http.status = error.status
   http.set(error.headers)
@@ -40,7 +47,8 @@ async function render(api: Api, http: Http, error: CallgateError): Promise<void>
     return
   }
   http.set(pageHeaders)
-  const { status, code: title, message } = error
+  const { status, code: title } = error
+  const message = wordsForPeople(error)
   // When something is broken here, telling so must not need it.
   const viewer = status < 500 ? await viewerOf(api.ctx, http) : undefined
   replyErrorPage(http, { viewer, status, title, message, requestId: requestId(http) })

@@ -2,6 +2,7 @@ import { reads } from './endpoints/index.ts'
 import type { Endpoints } from './endpoints/index.ts'
 import { CallEndedError, CallgateError } from './errors.ts'
 import { Transport } from './transport.ts'
+import type { Sending } from './transport.ts'
 
 export type EndpointId = keyof Endpoints
 export type Input<E extends EndpointId> = Endpoints[E]['input']
@@ -12,7 +13,7 @@ export interface CallgateOptions {
   readonly apiKey: string
   /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
   readonly baseUrl?: string | undefined
-  /** Tries after the first, for what may safely be sent again. Default 3. */
+  /** Tries after the first, for what may safely be sent again. Default 3. Waiting for the end of a call takes as many as it needs. */
   readonly retries?: number
 }
 
@@ -56,11 +57,17 @@ export interface CallRecord {
   readonly waiting_for?: string
   readonly created_at: string
   readonly updated_at: string
+  /** Until when the person may decide. */
+  readonly expires_at?: string
+  /** When a call that is `blocked` is tried again. */
+  readonly retry_at?: string
   readonly confirm_url?: string
   readonly connect_url?: string
   readonly credits_used: number
   readonly output?: unknown
   readonly error?: Readonly<Record<string, unknown>> & { readonly http_status: number }
+  /** What somebody found out about a call that is `unknown`: whether it happened. */
+  readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
 }
 
 export interface WaitOptions {
@@ -133,19 +140,22 @@ export class Callgate {
     throw new CallEndedError(callId, record.status)
   }
 
-  /** The call's record once it is final, or when the time is over. */
+  /** The call's record once it is final, or when the time is over. A gateway that has answered before is waited for, too. */
   async waitForEnd(
     callId: string,
     { timeoutMs = Number.POSITIVE_INFINITY, signal }: WaitOptions = {},
   ): Promise<CallRecord> {
     const end = Date.now() + timeoutMs
-    for (;;) {
-      const left = Math.max(0, end - Date.now())
-      const record = await this.getCall(callId, {
-        wait: Math.min(50, Math.ceil(left / 1000)),
-        ...(signal && { signal }),
-      })
-      if ((record.status !== 'running' && record.status !== 'awaiting_confirmation') || Date.now() >= end) return record
+    for (let misses = 0; ;) {
+      const wait = Math.min(50, Math.ceil(Math.max(0, end - Date.now()) / 1000))
+      try {
+        const record = await this.#read(callId, { wait, signal, repeatable: false })
+        if ((record.status !== 'running' && record.status !== 'awaiting_confirmation') || Date.now() >= end)
+          return record
+        misses = 0
+      } catch (error) {
+        await this.#transport.beforeAnother(error, misses++, { signal, until: end })
+      }
     }
   }
 
@@ -153,20 +163,27 @@ export class Callgate {
     callId: string,
     options: { readonly wait?: number; readonly signal?: AbortSignal } = {},
   ): Promise<CallRecord> {
-    const query = options.wait === undefined ? '' : `?wait=${options.wait}`
-    return (await this.#get(`/calls/${encodeURIComponent(callId)}${query}`, options.signal)) as CallRecord
+    return this.#read(callId, { ...options, repeatable: true })
+  }
+
+  async #read(callId: string, { wait, ...sending }: Sending & { readonly wait?: number }): Promise<CallRecord> {
+    const query = wait === undefined ? '' : `?wait=${wait}`
+    const path = `/calls/${encodeURIComponent(callId)}${query}`
+    return (await this.#transport.send('GET', path, sending)).body as CallRecord
   }
 
   async listCalls(
     filter: {
-      readonly status?: CallRecord['status']
-      readonly app?: string
-      readonly limit?: number
-      readonly cursor?: string
+      readonly status?: CallRecord['status'] | undefined
+      readonly app?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
     } = {},
   ): Promise<{ readonly calls: readonly CallRecord[]; readonly next_cursor: string | null }> {
     const query = new URLSearchParams(
-      Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+      Object.entries(filter).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
     )
     return (await this.#get(`/calls?${query}`)) as { calls: CallRecord[]; next_cursor: string | null }
   }
@@ -184,8 +201,8 @@ export class Callgate {
     return connections
   }
 
-  async #get(path: string, signal?: AbortSignal): Promise<unknown> {
-    return (await this.#transport.send('GET', path, { repeatable: true, ...(signal && { signal }) })).body
+  async #get(path: string): Promise<unknown> {
+    return (await this.#transport.send('GET', path, { repeatable: true })).body
   }
 }
 

@@ -5,7 +5,7 @@ import { Callgate } from './callgate.ts'
 import { call, calls, cancel, wait } from './calling.ts'
 import { apps, connect, schema, search } from './discovery.ts'
 import { doctor } from './doctor.ts'
-import { CallEndedError, CallgateError } from './errors.ts'
+import { CallEndedError, CallgateError, OptionError } from './errors.ts'
 import { settings } from './settings.ts'
 
 /** `callgate <command>`: everything that the client can do, from a shell. Exit codes are in the help. */
@@ -120,7 +120,7 @@ function tell(error: unknown): number {
     if (values.json === true) print({ status: error.status, call_id: error.callId, message })
     return error.status === 'unknown' ? 5 : 4
   }
-  if (!(error instanceof Usage)) throw error
+  if (!(error instanceof Usage || error instanceof OptionError)) throw error
   if (values.json === true) print({ error: 'usage', message })
   process.stderr.write('callgate help lists the commands.\n')
   return 2

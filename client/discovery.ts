@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts'
 import type { Answer } from './answer.ts'
 import { Usage } from './answer.ts'
 import { CallgateError } from './errors.ts'
@@ -76,9 +77,11 @@ async function discover(url: string, path: string): Promise<unknown> {
     const message = `${what} ${url}. callgate doctor says more.`
     return new CallgateError(0, { error: 'no_answer', message }, undefined, cause)
   }
-  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(patience) }).catch((error: unknown) => {
-    throw fail('No answer from', error)
-  })
+  const response = await fetch(`${addressOf(url)}${path}`, { signal: AbortSignal.timeout(patience) }).catch(
+    (error: unknown) => {
+      throw fail('No answer from', error)
+    },
+  )
   const body: unknown = await response.json().catch((error: unknown) => {
     throw fail('No Callgate answers at', error)
   })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { isAddress } from './address.ts'
 import type { Answer } from './answer.ts'
 import type { Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
@@ -30,6 +31,7 @@ async function gateway({ url }: Settings): Promise<{ findings: readonly Finding[
     findings: [{ what: 'gateway', ok: false, found, mend }],
     answering: [],
   })
+  if (!isAddress(url)) return bad(`"${url}" is no address`, 'Set CALLGATE_URL to its address, from http:// to /api/v1.')
   const response = await asked(`${url}/apps`)
   if (response === undefined)
     return bad(`no answer from ${url}`, 'Start it (npm start), or set CALLGATE_URL to where it is.')
@@ -55,6 +57,13 @@ async function key({ url, apiKey }: Settings): Promise<Finding> {
   const what = 'key'
   if (apiKey === undefined)
     return { what, ok: false, found: 'none', mend: 'Make one in the dashboard (Keys), and set CALLGATE_API_KEY.' }
+  if (!/^[!-~]+$/.test(apiKey.trim()))
+    return {
+      what,
+      ok: false,
+      found: 'it has characters that no key has',
+      mend: 'Copy it again: all of it, and nothing else.',
+    }
   const response = await asked(`${url}/calls?limit=1`, apiKey)
   const { calls, error } = response ? await bodyOf<{ calls?: unknown[]; error?: string }>(response) : {}
   if (calls !== undefined) return { what, ok: true, found: 'valid' }
@@ -101,6 +110,7 @@ async function health({ adminUrl }: Settings, answering: readonly number[]): Pro
 async function machine({ url, adminUrl }: Settings, answering: readonly number[]): Promise<readonly Finding[]> {
   const what = 'secret keys, ports and Chromium'
   const script = fileURLToPath(new URL('../scripts/doctor/main.ts', import.meta.url))
+  if (!isAddress(url)) return [{ what, ok: true, found: 'not looked at: where the gateway is, is not known' }]
   if (!isHere(url)) return [{ what, ok: true, found: 'not looked at: the gateway is on another machine' }]
   if (!existsSync(script)) return [{ what, ok: true, found: 'not looked at: Callgate itself is not in this folder' }]
   const ports = answering.length === 0 ? [] : [...answering, portOf(adminUrl)]
@@ -115,7 +125,7 @@ async function machine({ url, adminUrl }: Settings, answering: readonly number[]
 }
 
 function isHere(url: string): boolean {
-  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
+  const host = URL.parse(url)?.hostname.replaceAll(/[[\]]/g, '') ?? ''
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
   return host === 'localhost' || own.includes(host)
 }

@@ -27,6 +27,9 @@ export class CallgateError extends Error {
   }
 }
 
+/** An option that cannot be used: an address that is none, or a text that no header can carry. Nothing was sent. */
+export class OptionError extends TypeError {}
+
 /** A call that ended without an output and without an error: rejected, expired, cancelled, or unknown. */
 export class CallEndedError extends Error {
   readonly callId: string

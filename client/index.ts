@@ -10,4 +10,4 @@ export type {
   WaitOptions,
 } from './callgate.ts'
 export type { Endpoints } from './endpoints/index.ts'
-export { CallEndedError, CallgateError } from './errors.ts'
+export { CallEndedError, CallgateError, OptionError } from './errors.ts'

@@ -50,6 +50,10 @@ const table = {
 
 export type ErrorCode = keyof typeof table
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(table, code)
+}
+
 /** The HTTP status and the remedy (a sentence for an agent) of a code. */
 export function errorInfo(code: ErrorCode): { readonly status: number; readonly remedy: string } {
   const [status, remedy] = table[code]

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Api } from '../api.ts'
-import { publicError } from '../errors.ts'
+import { publicError, wordsForPeople } from '../errors.ts'
 import { serveAsset } from '../pages/assets.ts'
 import { PageError, pageHeaders, replyPage, seeOther } from '../pages/reply.ts'
 import { labelOf } from '../pages/value.tsx'
@@ -81,6 +81,6 @@ function replyFailure(api: Api, koa: Koa.Context, thrown: unknown): void {
   replyPage(
     koa,
     error.status,
-    OperatorErrorPage({ status: error.status, title: labelOf(error.code), message: error.message }),
+    OperatorErrorPage({ status: error.status, title: labelOf(error.code), message: wordsForPeople(error) }),
   )
 }

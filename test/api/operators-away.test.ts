@@ -85,6 +85,8 @@ test('a call that an operator holds is still held, and then sent once, when the 
 }, 90_000)
 
 test('a database that is away is said to be away, with when to come again', async () => {
+  const operator = new Person(stack.adminUrl)
+  await operator.post('/login', { name: 'ann', token: operatorToken(stack.ctx.secrets) })
   await foundation.killDatabase()
   try {
     const response = await fetch(`${stack.adminUrl}/operator/pauses`, {
@@ -92,6 +94,11 @@ test('a database that is away is said to be away, with when to come again', asyn
     })
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toMatchObject({ error: 'unavailable' })
+    const page = await operator.get('/calls')
+    expect([page.status, await page.text()]).toEqual([
+      503,
+      expect.stringContaining('may or may not have been recorded'),
+    ])
   } finally {
     await foundation.startDatabase()
   }

@@ -166,6 +166,21 @@ describe('a call', () => {
     const keyless = await run('client/cli.ts', ['calls'], { env: { CALLGATE_API_KEY: undefined } })
     expect([keyless.code, keyless.err]).toEqual([2, expect.stringContaining('CALLGATE_API_KEY')])
   })
+
+  test('with a key, an option or an address that cannot be used is told so, and not that nobody answered', async () => {
+    const address = stack.url.replace('http://', '')
+    for (const [args, env, said] of [
+      [['calls'], { CALLGATE_API_KEY: `${user.key}\u2026` }, 'The API key has characters'],
+      [['call', 'property-advertising.list_listings', '--key', '\u{1f511}'], {}, 'Idempotency-Key has characters'],
+      [['calls'], { CALLGATE_URL: address }, 'is no address'],
+      [['apps'], { CALLGATE_URL: address }, 'is no address'],
+    ] as const) {
+      const { code, out, err } = await run('client/cli.ts', [...args, '--json'], { env })
+      expect([code, JSON.parse(out)], said).toMatchObject([2, { error: 'usage' }])
+      expect(err).toContain(said)
+      expect(err).not.toContain(user.key)
+    }
+  })
 })
 
 describe('the key and the answers', () => {

@@ -2,8 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Callgate, CallEndedError, CallgateError } from '../../client/index.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
+import type { CallRecord as Served } from '../../activities/record.ts'
+import { Callgate, CallEndedError, CallgateError, OptionError } from '../../client/index.ts'
+import type { CallRecord } from '../../client/index.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import { typesOfAll, typesOfApp } from '../../scripts/client/types.ts'
 import { startStack } from '../harness.ts'
@@ -94,9 +96,18 @@ describe('a call', () => {
     expect((await other.listCalls({ status: 'awaiting_confirmation' })).calls.map(({ call_id }) => call_id)).toEqual([
       call.callId,
     ])
+    const { expires_at } = await other.getCall(call.callId)
+    expect(expires_at).toBe(call.status === 'awaiting_confirmation' && call.expiresAt)
     const waiting = other.waitForApproval(call.callId)
     await user.approve(call.callId)
     expect(await waiting).toMatchObject({ message_id: expect.any(String) })
+  })
+
+  test('has the record that the gateway gives, and is listed also where a filter is left open', async () => {
+    expectTypeOf<keyof CallRecord>().toEqualTypeOf<keyof Served>()
+    await callgate.run('property-advertising.list_listings', { limit: 1 })
+    const page = await callgate.listCalls({ status: undefined, app: undefined, limit: 1, cursor: undefined })
+    expect(page.calls).toMatchObject([{ app: 'property-advertising', status: 'executed' }])
   })
 
   test('is waited for as long as its caller says, from the first request on', async () => {
@@ -153,9 +164,12 @@ describe('an answer that does not come', () => {
     readonly status: number
     readonly headers?: Record<string, string>
     readonly body?: object
+    /** What a proxy says in the gateway's place. */
+    readonly page?: string
     /** The connection breaks before the end. */
     readonly half?: boolean
   }
+  let baseUrl: string
   beforeEach(async () => {
     seen = []
     server = createServer((request, response) => {
@@ -164,12 +178,13 @@ describe('an answer that does not come', () => {
       const answer = answers(seen.length)
       if (answer === 'hang up') return void request.socket.destroy()
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-      const text = JSON.stringify(answer.body ?? {})
+      const text = answer.page ?? JSON.stringify(answer.body ?? {})
       if (answer.half) response.write(text, () => request.socket.destroy())
       else response.end(text)
     })
     const port = await listen(server)
-    callgate = new Callgate({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` })
+    baseUrl = `http://127.0.0.1:${port}/api/v1`
+    callgate = new Callgate({ apiKey: 'k', baseUrl })
     return () => void server.close()
   })
   const write = () => callgate.call('property-advertising.deactivate_listing', { listing_id: 'CV-1' })
@@ -189,7 +204,62 @@ describe('an answer that does not come', () => {
     expect(await write()).toMatchObject({ status: 'executed', output: { ok: 2 } })
     expect(seen.length).toBe(3)
     answers = () => half
+    callgate = new Callgate({ apiKey: 'k', baseUrl, retries: 0 })
     expect(await failure(write())).toMatchObject({ code: 'no_answer', status: 0 })
+  })
+
+  const badGateway = { status: 502, headers: { 'content-type': 'text/html' }, page: '<h1>Bad Gateway</h1>' }
+
+  test('is asked for again when a proxy answered in its place, but not when the gateway did', async () => {
+    answers = (count) => (count < 2 ? badGateway : { status: 200 })
+    expect(await write()).toMatchObject({ status: 'executed' })
+    expect([seen.length, new Set(seen.map(({ key }) => key)).size]).toEqual([2, 1])
+    answers = () => ({ status: 502, body: { error: 'app_error', message: 'No.' } })
+    expect(await failure(write())).toMatchObject({ code: 'app_error' })
+    answers = () => ({ ...badGateway, status: 500 })
+    expect(await failure(write())).toMatchObject({ code: 'unreadable_answer', status: 500 })
+    expect(seen.length).toBe(4)
+  })
+
+  test('of a call that was accepted is waited for while the gateway is away, as long as its caller waits', async () => {
+    callgate = new Callgate({ apiKey: 'k', baseUrl, retries: 0 })
+    const record = (status: string, more: object = {}) => ({
+      status: 200,
+      body: { call_id: 'call_1', status, ...more },
+    })
+    const away = { status: 503, headers: { 'retry-after': '1' }, body: { error: 'unavailable', message: 'Later.' } }
+    const story: readonly (Said | 'hang up')[] = [record('running'), 'hang up', badGateway, away]
+    answers = (count) => story[count - 1] ?? record('executed', { output: { ok: 1 } })
+    expect(await callgate.waitForApproval('call_1')).toEqual({ ok: 1 })
+    expect(seen.length).toBe(5)
+
+    answers = (count) => (count === 6 ? record('running') : 'hang up')
+    const began = Date.now()
+    expect(await failure(callgate.waitForEnd('call_1', { timeoutMs: 1_500 }))).toMatchObject({ code: 'no_answer' })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1_490)
+    expect(seen.length).toBe(9)
+
+    // One that never answered may not be there at all.
+    const stranger = new Callgate({ apiKey: 'k', baseUrl, retries: 0 })
+    expect(await failure(stranger.waitForEnd('call_1'))).toMatchObject({ code: 'no_answer' })
+    expect(seen.length).toBe(10)
+  })
+
+  test('is not looked for where the address or a text cannot be used: that is said at once, and the key is not quoted', async () => {
+    answers = () => ({ status: 200 })
+    for (const address of ['127.0.0.1:8080/api/v1', 'localhost:8080/api/v1', '', 'file:///api/v1'])
+      expect(() => new Callgate({ apiKey: 'k', baseUrl: address }), address).toThrow(OptionError)
+    const odd = new Callgate({ apiKey: 'cg_live_\u2026secret', baseUrl })
+    for (const wrong of [
+      odd.connections(),
+      callgate.call('property-advertising.list_listings', {}, { account: 'a\nb' }),
+      callgate.call('property-advertising.list_listings', {}, { idempotencyKey: '\u{1f511}' }),
+    ]) {
+      const error = await failure(wrong)
+      expect(error).toBeInstanceOf(OptionError)
+      expect(error).toMatchObject({ message: expect.not.stringContaining('secret') as string })
+    }
+    expect(seen).toEqual([])
   })
 
   test('is an error at last, and another write has another key', async () => {

@@ -110,6 +110,18 @@ describe('of the gateway', () => {
     ])
   })
 
+  test('that has no address, or whose key was copied badly, it says what is wrong with them', async () => {
+    const address = await broken({ CALLGATE_URL: stack.url.replace('http://', '') })
+    const mend = expect.stringContaining('from http:// to /api/v1') as string
+    expect(address.bad[0]).toMatchObject({
+      what: 'gateway',
+      found: expect.stringContaining('is no address') as string,
+      mend,
+    })
+    const { code, bad } = await broken({ CALLGATE_API_KEY: `${key}\u2026` })
+    expect([code, bad[0]]).toMatchObject([1, { what: 'key', found: 'it has characters that no key has' }])
+  })
+
   test('whose health cannot be asked on its own machine, it names the variable', async () => {
     const { bad } = await broken({ CALLGATE_ADMIN_URL: `http://127.0.0.1:${await freePort()}`, ADMIN_PORT: '1' })
     expect(bad).toContainEqual(

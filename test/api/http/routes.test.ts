@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway, Got } from './gateway.ts'
+import { newOwner } from './owners.ts'
 
 const app = 'property-advertising'
 let gateway: Gateway
@@ -290,6 +291,25 @@ describe('the server', () => {
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*\r\nLink: <http:[^>]+\/docs>; rel="describedby"\r\n/)
     expect(JSON.parse(nonsense.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'invalid_input' })
     expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('puts no refusal of what follows in front of the answer to a call, and closes after it', async () => {
+    const owner = await newOwner(gateway)
+    const body = JSON.stringify({ contact_id: 'c1', message: 'Counted too short' })
+    const head = `POST /api/v1/${app}/reply_to_contact HTTP/1.1\r\nHost: x\r\nX-API-Key: ${owner.key}`
+    gateway.ctx.engine.up = true
+    try {
+      const length = `Content-Type: application/json\r\nContent-Length: ${body.length}`
+      const answer = await raw(`${head}\r\n${length}\r\n\r\n${body}and more`)
+      expect(answer).toMatch(/^HTTP\/1\.1 202 [^]*\r\nX-Request-Id: call_/)
+      expect(answer).toMatch(/\r\nConnection: close\r\n/)
+      expect(answer).not.toContain('not a valid HTTP request')
+    } finally {
+      gateway.ctx.engine.up = false
+    }
+    // What did not arrive in full is not run, and so is refused as ever.
+    const broken = await raw(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`)
+    expect(broken).toMatch(/^HTTP\/1\.1 400 [^]*not a valid HTTP request/)
   })
 
   it('refuses a request without a host in the form of every error, and leaves HTTP/1.0 alone', async () => {
