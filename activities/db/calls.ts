@@ -68,6 +68,10 @@ export async function listCalls(
     readonly status?: CallStatus | undefined
     readonly app?: string | undefined
     readonly access?: Access | undefined
+    /** Leaves out those that wait for a decision. */
+    readonly decided?: boolean
+    /** Leaves out those of which somebody recorded what happened. */
+    readonly unresolved?: boolean
     /** Who, or which standing approval, decided. */
     readonly decidedBy?: string | undefined
     readonly before?: string | undefined
@@ -77,7 +81,8 @@ export async function listCalls(
   const { rows } = await db.query<CallRow>(
     `${select} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
        AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6)
-       AND ($7::text IS NULL OR c.access = $7) ORDER BY c.id DESC LIMIT $5`,
+       AND ($7::text IS NULL OR c.access = $7) AND (NOT $8 OR c.status <> 'awaiting_confirmation')
+       AND (NOT $9 OR c.resolution IS NULL) ORDER BY c.id DESC LIMIT $5`,
     [
       filter.owner,
       filter.status ?? null,
@@ -86,9 +91,20 @@ export async function listCalls(
       filter.limit,
       filter.decidedBy ?? null,
       filter.access ?? null,
+      filter.decided ?? false,
+      filter.unresolved ?? false,
     ],
   )
   return rows
+}
+
+/** How many of the owner's calls ended unknown, without anybody's word since on whether they happened. */
+export async function countUnresolved(db: Db, owner: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'unknown' AND resolution IS NULL`,
+    [owner],
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** Decides a waiting call. False: somebody else decided first, or the time is over. */

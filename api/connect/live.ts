@@ -22,12 +22,14 @@ export interface Limits {
   readonly browsers: number
   /** How long a person may take, in ms. */
   readonly time: number
+  /** From one look at whether the person is still signed in to the next, in ms. */
+  readonly look: number
 }
-const usual: Limits = { browsers: 3, time: 600_000 }
+const usual: Limits = { browsers: 3, time: 600_000, look: 3_000 }
 /** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
 const goneWithin = 60_000
 
-export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often'
+export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out'
 
 interface Live {
   readonly owner: string
@@ -75,6 +77,8 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limi
 
 interface Wanted {
   readonly owner: string
+  /** Whether the owner still is who is signed in, in the browser that asked. */
+  readonly stillSignedIn: () => Promise<boolean>
   readonly app: App
   /** The account to sign in to again. */
   readonly account: Account | undefined
@@ -97,7 +101,9 @@ async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<
   const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
   const wanted = url.searchParams.get('account')
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
-  return { owner: person.owner, app, account, size }
+  const { owner } = person
+  const stillSignedIn = async (): Promise<boolean> => (await signedInBrowser(ctx, http))?.owner === owner
+  return { owner, stillSignedIn, app, account, size }
 }
 
 async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted, limits: Limits): Promise<void> {
@@ -111,6 +117,7 @@ async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted
     ended = true
     lives.delete(live)
     clearTimeout(timer)
+    clearInterval(looking)
     setTimeout(() => browsers.delete(live), goneWithin).unref()
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     socket.close()
@@ -118,13 +125,18 @@ async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted
   }
   const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
   const timer = setTimeout(() => live.end('time'), limits.time)
+  const stays = async (): Promise<boolean> => {
+    if (!(await wanted.stillSignedIn())) live.end('signed_out')
+    return !ended
+  }
+  const looking = setInterval(() => void stays().catch(failed), limits.look)
   socket.on('close', () => finish({}))
   socket.on('error', () => finish({}))
   if (lives.size >= limits.browsers) return live.end('busy')
   lives.add(live)
 
   const signedIn = async (as: SignedInAs): Promise<void> => {
-    if (ended) return
+    if (!(await stays())) return
     const { id: externalId, label, session } = as
     const connected = await connect(ctx, { owner, app: app.slug, externalId, label, session })
     finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })

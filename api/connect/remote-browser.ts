@@ -99,7 +99,7 @@ class Remote implements RemoteBrowser {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return
+    // Also one that was lost may still run: a page crashed, or led astray.
     this.#end()
     await this.#context.browser()?.close()
   }

@@ -3,23 +3,24 @@ import type { CallRow } from '../../activities/db/calls.ts'
 import type { CallRecord } from '../../activities/record.ts'
 import { CallStatus } from './call-status.tsx'
 import { InVain, Warnings } from './call-warnings.tsx'
-import { Asker, Content, Facts, LookUp } from './confirm-parts.tsx'
+import { Asker, CannotBeApproved, Content, Facts, LookUp } from './confirm-parts.tsx'
 import type { ConfirmProps } from './confirm-parts.tsx'
 import { CallActions } from './dashboard/call-parts.tsx'
 import { LiveStatus } from './events-parts.tsx'
 import { Layout } from './layout.tsx'
+import { Locked } from './locked.tsx'
 import type { Viewer } from './layout.tsx'
 import { counted } from './time.tsx'
 import { labelOf } from './value.tsx'
 
 /** What would be sent, in full, and the two buttons; afterwards, how it ended. */
 export function ConfirmPage(props: ConfirmProps): JSX.Element {
-  const { viewer, row, record, appName, endpoint, input, hash } = props
+  const { viewer, row, record, appName, endpoint, input, hash, shut } = props
   const action = labelOf(row.endpoint)
   const open = hash !== undefined
   return (
     <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)}>
-      {props.stale && <Stale row={row} open={open} />}
+      {props.stale && <Stale row={row} open={open || shut} />}
       <article class="card">
         <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
@@ -27,17 +28,20 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <h1>{action}</h1>
         {endpoint && <p>{endpoint.summary}</p>}
         <LiveStatus row={row} record={record}>
-          {!open && <Status {...props} />}
+          {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
-        {open ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
+        {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Asker {...props} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} />}
         {open && props.vain !== undefined && <InVain why={props.vain} app={row.app} appName={appName} />}
         {open && <NotInAdvance standing={props.standing} />}
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
+          {props.locked && <Locked />}
           {input === undefined ? (
-            <p class="empty">The content has been deleted; it is kept for 30 days.</p>
+            !props.locked && (
+              <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+            )
           ) : (
             <>
               <Content input={input} endpoint={endpoint} things={props.things} />
@@ -46,7 +50,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           )}
         </section>
         <Facts {...props} />
-        {!open && viewer.waiting > 0 && (
+        {!open && !shut && viewer.waiting > 0 && (
           <p>
             <a href="/waiting">
               {counted(viewer.waiting, 'more call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for you

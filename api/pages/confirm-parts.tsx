@@ -6,6 +6,7 @@ import { isFinal } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { EqualCalls } from './call-warnings.tsx'
 import { Reads } from './dashboard/call-parts.tsx'
+import { ActionForm } from './dashboard/parts.tsx'
 import type { Uncovered } from './dashboard/standing-view.ts'
 import { isRiddle, Known } from './known-things.ts'
 import type { KnownThings } from './known-things.ts'
@@ -25,8 +26,10 @@ export interface ConfirmProps {
   readonly endpoint: Endpoint | undefined
   /** The name of the key that asks. */
   readonly keyName: string
-  /** Undefined once it has been deleted. */
+  /** Undefined once it has been deleted, or when it cannot be opened. */
   readonly input: Readonly<Record<string, unknown>> | undefined
+  /** How long the content is kept. */
+  readonly retentionDays: number
   /** What its ids stand for. */
   readonly things: KnownThings
   readonly equal: EqualCalls
@@ -34,6 +37,10 @@ export interface ConfirmProps {
   readonly standing: readonly Uncovered[]
   /** Why it would not be sent, even if it were approved now. */
   readonly vain: ErrorCode | undefined
+  /** Something of it cannot be opened, and is left out. */
+  readonly locked: boolean
+  /** Time is left to decide, but what it says cannot be shown, so nobody can. */
+  readonly shut: boolean
   /** The approval hash while the call can be decided. */
   readonly hash: string | undefined
   /** The endpoint is not what it was when the call was made. */
@@ -56,6 +63,24 @@ export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
       </strong>{' '}
       of {appName}.
     </p>
+  )
+}
+
+/** Instead of a decision about what cannot be shown. */
+export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 'row'>): JSX.Element {
+  return (
+    <section class="notice bad" role="status">
+      <h2>It cannot be approved</h2>
+      <p>
+        Callgate cannot open what would be sent, so it cannot be shown, and nothing is sent. Take the call back; if it
+        is still wanted, let your agent ask again.
+      </p>
+      <ActionForm viewer={viewer} action={`/calls/${row.id}`} class="row buttons" label="Take back">
+        <button class="quiet" type="submit" name="action" value="cancel">
+          Take it back
+        </button>
+      </ActionForm>
+    </section>
   )
 }
 

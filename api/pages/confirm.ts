@@ -15,6 +15,7 @@ import { keyName } from './queries.ts'
 import { PageError, replyPage, seeOther } from './reply.ts'
 import { checkCsrf, signedInOr403, signedInOrLogin } from './session.ts'
 import type { SignedIn } from './session.ts'
+import { whatOpens } from './what-opens.ts'
 
 const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
   ['approve', 'approved'],
@@ -66,7 +67,8 @@ async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefi
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 
-async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: CallRow, stale = false): Promise<void> {
+async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, own: CallRow, stale = false): Promise<void> {
+  const { row, locked } = whatOpens(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, equal, key, things] = await Promise.all([
     callRecord(ctx, row),
@@ -78,9 +80,12 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
   const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
   const vain = open ? await whyInVain(ctx, row) : undefined
   const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
+  const hash = open && input !== undefined ? approvalHash(ctx, row) : undefined
+  // No 200: it may be that somebody changed the row.
+  const shut = open && hash === undefined
   replyPage(
     koa,
-    stale ? 409 : 200,
+    stale || shut ? 409 : 200,
     ConfirmPage({
       viewer: person,
       row,
@@ -90,11 +95,14 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, row: C
       endpoint: app?.endpoints.get(row.endpoint),
       keyName: key,
       input,
+      retentionDays: ctx.config.retentionDays,
       things,
       equal,
       standing,
       vain,
-      hash: open ? approvalHash(ctx, row) : undefined,
+      hash,
+      locked,
+      shut,
       changed: app?.definitionVersion !== row.definition_version,
       stale,
     }),

@@ -36,12 +36,14 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
           <a href={`/apps/${app.slug}`}>{app.name}</a>
         </p>
         <h1>{title}</h1>
-        {done !== null && (
-          <p class="notice good" role="status">
-            {done === 'other'
-              ? 'This is another account than the one that had to be renewed, so it was added beside it.'
-              : 'Connected. The browser is gone; its session is sealed.'}
-          </p>
+        {done === 'other' ? (
+          <OtherAccount wanted={wanted} />
+        ) : (
+          done !== null && (
+            <p class="notice good" role="status">
+              Connected. The browser is gone; its session is sealed.
+            </p>
+          )
         )}
         <p>{app.description}</p>
         {waiting > 0 && (
@@ -63,7 +65,7 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
         ) : (
           <ul class="accounts">
             {accounts.map((account) => (
-              <AccountState key={account.id} account={account} />
+              <AccountState key={account.id} account={account} among={accounts.length} />
             ))}
           </ul>
         )}
@@ -78,7 +80,27 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
   )
 }
 
-function AccountState({ account }: { account: Account }): JSX.Element {
+/** Somebody signed in, but not to the account that they came to renew. */
+function OtherAccount({ wanted }: { wanted: Account | undefined }): JSX.Element {
+  const renewed = wanted === undefined || wanted.state === 'connected'
+  return (
+    <p class={renewed ? 'notice good' : 'notice warn'} role="status">
+      This is another account than the one that had to be renewed, so it was added beside it.
+      {!renewed && (
+        <>
+          {' '}
+          <strong>
+            <Text value={wanted.label} />
+          </strong>{' '}
+          still has to be signed in to again.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** `among`: how many are listed. */
+function AccountState({ account, among }: { account: Account; among: number }): JSX.Element {
   const connected = account.state === 'connected'
   return (
     <li>
@@ -88,7 +110,12 @@ function AccountState({ account }: { account: Account }): JSX.Element {
         </strong>
         <span class={connected ? 'tag good' : 'tag warn'}>{connected ? 'connected' : 'sign in again'}</span>
       </div>
-      {!connected && <p>{reasons[account.reason ?? 'AUTH_EXPIRED']}</p>}
+      {!connected && (
+        <p>
+          {reasons[account.reason ?? 'AUTH_EXPIRED']}{' '}
+          {among > 1 && <a href={`/connect/${account.app}?account=${account.id}`}>Sign in again</a>}
+        </p>
+      )}
       {account.connected_at && (
         <p class="hint">
           Last connected <Time at={account.connected_at} />
@@ -101,9 +128,11 @@ function AccountState({ account }: { account: Account }): JSX.Element {
 /** A browser on our side, shown live: connect.js draws it and sends what the person does. */
 function Live(props: { app: App; wanted: Account | undefined; first: boolean; broken: boolean }): JSX.Element {
   const { app, wanted, first, broken } = props
+  // One that works is not waited for: whoever signs in now is welcome.
+  const renew = wanted?.state === 'connected' ? undefined : wanted?.id
   const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
   return (
-    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={wanted?.id}>
+    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={renew}>
       <p>
         <button class={first || broken ? 'primary' : 'quiet'} type="button" data-open>
           {label}

@@ -39,7 +39,10 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
       return second === undefined ? value : undefined
     },
     all: (name) => fields.getAll(name),
-    typed: () => Object.fromEntries([...fields].filter(([name, value]) => !notTyped.has(name) && value !== '')),
+    typed: () =>
+      Object.fromEntries(
+        [...fields].filter(([name, value]) => !notTyped.has(name) && !name.startsWith('was.') && value !== ''),
+      ),
   }
 }
 

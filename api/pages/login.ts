@@ -64,9 +64,10 @@ export async function tryPassword(
   email: string,
   password: string,
 ): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
+  // The address first: one that is used up locks nobody out elsewhere.
   const buckets = [
-    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
     addressBucket(koa),
+    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
   ]
   const wait = await takeTry(ctx.db, buckets)
   if (wait > 0) return { wait }

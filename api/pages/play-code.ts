@@ -7,6 +7,8 @@ interface PlayCall {
   readonly input: Readonly<Record<string, unknown>>
   /** Undefined where there is only one. */
   readonly account: string | undefined
+  /** It may wait for its owner's approval. */
+  readonly asks: boolean
 }
 
 /** One way to make the call, ready to be copied. The key is not in it. */
@@ -43,10 +45,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function typescriptOf({ publicUrl, endpoint, input, account }: PlayCall): string {
+function typescriptOf({ publicUrl, endpoint, input, account, asks }: PlayCall): string {
   const options = [
     ...(account === undefined ? [] : [`  account: ${JSON.stringify(account)},`]),
-    ...(endpoint.confirm ? ['  onConfirm: (url) => console.log(`Please approve: ${url}`),'] : []),
+    ...(asks ? ['  onConfirm: (url) => console.log(`Please approve: ${url}`),'] : []),
   ]
   const last = options.length === 0 ? ')' : `, {\n${options.join('\n')}\n})`
   return `import { Callgate } from './client/index.ts'

@@ -6,6 +6,7 @@ import { Choice } from './choice.tsx'
 import { ActionForm } from './dashboard/parts.tsx'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
+import type { Asking } from './play-asking.ts'
 import type { Code } from './play-code.ts'
 import { FieldEntry } from './play-fields.tsx'
 import type { PlayField, Typed } from './play-form.ts'
@@ -26,13 +27,25 @@ interface PlayProps {
   readonly accounts: readonly Account[]
   readonly account: string | undefined
   readonly codes: readonly Code[]
+  readonly asking: Asking
   readonly played: Played | undefined
   /** Tells this form from the next one. */
   readonly once: string
 }
 
+const tags = {
+  always: 'waits for approval',
+  'unless-covered': 'waits for approval, unless a standing approval covers it',
+} as const
+
+const runs: Readonly<Record<Asking, string>> = {
+  never: 'Run',
+  always: 'Run: asks you to approve',
+  'unless-covered': 'Run: asks you, unless a standing approval covers it',
+}
+
 export function PlayPage(props: PlayProps): JSX.Element {
-  const { app, endpoint, viewer, played, details, codes } = props
+  const { app, endpoint, viewer, played, details, codes, asking } = props
   return (
     <Layout title={`Try ${endpoint.name}`} viewer={viewer} wide script="play.js">
       <p class="eyebrow">
@@ -42,7 +55,7 @@ export function PlayPage(props: PlayProps): JSX.Element {
       <p class="tags">
         <code>{`${app.slug}.${endpoint.name}`}</code>
         <span class="tag">{endpoint.access}</span>
-        {endpoint.confirm && <span class="tag warn">waits for approval</span>}
+        {asking !== 'never' && <span class="tag warn">{tags[asking]}</span>}
         <span class="tag">{counted(endpoint.credits, 'credit')}</span>
       </p>
       {details.length > 0 && <Wrong {...props} />}
@@ -123,7 +136,7 @@ function PlayForm(props: PlayProps): JSX.Element {
       <div class="row buttons">
         {keys.length > 0 && (
           <button class="primary" type="submit" name="action" value="run">
-            {endpoint.confirm ? 'Run: asks you to approve' : 'Run'}
+            {runs[props.asking]}
           </button>
         )}
         <button class="quiet" type="submit" name="action" value="show">

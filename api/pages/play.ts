@@ -18,6 +18,7 @@ import { runCall } from '../run-call.ts'
 import type { Form } from './form.ts'
 import { isId } from './dashboard/reads-that-show.ts'
 import { knownApp } from './known-app.ts'
+import { askingOf } from './play-asking.ts'
 import { codesOf } from './play-code.ts'
 import { fieldsOf, inputOf, readTyped, typedOf } from './play-form.ts'
 import type { PlayField, Typed } from './play-form.ts'
@@ -28,6 +29,7 @@ import { PageError, replyPage } from './reply.ts'
 import type { Place } from './routes.ts'
 import { postedForm, signedInOrLogin } from './session.ts'
 import type { SignedIn } from './session.ts'
+import { whatOpens } from './what-opens.ts'
 
 /** As long as a person watches a page load. */
 const waitMs = 15_000
@@ -59,7 +61,9 @@ export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { e
 /** What a call of theirs in the same app said, to be looked into. */
 async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, slug: string) {
   const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
-  return row?.app === slug ? { input: row.input === null ? {} : openInput(ctx, row), account: row.account } : undefined
+  if (row?.app !== slug) return undefined
+  const said = whatOpens(ctx, row).row
+  return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }
 }
 
 /** Says what it is about, rather than which of many. */
@@ -107,7 +111,9 @@ async function reply(
     listAccounts(ctx, person.owner, endpoint.app),
   ])
   const account = accounts.find(({ id }) => id === asked.account) ?? accounts[0]
-  const code = { publicUrl, endpoint, input, account: accounts.length > 1 ? account?.id : undefined }
+  const asking = await askingOf(ctx, person.owner, endpoint, accounts)
+  const codeAccount = accounts.length > 1 ? account?.id : undefined
+  const code = { publicUrl, endpoint, input, account: codeAccount, asks: asking !== 'never' }
   replyPage(
     koa,
     details.length > 0 ? 422 : 200,
@@ -123,6 +129,7 @@ async function reply(
       accounts,
       account: account?.id,
       codes: details.length > 0 ? [] : codesOf(code),
+      asking,
       played,
       once: randomBytes(16).toString('base64url'),
     }),

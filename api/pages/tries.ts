@@ -6,7 +6,7 @@ export interface Bucket {
   readonly max: number
 }
 
-/** Counts a try in each bucket. Returns the seconds to wait when one of them is full, else 0. */
+/** Counts a try in each bucket, up to the first that is full. Returns the seconds to wait for that one, else 0. */
 export async function takeTry(db: Db, buckets: readonly Bucket[]): Promise<number> {
   for (const { name, max } of buckets) {
     const { rows } = await db.query<{ admitted: boolean; seconds: number }>(

@@ -130,7 +130,10 @@ describe('a person', () => {
       'expired',
     ])
 
-    await page.goto(`${stack.publicUrl}/connect/${slug}${query}`)
+    await shoot(page, 'another account')
+    await page.getByRole('link', { name: 'Sign in again' }).click()
+    await page.getByText('another account than the one').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe(query)
     await openPicture(page, 'Sign in again')
     await signInInPicture(page, account.email, account.password)
     await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })

@@ -29,15 +29,16 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** Processes, other than this one, that run out of this test's folder. */
-function browsers(): number[] {
+/** Processes, other than this one, that run out of this test's folder; those of one kind, such as `--type=renderer`. */
+function browsers(kind = ''): number[] {
   const running: number[] = []
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
       const state = /\) (\w) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]
-      if (command.startsWith(path.join(dir, 'chromium')) && state !== 'Z') running.push(Number(name))
+      if (command.startsWith(path.join(dir, 'chromium')) && command.includes(kind) && state !== 'Z')
+        running.push(Number(name))
     } catch (error) {
       // It ended meanwhile.
       if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')))
@@ -45,6 +46,17 @@ function browsers(): number[] {
     }
   }
   return running
+}
+
+function kill(pids: readonly number[]): void {
+  expect(pids.length).toBeGreaterThan(0)
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      // It ended with one that was killed before it.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
 }
 
 const options = (on: Pick<RemoteOptions, 'onLost' | 'onFrame'>): RemoteOptions => ({
@@ -64,18 +76,25 @@ test('a browser that is killed is told once, and closing it afterwards is no err
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
   await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
-  const pids = browsers()
-  expect(pids.length).toBeGreaterThan(0)
-  for (const pid of pids)
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch (error) {
-      // It ended with one that was killed before it.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-    }
+  kill(browsers())
   await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
   remote.apply({ type: 'key', key: 'Tab' })
   await remote.close()
+  expect(lost).toHaveLength(1)
+})
+
+test('a browser whose page crashed is told once, and is gone once it is closed', async () => {
+  const lost: Error[] = []
+  let frames = 0
+  const remote = await openRemoteBrowser(
+    options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
+  )
+  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
+  kill(browsers('--type=renderer'))
+  await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
+  expect(browsers().length).toBeGreaterThan(0)
+  await remote.close()
+  await expect.poll(() => browsers(), { timeout: 30_000 }).toEqual([])
   expect(lost).toHaveLength(1)
 })
 
@@ -111,5 +130,5 @@ test('no browser outlives the process that started it, however that ends', async
   expect(browsers().length).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await expect.poll(browsers, { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => browsers(), { timeout: 30_000 }).toEqual([])
 })

@@ -5,6 +5,7 @@ const ends = {
   failed: 'The browser could not be opened or was lost. Please try again; if it happens again, tell the operator.',
   replaced: 'Closed: you opened it again somewhere else, or Callgate restarts.',
   too_often: 'That was too often. Please wait a quarter of an hour.',
+  signed_out: 'Closed: you are no longer signed in to Callgate here. Sign in, then open it again.',
 }
 const plain = new Set([
   'Enter',
@@ -88,8 +89,11 @@ for (const live of document.querySelectorAll('[data-live]')) {
       ended = true
       if (message.type === 'end') over(ends[message.reason] ?? 'Closed.')
       else if (message.type === 'done') {
-        const query = new URLSearchParams({ account: message.account, done: message.same ? 'same' : 'other' })
-        location.assign(`/connect/${live.dataset.live}?${query}`)
+        // After another account, the page still is about the one that has to be renewed.
+        const query = message.same
+          ? { account: message.account, done: 'same' }
+          : { account: live.dataset.account, done: 'other' }
+        location.assign(`/connect/${live.dataset.live}?${new URLSearchParams(query)}`)
       }
     })
     current.addEventListener('close', () => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AppSettings } from '../../../activities/settings.ts'
+import type { AppSettings, ConfirmSetting } from '../../../activities/settings.ts'
 import type { App, Endpoint } from '../../../connectors/registry.ts'
 import type { Viewer } from '../layout.tsx'
 import { labelOf } from '../value.tsx'
@@ -9,6 +9,18 @@ import { newStandingPath } from './standing-words.tsx'
 
 /** Times to decide that are offered; any other may be written. */
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
+
+/** What a row of the form says, in short: rows that say the same have the same. */
+export function saysOf({ confirm, expirySeconds }: ConfirmSetting): string {
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''}`
+}
+
+/** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
+export function rowNow({ confirm, unproven }: AppSettings, name: string): string {
+  return `${unproven.has(name) ? 'unproven ' : ''}${saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null })}`
+}
+
+const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
 
 /** For each write of the app: whether it asks first, and for how long it stays open. */
 export function ConfirmForm(props: {
@@ -39,10 +51,20 @@ export function ConfirmForm(props: {
   )
 }
 
+/** Of those that the person meant to change, but somebody else did first. */
+export function NotSaved({ stale }: { readonly stale: readonly string[] }): JSX.Element {
+  return (
+    <p class="notice bad" role="alert">
+      Not saved: {stale.map(labelOf).join(', ')}. This was changed in another window since you opened the page, and is{' '}
+      <a href="#confirm">shown as it is now</a>: choose again. Anything else that you changed is saved.
+    </p>
+  )
+}
+
 function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
   const { name, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
-  const chosen = now?.confirm == null ? '' : now.confirm ? 'yes' : 'no'
+  const chosen = chosenOf(now?.confirm ?? null)
   const asks = now?.confirm ?? usual
   const lapsed = usual && settings.unproven.has(name)
   return (
@@ -65,6 +87,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
           you want that.
         </p>
       )}
+      <input type="hidden" name={`was.${name}`} value={rowNow(settings, name)} />
       <div class="row">
         <label>
           Asks

@@ -10,7 +10,7 @@ import { Text } from '../text.tsx'
 import { Time } from '../time.tsx'
 import { labelOf } from '../value.tsx'
 import { Connected, StateTag } from './apps-account.tsx'
-import { ConfirmForm } from './apps-confirm.tsx'
+import { ConfirmForm, NotSaved } from './apps-confirm.tsx'
 import { ActionForm, Said, SaveBar } from './parts.tsx'
 import { StandingList } from './standing-list.tsx'
 import type { Standing } from './standing-words.tsx'
@@ -67,6 +67,8 @@ interface SettingsProps {
   readonly said: string | null
   /** What was chosen and will not do. */
   readonly wrong?: WrongScope
+  /** Actions whose asking somebody else changed first. */
+  readonly stale?: readonly string[]
 }
 
 export interface WrongScope extends Pick<Scope, 'endpoints'> {
@@ -94,6 +96,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
       <Said what={said} words={told} />
+      {props.stale && <NotSaved stale={props.stale} />}
       <PausedHere paused={props.paused} />
       <section class="card" aria-labelledby="accounts">
         <h2 id="accounts">Your accounts</h2>

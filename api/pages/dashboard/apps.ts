@@ -15,6 +15,7 @@ import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { AppSettingsPage, AppsPage } from './apps-page.tsx'
 import type { WrongScope } from './apps-page.tsx'
+import { rowNow, saysOf } from './apps-confirm.tsx'
 import { openForHint, readOpenFor } from './open-for.ts'
 import { told } from './standing-view.ts'
 
@@ -31,7 +32,13 @@ export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): 
   if (person !== undefined) await reply(ctx, koa, person, knownApp(ctx, slug))
 }
 
-async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, wrong?: WrongScope): Promise<void> {
+/** What of a form was not taken. */
+interface Refused {
+  readonly wrong?: WrongScope
+  readonly stale?: readonly string[]
+}
+
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
   const [accounts, settings, pauses, standing, paused] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
@@ -42,8 +49,8 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App,
   ])
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...(wrong && { wrong }) }
-  replyPage(koa, wrong === undefined ? 200 : 422, AppSettingsPage(shown))
+  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...refused }
+  replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
 export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
@@ -52,9 +59,11 @@ export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): P
   const action = form.get('action')
   if (action === 'scope') {
     const wrong = await changeScope(ctx, person.owner, app, form)
-    if (wrong !== undefined) return reply(ctx, koa, person, app, wrong)
-  } else if (action === 'confirm') await changeConfirm(ctx, person.owner, app, form)
-  else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
+    if (wrong !== undefined) return reply(ctx, koa, person, app, { wrong })
+  } else if (action === 'confirm') {
+    const stale = await changeConfirm(ctx, person.owner, app, form)
+    if (stale.length > 0) return reply(ctx, koa, person, app, { stale })
+  } else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
   else if (action === 'lift') await lift(ctx, person.owner, app, form)
   else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   seeOther(koa, `/apps/${app.slug}?said=${action}`)
@@ -78,18 +87,25 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
   return undefined
 }
 
-/** One row a write; only what differs from before is changed, so that the log tells what somebody did. */
-async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
-  const { confirm: before, unproven } = await readSettings(ctx, owner, app.slug)
-  for (const { name, confirm, expirySeconds: wanted } of confirmRows(app, form)) {
-    const old = before.get(name) ?? { confirm: null, expirySeconds: null }
-    const expirySeconds = wanted === undefined ? old.expirySeconds : wanted
-    if (old.confirm !== confirm || old.expirySeconds !== expirySeconds || unproven.has(name))
-      await setConfirm(ctx, owner, app.slug, name, { confirm, expirySeconds })
+/**
+ * One row a write. Only what the person changed in the form is saved, so that one that was open for long undoes nothing, and the log
+ * tells what somebody did. Returns the actions that they changed and somebody else changed first: nothing is saved for these.
+ */
+async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
+  const settings = await readSettings(ctx, owner, app.slug)
+  const stale: string[] = []
+  for (const { name, confirm, expirySeconds: wanted, was } of confirmRows(app, form)) {
+    const before = settings.confirm.get(name)?.expirySeconds ?? null
+    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted }
+    const now = rowNow(settings, name)
+    if (saysOf(next) === was || saysOf(next) === now) continue
+    if (was === undefined || was === now) await setConfirm(ctx, owner, app.slug, name, next)
+    else stale.push(name)
   }
+  return stale
 }
 
-/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. */
+/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return writes.flatMap(({ name }) => {
@@ -98,7 +114,8 @@ function confirmRows(app: App, form: Form) {
     if (asked.length + expiry.length === 0) return []
     const [confirm = 'none'] = asked
     const [time] = expiry
-    if (!['', 'yes', 'no'].includes(confirm) || asked.length > 1 || expiry.length > 1)
+    const shown = form.all(`was.${name}`)
+    if (!['', 'yes', 'no'].includes(confirm) || [asked, expiry, shown].some(({ length }) => length > 1))
       throw new PageError(422, 'Nothing was changed', `The form has a setting of ${name} that there is not.`)
     const expirySeconds = time === undefined ? undefined : time.trim() === '' ? null : readOpenFor(time)
     if (time !== undefined && expirySeconds === undefined)
@@ -107,7 +124,7 @@ function confirmRows(app: App, form: Form) {
         'Nothing was changed',
         `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
       )
-    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds }]
+    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, was: shown[0] }]
   })
 }
 

@@ -8,7 +8,9 @@ import { Known } from '../known-things.ts'
 import type { KnownThings } from '../known-things.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
+import { Locked } from '../locked.tsx'
 import { Text } from '../text.tsx'
+import { counted } from '../time.tsx'
 import { Fields, labelOf } from '../value.tsx'
 import { CallActions, Timeline } from './call-parts.tsx'
 import type { CallStory } from './call-story.ts'
@@ -22,8 +24,12 @@ interface CallProps {
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly story: CallStory
-  /** Undefined once it has been deleted. */
+  /** Undefined once it has been deleted, or when it cannot be opened. */
   readonly input: object | undefined
+  /** Something of it cannot be opened, and is left out. */
+  readonly locked: boolean
+  /** How long the content is kept. */
+  readonly retentionDays: number
   /** What its ids stand for. */
   readonly things: KnownThings
   /** The call's run in the Temporal UI. */
@@ -64,8 +70,11 @@ export function CallPage(props: CallProps): JSX.Element {
         </LiveStatus>
         <CallActions viewer={viewer} row={row} app={props.app} />
         <h2>What it said</h2>
+        {props.locked && <Locked />}
         {input === undefined ? (
-          <p class="empty">The content has been deleted; it is kept for 30 days.</p>
+          !props.locked && (
+            <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+          )
         ) : (
           <Known.Provider value={props.things}>
             <Fields value={input} schema={endpoint?.inputSchema} />

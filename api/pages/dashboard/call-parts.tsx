@@ -90,10 +90,11 @@ interface TimelineProps {
 
 /** What happened when, from accepted to settled. */
 export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Element {
+  const end = endOf(row, story.credits)
   const steps = [
     accepted(row, story.keyName),
-    ...trySteps(row, appName, story.steps ?? []),
-    ...rowSteps(row),
+    ...trySteps(row, appName, story.steps ?? [], end),
+    ...rowSteps(row, end),
     ...creditSteps(row, story.credits),
   ]
   return (
@@ -147,11 +148,17 @@ function creditSteps(row: CallRow, credits: readonly LedgerLine[]): Step[] {
   }))
 }
 
-function rowSteps(row: CallRow): Step[] {
+/** When it ended. A resolution changed `updated_at` since: then the ledger knows, if credits were held for it. */
+function endOf(row: CallRow, credits: readonly LedgerLine[]): Date | undefined {
+  if (!isFinal(row.status)) return undefined
+  return row.resolution === null ? row.updated_at : credits.findLast(({ kind }) => kind === 'release')?.at
+}
+
+function rowSteps(row: CallRow, end: Date | undefined): Step[] {
   const steps: Step[] = []
   if (row.decision !== null && row.decided_at !== null)
     steps.push({ at: row.decided_at, text: <Decided row={row} at={row.decided_at} /> })
-  if (isFinal(row.status)) steps.push({ at: row.updated_at, text: `Ended: ${statusWords[row.status]}` })
+  if (end !== undefined) steps.push({ at: end, text: `Ended: ${statusWords[row.status]}` })
   if (row.resolution)
     steps.push({
       at: new Date(row.resolution.at),
@@ -179,12 +186,11 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
   )
 }
 
-function trySteps(row: CallRow, appName: string, steps: readonly RunStep[]): Step[] {
+function trySteps(row: CallRow, appName: string, steps: readonly RunStep[], end: Date | undefined): Step[] {
   const reached = row.status === 'executed' || row.status === 'unknown' || row.send === 'sending'
-  // The engine hears of an answer once it is settled.
-  const settled = isFinal(row.status) ? row.updated_at : undefined
   return steps.map(({ kind, at, after }) => ({
-    at: settled !== undefined && at > settled ? settled : at,
+    // The engine hears of an answer once it is settled.
+    at: end !== undefined && at > end ? end : at,
     text:
       kind === 'queued'
         ? `In line, at the pace that ${appName} allows`

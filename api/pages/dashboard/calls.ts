@@ -13,6 +13,7 @@ import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { onTheCalendar } from '../time.tsx'
+import { whatOpens } from '../what-opens.ts'
 import { callLines } from './call-lines.ts'
 import { CallPage } from './call-page.tsx'
 import { callStory } from './call-story.ts'
@@ -64,9 +65,10 @@ async function replyCall(
   ctx: Context,
   koa: Koa.Context,
   person: SignedIn,
-  row: CallRow,
+  own: CallRow,
   tooLate = false,
 ): Promise<void> {
+  const { row, locked } = whatOpens(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
   const { temporalUiUrl, temporalNamespace } = ctx.config
@@ -82,6 +84,8 @@ async function replyCall(
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       input: row.input === null ? undefined : openInput(ctx, row),
+      locked,
+      retentionDays: ctx.config.retentionDays,
       things,
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
       said: koa.URL.searchParams.get('said'),

@@ -13,6 +13,8 @@ interface HomeProps {
   readonly waiting: readonly CallLine[]
   /** Ended unknown, and nobody has said yet whether they happened. */
   readonly unknown: readonly CallLine[]
+  /** How many these are in all. */
+  readonly unresolved: number
   /** The latest writes besides those that wait, and reads. */
   readonly changes: readonly CallLine[]
   readonly latest: readonly CallLine[]
@@ -25,6 +27,7 @@ export function HomePage({
   viewer,
   waiting,
   unknown,
+  unresolved,
   changes,
   latest,
   accounts,
@@ -47,12 +50,15 @@ export function HomePage({
       )}
       {unknown.length > 0 && (
         <section class="card" aria-labelledby="unknown">
-          <h2 id="unknown">Did it happen? {counted(unknown.length, 'call')} may or may not have been done</h2>
+          <h2 id="unknown">Did it happen? {counted(unresolved, 'call')} may or may not have been done</h2>
           <p class="hint">
             The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what
             you found.
           </p>
           <CallList lines={unknown} />
+          {unresolved > unknown.length && (
+            <p class="hint">These are the newest. The others are shown when these are recorded.</p>
+          )}
         </section>
       )}
       {broken.length > 0 && (

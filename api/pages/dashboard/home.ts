@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
 import { listAccounts } from '../../../activities/accounts.ts'
-import { listCalls } from '../../../activities/db/calls.ts'
+import { countUnresolved, listCalls } from '../../../activities/db/calls.ts'
 import { readStatement } from '../../../activities/db/statement.ts'
 import { appNames } from '../known-app.ts'
 import { replyPage, seeOther } from '../reply.ts'
@@ -14,10 +14,11 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedIn(ctx, koa)
   if (person === undefined) return seeOther(koa, '/docs')
   const { owner } = person
-  const [waiting, unknown, changes, latest, accounts, statement] = await Promise.all([
+  const [waiting, unknown, unresolved, changes, latest, accounts, statement] = await Promise.all([
     listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 5 }),
-    listCalls(ctx.db, { owner, status: 'unknown', limit: 20 }),
-    listCalls(ctx.db, { owner, access: 'write', limit: 50 }),
+    listCalls(ctx.db, { owner, status: 'unknown', unresolved: true, limit: 20 }),
+    countUnresolved(ctx.db, owner),
+    listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 }),
     listCalls(ctx.db, { owner, limit: 10 }),
     listAccounts(ctx, owner),
     readStatement(ctx.db, { owner, month: null, before: null, limit: 1 }),
@@ -28,11 +29,9 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
     HomePage({
       viewer: person,
       waiting: callLines(ctx, waiting),
-      unknown: callLines(
-        ctx,
-        unknown.filter((row) => row.resolution === null),
-      ),
-      changes: callLines(ctx, changes.filter(({ status }) => status !== 'awaiting_confirmation').slice(0, 10)),
+      unknown: callLines(ctx, unknown),
+      unresolved,
+      changes: callLines(ctx, changes),
       latest: callLines(ctx, latest.filter(({ access }) => access === 'read').slice(0, 3)),
       appNames: appNames(ctx.apps),
       accounts,

@@ -19,7 +19,7 @@ export function openFor(seconds: number): string {
 
 /** The seconds of a time that somebody wrote as `3 days`, `45 min` or `90`; undefined for what is no time to decide. */
 export function readOpenFor(text: string): number | undefined {
-  const [, count, letters = ''] = /^\s*(\d{1,7})\s*([a-z]*?)\s*$/i.exec(text) ?? []
+  const [, count, letters = ''] = /^(\d{1,7})\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const written = letters.toLowerCase().replace(/(?<=.)s$/, '')
   const unit = written === '' ? units[3] : units.find(([name]) => name.startsWith(written))
   if (count === undefined || unit === undefined) return undefined

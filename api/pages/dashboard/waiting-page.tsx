@@ -1,31 +1,14 @@
 import type { JSX } from 'preact'
-import type { CallRow } from '../../../activities/db/calls.ts'
-import type { Endpoint } from '../../../connectors/registry.ts'
 import { Warnings } from '../call-warnings.tsx'
-import type { EqualCalls } from '../call-warnings.tsx'
 import { Known } from '../known-things.ts'
-import type { KnownThings } from '../known-things.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, inWords, Time } from '../time.tsx'
 import { Fields, isLong, labelOf } from '../value.tsx'
 import { ActionForm, Sure } from './parts.tsx'
-
-export interface WaitingCall {
-  readonly row: CallRow
-  /** The name of the key that asks. */
-  readonly keyName: string
-  readonly equal: EqualCalls
-  readonly appName: string
-  readonly endpoint: Endpoint | undefined
-  readonly input: object
-  /** What its ids stand for. */
-  readonly things: KnownThings
-  readonly hash: string
-  /** The endpoint is not what it was, so the call can only be rejected. */
-  readonly changed: boolean
-}
+import { isTickable, tickOf } from './waiting-call.ts'
+import type { WaitingCall } from './waiting-call.ts'
 
 export interface EndsFirst {
   readonly id: string
@@ -104,19 +87,26 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
           )}
         </ActionForm>
       )}
-      {calls.length > 2 && <RejectAll viewer={viewer} calls={calls} />}
+      <RejectAll viewer={viewer} calls={calls} />
     </Layout>
   )
 }
 
 /** The way out of a flood: all that is shown at once, and an end to whoever asks so much. */
-function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element {
-  const asking = [...Map.groupBy(calls, ({ keyName }) => keyName)].toSorted(([, a], [, b]) => b.length - a.length)
+function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element | null {
+  const ticks = calls.flatMap((call) => tickOf(call) ?? [])
+  if (ticks.length < 3) return null
+  const asking = [
+    ...Map.groupBy(
+      calls.filter(({ content }) => content !== undefined),
+      ({ keyName }) => keyName,
+    ),
+  ].toSorted(([, a], [, b]) => b.length - a.length)
   return (
     <Sure what="Too many? Reject all that are shown">
       <ActionForm viewer={viewer} action="/waiting" label="Reject all that are shown">
-        {calls.map(({ row, hash }) => (
-          <input key={row.id} type="hidden" name="call" value={`${row.id} ${hash}`} />
+        {ticks.map((tick) => (
+          <input key={tick} type="hidden" name="call" value={tick} />
         ))}
         <p>
           {'Asked by '}
@@ -133,16 +123,11 @@ function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): J
           <a href="/keys">your keys</a>.
         </p>
         <button class="danger" type="submit" name="decision" value="reject">
-          Reject {counted(calls.length, 'call')} now
+          Reject {counted(ticks.length, 'call')} now
         </button>
       </ActionForm>
     </Sure>
   )
-}
-
-/** What changed since can only be rejected, and what is too long for a list only be decided where it is read. */
-function isTickable({ changed, input }: WaitingCall): boolean {
-  return !changed && !isLong(input)
 }
 
 /** More came after the page was made: they are shown when the reader wants it. */
@@ -156,10 +141,10 @@ export function NewWaiting({ count }: { readonly count: number }): JSX.Element |
 }
 
 function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked: readonly string[] }): JSX.Element {
-  const { row, keyName, equal, appName, endpoint, input, things, hash, changed } = call
-  const value = `${row.id} ${hash}`
+  const { row, keyName, equal, appName, endpoint, content, things, changed } = call
+  const value = tickOf(call) ?? ''
   const title = labelOf(row.endpoint)
-  const long = isLong(input)
+  const long = content !== undefined && isLong(content.input)
   return (
     <article class="card">
       <p class="eyebrow">
@@ -179,15 +164,20 @@ function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked
         )}
       </h2>
       {endpoint && <p class="hint">{endpoint.summary}</p>}
-      <Warnings equal={equal} input={long ? undefined : input} changed={changed} />
-      {long ? (
+      <Warnings equal={equal} input={long ? undefined : content?.input} changed={changed} />
+      {content === undefined ? (
+        <p class="notice bad">
+          Callgate cannot open what would be sent, so it cannot be approved:{' '}
+          <a href={`/confirm/${row.id}`}>take it back on its own page</a>.
+        </p>
+      ) : long ? (
         <p class="notice">
           What would be sent is too long for this list:{' '}
           <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
         </p>
       ) : (
         <Known.Provider value={things}>
-          <Fields value={input} schema={endpoint?.inputSchema} />
+          <Fields value={content.input} schema={endpoint?.inputSchema} />
         </Known.Provider>
       )}
       <p class="hint">

@@ -11,8 +11,10 @@ import { WaitingCount } from '../layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
 import { postedForm, signedInOr403, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
+import { whatOpens } from '../what-opens.ts'
+import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
-import type { EndsFirst, WaitingCall } from './waiting-page.tsx'
+import type { EndsFirst } from './waiting-page.tsx'
 
 /** So many are shown in full; the others come up as these are decided. */
 const shown = 20
@@ -31,7 +33,8 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
     listKeys(ctx.db, owner),
   ])
   const things = new Map<string, Promise<KnownThings>>()
-  const calls = rows.slice(0, shown).map(async (row): Promise<WaitingCall> => {
+  const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
+    const { row } = whatOpens(ctx, found)
     const app = ctx.apps.get(row.app)
     const known = things.get(row.account) ?? knownThings(ctx, row)
     things.set(row.account, known)
@@ -41,9 +44,8 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
       equal: await equalCallsLately(ctx, row),
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
-      input: row.input === null ? {} : openInput(ctx, row),
+      content: row.input === null ? undefined : { input: openInput(ctx, row), hash: approvalHash(ctx, row) },
       things: await known,
-      hash: approvalHash(ctx, row),
       changed: app?.definitionVersion !== row.definition_version,
     }
   })

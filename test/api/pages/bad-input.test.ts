@@ -169,7 +169,8 @@ describe('the settings of an app', () => {
 })
 
 test('what was typed is given back when the session ended meanwhile, but no secret, and nothing from elsewhere', async () => {
-  const fields = { name: 'Evening <b>agent', days: '30', password: 'hunter2hunter2', csrf: 'old-token' }
+  const secret = { password: 'hunter2hunter2', csrf: 'old-token', 'was.write_letter': 'shown before' }
+  const fields = { name: 'Evening <b>agent', days: '30', ...secret }
   const stale = await visitor.post('/keys', fields)
   visitor.cookies.clear()
   const gone = await visitor.post('/keys', fields)
@@ -180,6 +181,7 @@ test('what was typed is given back when the session ended meanwhile, but no secr
     expect(text).toContain('Evening &lt;b>agent')
     expect(text).not.toContain('hunter2')
     expect(text).not.toContain('old-token')
+    expect(text).not.toContain('shown before')
   }
   for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://elsewhere.example' }]) {
     const planted = await visitor.post('/keys', fields, headers)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCall } from '../../../activities/db/calls.ts'
 import { sealPayload } from '../../../activities/payload.ts'
+import { createApp } from '../../../api/server.ts'
 import { storedError } from '../../../schemas/errors.ts'
+import { portOf } from '../../support/listen.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { visitorOf } from './visitor.ts'
@@ -214,4 +216,19 @@ test.for(ends)('a call with $set is explained in plain words', async ({ set, out
   expect(page.status).toBe(200)
   for (const words of says) expect(readable(page.text)).toContain(words)
   expect(page.text).not.toContain('name="decision"')
+})
+
+test('content that is gone is said to be kept for as long as the operator has set', async () => {
+  const id = await askFor(site.ctx, owner)
+  await site.ctx.db.query(`UPDATE calls SET status = 'executed', input = NULL, ${approved} WHERE id = $1`, [id])
+  const ctx = { ...site.ctx, config: { ...site.ctx.config, retentionDays: 7 } }
+  const server = createApp(ctx).listen(0, '127.0.0.1')
+  try {
+    const reader = await visitorOf({ ...site, url: `http://127.0.0.1:${await portOf(server)}` }, owner)
+    for (const path of [`/confirm/${id}`, `/calls/${id}`])
+      expect(readable((await reader.get(path)).text)).toContain('it is kept for 7 days.')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -94,6 +94,63 @@ test('the second of two decisions is 409 and shows the first', async () => {
   expect(answer.text).toContain('This call was already decided')
   expect(answer.text).toContain('Rejected by you')
   expect(await statusOf(site.ctx, id)).toBe('rejected')
+})
+
+test('who approved as the database went away is not told that nothing was recorded', async () => {
+  const { id, path, form } = await waitingCall()
+  const { db } = site.ctx
+  const query = db.query.bind(db) as (...given: unknown[]) => Promise<unknown>
+  const cutOff = (...given: unknown[]): unknown =>
+    query(...given).then((answer) => {
+      if (String(given[0]).includes('decide_call')) throw new Error('Connection terminated unexpectedly')
+      return answer
+    })
+  const broken = vi.spyOn(db, 'query').mockImplementation(cutOff)
+  try {
+    const answer = await visitor.post(path, { ...form, decision: 'approve' })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(answer.text).toContain('it may or may not have been recorded: load the page again before you repeat it')
+    expect(answer.text).not.toContain('Nothing was accepted')
+  } finally {
+    broken.mockRestore()
+  }
+  expect(await statusOf(site.ctx, id)).toBe('running')
+})
+
+test.each([
+  ['what it says was changed', `UPDATE calls SET input = '\\x00' WHERE id = $1`],
+  [
+    'the key of its account is gone',
+    `UPDATE accounts SET data_key = '\\x00' WHERE id = (SELECT account FROM calls WHERE id = $1)`,
+  ],
+])('a call that cannot be opened, as %s, can be taken back and not approved', async (_why, damage) => {
+  const someone = await makeOwner(site.ctx)
+  const theirs = await visitorOf(site, someone)
+  const id = await askFor(site.ctx, someone, { subject: 'Nobody reads this' })
+  const path = `/confirm/${id}`
+  const before = (await theirs.get(path)).text
+  const form = { csrf: hidden(before, 'csrf'), approval_hash: hidden(before, 'approval_hash') }
+  await site.ctx.db.query(damage, [id])
+  const logged = vi.spyOn(site.ctx.log, 'error')
+  try {
+    const page = await theirs.get(path)
+    expect(page.status).toBe(409)
+    expect(page.text).toContain('It cannot be approved')
+    for (const wrong of ['name="decision"', 'Nobody reads this', 'The time to decide is over', 'has been deleted'])
+      expect(page.text).not.toContain(wrong)
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ call: id, column: 'input' }), expect.any(String))
+  } finally {
+    logged.mockRestore()
+  }
+  expect((await theirs.post(path, { ...form, decision: 'approve' })).status).toBe(409)
+  expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
+
+  const shown = await theirs.get(`/calls/${id}`)
+  expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('what it cannot open is left out')])
+  const answer = await theirs.post(`/calls/${id}`, { csrf: form.csrf, action: 'cancel' })
+  expect(answer.headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
+  expect(await statusOf(site.ctx, id)).toBe('cancelled')
+  for (const after of [path, `/calls/${id}`]) expect((await theirs.get(after)).status).toBe(200)
 })
 
 test('of an approval and a rejection at once exactly one counts', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findKey } from '../../../activities/db/keys.ts'
+import { findCall } from '../../../activities/db/calls.ts'
 import { listAudit } from '../../../activities/db/audit.ts'
 import { accessProblem } from '../../../activities/access.ts'
 import { changePlan } from '../../../activities/plans.ts'
-import { readSettings } from '../../../activities/settings.ts'
-import { hidden } from '../../../scripts/browsing.ts'
+import { readSettings, setConfirm } from '../../../activities/settings.ts'
+import { findHidden, hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -202,6 +203,79 @@ describe('an app', () => {
     },
   )
 
+  describe('whose form was open while its settings were changed elsewhere', () => {
+    const now = async () => (await readSettings(site.ctx, owner.id, 'letters')).confirm.get('write_letter')
+    /** What the page that is open posts, unless something else is chosen in it. */
+    async function opened(): Promise<(chosen?: Record<string, string>) => Promise<Page>> {
+      const { text } = await visitor.get('/apps/letters')
+      const [, row = ''] = /<fieldset class="setting">(.*?)<\/fieldset>/s.exec(text) ?? []
+      const shown = {
+        'was.write_letter': hidden(row, 'was.write_letter'),
+        'confirm.write_letter': /<option value(?:="(\w+)")? selected>/.exec(row)?.[1] ?? '',
+        'expiry.write_letter': findHidden(row, 'expiry.write_letter') ?? '',
+      }
+      return (chosen = {}) => change({ action: 'confirm', ...shown, ...chosen })
+    }
+
+    test('is not changed back by what stood in it', async () => {
+      const choices = [
+        { confirm: false, expirySeconds: 3600 },
+        { confirm: true, expirySeconds: null },
+        { confirm: null, expirySeconds: 90 },
+      ]
+      for (const [index, before] of choices.entries()) {
+        const after = choices[(index + 1) % choices.length]!
+        await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', before)
+        const save = await opened()
+        expect((await save()).status).toBe(303)
+        expect(await now()).toEqual(before)
+        await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', after)
+        expect((await save()).headers.get('location')).toBe('/apps/letters?said=confirm')
+        expect(await now()).toEqual(after)
+      }
+      expect(await actions()).toEqual(Array.from({ length: 6 }, () => 'endpoint.settings'))
+    })
+
+    test('is not changed by what was chosen in it either, and its owner is told, unless it is the same', async () => {
+      const save = await opened()
+      await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: true, expirySeconds: 3600 })
+      const answer = await save({ 'confirm.write_letter': 'no' })
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain('Not saved: Write letter.')
+      expect(answer.text).toMatch(/<option value="yes" selected>/)
+      expect(answer.text).toContain('name="expiry.write_letter" value="1 hour"')
+      expect(await now()).toEqual({ confirm: true, expirySeconds: 3600 })
+      const same = await save({ 'confirm.write_letter': 'yes', 'expiry.write_letter': '60 min' })
+      expect(same.status).toBe(303)
+      expect(await actions()).toEqual(['endpoint.settings'])
+      const again = await opened()
+      expect((await again({ 'confirm.write_letter': 'no' })).status).toBe(303)
+      expect(await now()).toEqual({ confirm: false, expirySeconds: 3600 })
+    })
+
+    test('is settled by saving it as it stands, where nobody can tell any more what its owner chose', async () => {
+      await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: false, expirySeconds: 3600 })
+      const save = await opened()
+      await site.ctx.db.query('UPDATE endpoint_settings SET proof = NULL WHERE owner = $1', [owner.id])
+      await save()
+      const unproven = async () => [...(await readSettings(site.ctx, owner.id, 'letters')).unproven]
+      expect(await unproven()).toEqual(['write_letter'])
+      const warned = await opened()
+      expect((await warned()).status).toBe(303)
+      expect([await unproven(), await now()]).toEqual([[], { confirm: null, expirySeconds: 3600 }])
+      expect((await save({ 'confirm.write_letter': 'yes' })).status).toBe(409)
+    })
+
+    test('takes what it showed of a row once', async () => {
+      const csrf = await visitor.csrf('/account')
+      const body = `csrf=${csrf}&action=confirm&confirm.write_letter=no&was.write_letter=+&was.write_letter=yes+`
+      const headers = { cookie: visitor.cookies.header, 'Content-Type': 'application/x-www-form-urlencoded' }
+      const answer = await fetch(`${site.url}/apps/letters`, { method: 'POST', redirect: 'manual', body, headers })
+      expect(answer.status).toBe(422)
+      expect(await now()).toBeUndefined()
+    })
+  })
+
   test('lists its accounts, which their owner can disconnect', async () => {
     expect((await visitor.get('/apps/letters')).text).toContain('secretary@club.example')
     const foreign = { action: 'disconnect', account: owner.account }
@@ -265,6 +339,19 @@ describe('calls', () => {
     expect((await submit(visitor, '/waiting', '/waiting', { decision: 'perhaps', call: first })).status).toBe(422)
   })
 
+  test('one that waits and cannot be opened hides no other, and is left to be taken back', async () => {
+    const broken = await askFor(site.ctx, owner, { subject: 'Broken' })
+    await site.ctx.db.query(`UPDATE calls SET input = '\\x00' WHERE id = $1`, [broken])
+    const ids = []
+    for (const subject of ['First', 'Second', 'Third']) ids.push(await askFor(site.ctx, owner, { subject }))
+    const { status, text } = await visitor.get('/waiting')
+    expect(status).toBe(200)
+    for (const words of ['First', 'Second', 'Third', 'Reject 3 calls now']) expect(text).toContain(words)
+    expect(text).toContain(`<a href="/confirm/${broken}">take it back on its own page</a>`)
+    const offered = [...text.matchAll(/name="call" value="(call_\w+) /g)].map((match) => match[1])
+    expect(new Set(offered)).toEqual(new Set(ids))
+  })
+
   test('are counted on every page, for their owner alone', async () => {
     const count = async (who: Visitor): Promise<string> => (await who.get('/waiting/count')).text
     const before = await count(stranger)
@@ -318,14 +405,41 @@ describe('calls', () => {
     expect((await visitor.post(`/calls/${id}`, { csrf, action: 'send' })).status).toBe(422)
   })
 
+  test('the overview tells of what was done, and of all that is not certain, however much came since', async () => {
+    const unknown = []
+    for (let n = 0; n < 22; n++) unknown.push(await askFor(site.ctx, owner, { subject: `Unsure ${n}` }))
+    await site.ctx.db.query(`UPDATE calls SET status = 'unknown' WHERE owner = $1`, [owner.id])
+    const resolved = unknown.slice(1)
+    const resolve = (ids: readonly string[]) =>
+      site.ctx.db.query(
+        `UPDATE calls SET resolution = '{"happened": true, "by": "owner", "at": "2026-12-01T00:00:00Z"}' WHERE id = ANY ($1)`,
+        [ids],
+      )
+    const all = (await visitor.get('/')).text
+    expect(all).toContain('Did it happen? 22 calls may')
+    expect(all).toContain('These are the newest')
+    await resolve(resolved)
+    const one = (await visitor.get('/')).text
+    expect(one).toContain('Did it happen? 1 call may')
+    expect(one).toContain(unknown[0])
+    expect(one).not.toContain('These are the newest')
+
+    for (let n = 0; n < 50; n++) await askFor(site.ctx, owner, { subject: `Waiting ${n}` })
+    const busy = (await visitor.get('/')).text
+    expect(busy).not.toContain('Nothing was changed so far.')
+    expect(busy).toContain(`href="/calls/${unknown[21]}"`)
+  })
+
   test('what happened to one that ended unknown is recorded once, by its owner', async () => {
     const id = await askFor(site.ctx, owner)
     const csrf = await visitor.csrf('/account')
     expect((await visitor.post(`/calls/${id}`, { csrf, action: 'happened' })).status).toBe(409)
     await site.ctx.db.query(
-      `UPDATE calls SET status = 'unknown', decision = 'approved', decided_at = now() WHERE id = $1`,
+      `UPDATE calls SET status = 'running', decision = 'approved', decided_at = now() WHERE id = $1`,
       [id],
     )
+    await site.ctx.db.query(`SELECT settle_call($1, NULL, 'unknown', NULL, NULL, NULL)`, [id])
+    const end = (await findCall(site.ctx.db, owner.id, id))?.updated_at ?? new Date(0)
     expect((await visitor.get('/')).text).toContain('Did it happen?')
     const answer = await submit(visitor, `/calls/${id}`, `/calls/${id}`, { action: 'did-not-happen' })
     expect(answer.headers.get('location')).toBe(`/calls/${id}?said=recorded`)
@@ -334,7 +448,10 @@ describe('calls', () => {
     expect(rows).toEqual([
       { status: 'unknown', resolution: { happened: false, by: 'owner', at: expect.stringMatching(/^20\d\d-/) } },
     ])
-    expect((await visitor.get(`/calls/${id}`)).text).toContain('Recorded: it did not happen')
+    const { text } = await visitor.get(`/calls/${id}`)
+    expect(text).toContain('Recorded: it did not happen')
+    const [, ended = ''] = /<time datetime="([^"]*)"[^>]*>[^<]*<\/time><\/span> Ended: not certain/.exec(text) ?? []
+    expect(end.getTime() - Date.parse(ended)).toSatisfy((before: number) => before >= 0 && before < 1000)
     expect((await visitor.get('/')).text).not.toContain('Did it happen?')
     expect(await actions()).toEqual(['call.resolved'])
   })

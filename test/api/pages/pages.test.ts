@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect, disconnect, noteSessionState } from '../../../activities/connections.ts'
 import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -167,9 +168,47 @@ test.for([
 test('the connect page knows no other apps, and no accounts of others', async () => {
   const other = await makeOwner(site.ctx)
   expect((await visitor.get('/connect/none')).status).toBe(404)
-  expect((await visitor.get(`/connect/letters?account=${other.account}`)).status).toBe(404)
-  expect((await visitor.get('/connect/letters?account=%00')).status).toBe(404)
   expect((await visitor.get(`/connect/letters?account=${owner.account}`)).status).toBe(200)
+  for (const id of [other.account, 'acct_01JZX3T5N8Q4V7W9Y2B6C1D0EF', '%00', '']) {
+    const { status, headers } = await visitor.get(`/connect/letters?account=${id}`)
+    expect([id, status, headers.get('location')]).toEqual([id, 303, '/connect/letters'])
+  }
+})
+
+test('a link to an account that was disconnected since leads to where it is connected again', async () => {
+  const other = await makeOwner(site.ctx)
+  const person = await visitorOf(site, other)
+  await disconnect(site.ctx, other.id, other.account)
+  const { status, headers } = await person.get(`/connect/letters?account=${other.account}`)
+  expect([status, headers.get('location')]).toEqual([303, '/connect/letters'])
+  expect((await person.get('/connect/letters')).text).toContain('Connect your account of Letters')
+})
+
+test('an account is renewed on the connect page only while it has to be', async () => {
+  const other = await makeOwner(site.ctx)
+  const person = await visitorOf(site, other)
+  const page = async () => (await person.get(`/connect/letters?account=${other.account}&done=same`)).text
+  expect(await page()).toContain('Connect another account')
+  expect(await page()).not.toContain('data-account')
+  await noteSessionState(site.ctx.db, other.account, 'AUTH_EXPIRED')
+  expect(await page()).toContain(`data-account="${other.account}"`)
+})
+
+test('who signed in to another account than the one to renew is shown both, and led back', async () => {
+  const other = await makeOwner(site.ctx, { label: 'first@club.example' })
+  const session = { cookies: [], user_agent: null }
+  const second = { owner: other.id, app: 'letters', externalId: 'second', label: 'second@club.example', session }
+  await connect(site.ctx, second)
+  await noteSessionState(site.ctx.db, other.account, 'AUTH_EXPIRED')
+  const person = await visitorOf(site, other)
+  const { text } = await person.get(`/connect/letters?account=${other.account}&done=other`)
+  expect(text).toMatch(/<p class="notice warn" role="status">This is another account[^]*first@club\.example[^]*<\/p>/)
+  expect(text).toContain('second@club.example')
+  expect(text).toContain('<h1>Sign in to the app again</h1>')
+  expect(text.match(/<a href="\/connect\/letters\?account=[^"]*">Sign in again<\/a>/g)).toEqual([
+    `<a href="/connect/letters?account=${other.account}">Sign in again</a>`,
+  ])
+  expect(text).toContain(`data-account="${other.account}"`)
 })
 
 test('the owner of a key grants it an app, with the form only, and it is written down', async () => {

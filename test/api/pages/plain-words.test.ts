@@ -156,6 +156,16 @@ describe('a list of calls', () => {
     expect(home.indexOf('Nothing was changed so far.')).toBeLessThan(home.indexOf('Looked up last'))
   })
 
+  test('the page of one whose answer cannot be opened shows the rest', async () => {
+    const id = await ended(`status = 'executed'`, { output: { letter_id: 'l_1' } })
+    await site.ctx.db.query(`UPDATE calls SET output = input WHERE id = $1`, [id])
+    for (const path of [`/calls/${id}`, `/confirm/${id}`]) {
+      const { status, text } = await visitor.get(path)
+      expect(status).toBe(200)
+      for (const words of ['Come all!', 'what it cannot open is left out']) expect(text).toContain(words)
+    }
+  })
+
   test('tells of one that was not certain what its owner found', async () => {
     await ended(`status = 'unknown'`, {})
     expect(await read('/calls')).toMatch(/Write letter ?not certain/)

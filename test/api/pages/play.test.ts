@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setConfirm } from '../../../activities/settings.ts'
+import { revokeStanding } from '../../../activities/standing-rules.ts'
 import { exampleOf } from '../../../connectors/examples.ts'
 import { loadApps } from '../../../connectors/registry.ts'
 import type { Endpoint } from '../../../connectors/registry.ts'
@@ -16,6 +18,7 @@ import type { Stack } from '../../harness.ts'
 import { firstContact } from '../../support/contacts.ts'
 import type { Person } from '../../support/person.ts'
 import { pythonWith } from '../../support/python.ts'
+import { standingFor } from '../../support/standing.ts'
 import type { TestUser } from '../../support/user.ts'
 
 const run = promisify(execFile)
@@ -160,6 +163,43 @@ describe('the form of an endpoint', () => {
   })
 })
 
+describe('the button', () => {
+  const app = 'property-advertising'
+  /** Its words, the tag that goes with it, and whether the code expects to be asked. */
+  async function says(endpoint: string): Promise<readonly [button: string, tag: string, code: boolean]> {
+    const page = await (await person.get(`/play/${app}/${endpoint}`)).text()
+    const button = /name="action" value="run">([^<]*)</.exec(page)?.[1] ?? ''
+    return [button, /class="tag warn">([^<]*approval[^<]*)</.exec(page)?.[1] ?? '', page.includes('onConfirm')]
+  }
+  const always = ['Run: asks you to approve', 'waits for approval', true]
+  const never = ['Run', '', false]
+
+  test('says that it asks only where it does: as the owner’s switch says, else as the action comes', async () => {
+    expect(await says('reply_to_contact')).toEqual(always)
+    expect(await says('add_contact_note')).toEqual(never)
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { confirm: false })
+    await setConfirm(stack.ctx, user.id, app, 'add_contact_note', { confirm: true })
+    expect(await says('reply_to_contact')).toEqual(never)
+    expect(await says('add_contact_note')).toEqual(always)
+    expect(await says('list_listings')).toEqual(never)
+    await stack.ctx.db.query(`UPDATE endpoint_settings SET proof = NULL WHERE owner = $1`, [user.id])
+    expect(await says('reply_to_contact')).toEqual(always)
+  })
+
+  test('says that a standing approval may cover it, as long as one stands', async () => {
+    const id = await standingFor(stack.ctx, user)
+    expect(await says('reply_to_contact')).toEqual([
+      'Run: asks you, unless a standing approval covers it',
+      'waits for approval, unless a standing approval covers it',
+      true,
+    ])
+    await revokeStanding(stack.ctx, user.id, id)
+    expect(await says('reply_to_contact')).toEqual(always)
+    await standingFor(stack.ctx, await stack.user())
+    expect(await says('reply_to_contact')).toEqual(always)
+  })
+})
+
 describe('a run', () => {
   test('of a read shows the answer, and is a call of the chosen key', async () => {
     const { status, text } = await press('list_listings', { limit: '2' })
@@ -284,7 +324,7 @@ describe('the same call as code', () => {
       .get('property-advertising')
       ?.endpoints.get('reply_to_contact') as Endpoint
     const input = { contact_id: `'; echo gone; '`, message: `''\\'` }
-    const [curl] = codesOf({ publicUrl: 'http://x', endpoint, input, account: `a'b` })
+    const [curl] = codesOf({ publicUrl: 'http://x', endpoint, input, account: `a'b`, asks: true })
     const { stdout } = await run('sh', ['-c', curl!.text.replace(/^curl/, String.raw`printf '%s\n'`)])
     expect(stdout).toContain(`\n-d\n${JSON.stringify(input)}\n`)
     expect(stdout).toContain(`\nX-Callgate-Account: a'b\n`)

@@ -149,6 +149,15 @@ test('a hundred wrong passwords from one address, over all emails, make it wait'
   expect((await new Visitor(site).signIn(owner)).status).toBe(303)
 })
 
+test('an address that has to wait locks nobody out elsewhere', async () => {
+  const victim = await makeOwner(site.ctx)
+  await site.ctx.db.query(`SELECT admit('login-ip:127.0.0.1', 100, interval '15 minutes') FROM generate_series(1, 100)`)
+  const visitor = new Visitor(site)
+  for (let i = 0; i < 12; i++) expect((await visitor.signIn({ email: victim.email, password: 'no' })).status).toBe(429)
+  await site.ctx.db.query(`DELETE FROM rate_limits WHERE bucket = 'login-ip:127.0.0.1'`)
+  expect((await new Visitor(site).signIn(victim)).status).toBe(303)
+})
+
 test('over https a cookie that is not bound to the host opens nothing', async () => {
   const secure = await site.another('https://gate.example')
   const visitor = new Visitor(secure)

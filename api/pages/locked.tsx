@@ -1,0 +1,11 @@
+import type { JSX } from 'preact'
+
+/** Of a call, what a page has to leave out. */
+export function Locked(): JSX.Element {
+  return (
+    <p class="notice warn">
+      Callgate cannot open all that is kept of this call; what it cannot open is left out here. Whoever runs Callgate
+      finds why in its log.
+    </p>
+  )
+}
