@@ -45,8 +45,11 @@ export function callgateActivities(ctx: Context) {
       if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
       if (isFinal(row.status)) return { kind: 'final', status: row.status }
       if (row.attempt > job.attempt && row.send === 'ready') return { kind: 'again', attempt: row.attempt }
-      if (job.begun === true && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
-      if (row.status === 'awaiting_confirmation') throw askedAgain()
+      // Whoever is asked about a call that was approved already: this database is older than the approval.
+      const askedAnew = row.status === 'awaiting_confirmation'
+      const mayBeOut = job.begun === true || (askedAnew && job.silent === true)
+      if (mayBeOut && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
+      if (askedAnew) throw askedAgain()
       await waitWhileHeld(ctx, job.callId)
       pauseWhenDyingAgain(job.attempt)
       const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)

@@ -80,9 +80,13 @@ export interface SendJob {
 /** What the sending of a write tells the engine when it has the right to send: from then on its bytes may be out. */
 export type Begun = 'begun'
 
-/** A try at sending that died. `begun`: as far as the engine knows; the row knows better, unless it was put back to an older copy. */
+/**
+ * A try at sending that died. `begun`: as far as the engine knows; the row knows better, unless it was put back to an older copy. `silent`:
+ * it had started, and was not heard of any more: what it did last, the engine may not know.
+ */
 export interface DeadJob extends SendJob {
   readonly begun?: boolean
+  readonly silent?: boolean
 }
 
 /** Answer of the workflow's `view` query. */
