@@ -51,7 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // Nothing here is worth a slow goodbye.
     await Promise.all([postgres.stop(), temporal.kill()])
     endWatch()
-    await Promise.all(dirs.map((path) => rm(path, { recursive: true, force: true })))
+    // A process that ends at this moment may still write down what it compiled.
+    await Promise.all(dirs.map((path) => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })))
   }
 }
 

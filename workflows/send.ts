@@ -25,7 +25,12 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
   })
   const sending = activities.send({ callId: plan.callId, attempt }).catch((error: unknown) => {
     if (!(error instanceof ActivityFailure)) throw error
-    return recover({ callId: plan.callId, attempt, begun: hadBegun(error), silent: error.cause instanceof TimeoutFailure })
+    return recover({
+      callId: plan.callId,
+      attempt,
+      begun: hadBegun(error),
+      silent: error.cause instanceof TimeoutFailure,
+    })
   })
   for (;;) {
     const outcome = await state.unlessNudged(sending)
