@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import type { TObject } from 'typebox'
-import { mostTold, tooLarge } from '../../connectors/explain.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { argumentReader } from '../argument-reader.ts'
-import { invalidInput } from '../call-request.ts'
 import { limitToolCall } from '../limit.ts'
 import { idempotencyKey } from './action-tools.ts'
 import { runEndpoint } from './run.ts'
@@ -29,8 +27,6 @@ function endpointTool(endpoint: Endpoint, named: string): McpTool {
     },
     async run(args, request) {
       if (request.resumes === undefined) await limitToolCall(request.api, request.key)
-      const large = tooLarge(endpoint.inputSchema, args).slice(0, mostTold)
-      if (large.length > 0) throw invalidInput(large)
       const { input, extras } = split(args, names)
       const given: CallArguments = readers[access].read(extras)
       const { account, wait: seconds, idempotency_key } = given

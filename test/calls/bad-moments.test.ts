@@ -7,10 +7,9 @@ import { openPool } from '../../activities/db/pool.ts'
 import type { Running } from '../../activities/send-worker.ts'
 import { liftPause, setAppPaused, setEndpointPaused, setScope } from '../../activities/settings.ts'
 import { startSweeper } from '../../activities/sweep.ts'
-import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { askedReply, waitsFor } from '../support/asked-reply.ts'
-import { standBetween } from '../support/between.ts'
+import { startStackBehind } from '../support/between.ts'
 import type { Between } from '../support/between.ts'
 import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
@@ -19,15 +18,11 @@ import type { TestUser } from '../support/user.ts'
 describe('what comes at a bad moment, or is broken for good', () => {
   let between: Between
   let stack: Stack
+  let stop: () => Promise<void>
   beforeAll(async () => {
-    between = await standBetween()
-    stack = await startStack({ settings: { SANDBOX_URL: between.url } })
-    between.target = stack.sandbox.url
+    ;({ between, stack, stop } = await startStackBehind())
   })
-  afterAll(async () => {
-    await stack.stop()
-    await between[Symbol.asyncDispose]()
-  })
+  afterAll(() => stop())
   afterEach(async () => {
     between.instead = () => Promise.resolve(false)
     await stack.sandbox.clearFaults()

@@ -4,10 +4,9 @@ import { tsToMs } from '@temporalio/common/lib/time.js'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { liftPause, setAppPaused } from '../../activities/settings.ts'
-import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { askedReply, waitsFor } from '../support/asked-reply.ts'
-import { standBetween } from '../support/between.ts'
+import { startStackBehind } from '../support/between.ts'
 import type { Between } from '../support/between.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import type { TestUser } from '../support/user.ts'
@@ -16,15 +15,11 @@ import type { TestUser } from '../support/user.ts'
 describe('what goes on for long', () => {
   let between: Between
   let stack: Stack
+  let stop: () => Promise<void>
   beforeAll(async () => {
-    between = await standBetween()
-    stack = await startStack({ settings: { SANDBOX_URL: between.url } })
-    between.target = stack.sandbox.url
+    ;({ between, stack, stop } = await startStackBehind())
   })
-  afterAll(async () => {
-    await stack.stop()
-    await between[Symbol.asyncDispose]()
-  })
+  afterAll(() => stop())
   afterEach(async () => {
     between.instead = () => Promise.resolve(false)
     await stack.sandbox.clearFaults()

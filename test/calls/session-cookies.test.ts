@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect, disconnect, openStoredSession, renewSession } from '../../activities/connections.ts'
 import type { SessionCookie } from '../../schemas/session.ts'
-import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
-import { standBetween } from '../support/between.ts'
+import { startStackBehind } from '../support/between.ts'
 import type { Between } from '../support/between.ts'
 import type { Answer, TestUser } from '../support/user.ts'
 
@@ -13,15 +12,11 @@ const cookie = (name: string, value: string): SessionCookie => ({ name, value, d
 describe('cookies that the app changes while two calls of an account are under way', () => {
   let between: Between
   let stack: Stack
+  let stop: () => Promise<void>
   beforeAll(async () => {
-    between = await standBetween()
-    stack = await startStack({ settings: { SANDBOX_URL: between.url } })
-    between.target = stack.sandbox.url
+    ;({ between, stack, stop } = await startStackBehind())
   })
-  afterAll(async () => {
-    await stack.stop()
-    await between[Symbol.asyncDispose]()
-  })
+  afterAll(() => stop())
   afterEach(() => {
     between.instead = () => Promise.resolve(false)
   })

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
 import { portOf } from './listen.ts'
 
 /** Answers a request in place of the apps: true when it did. */
@@ -13,7 +15,19 @@ export interface Between extends AsyncDisposable {
   instead: Instead
 }
 
-export async function standBetween(): Promise<Between> {
+/** A stack whose apps are reached through what stands between; `stop` ends both. */
+export async function startStackBehind(): Promise<{ between: Between; stack: Stack; stop: () => Promise<void> }> {
+  const between = await standBetween()
+  const stack = await startStack({ settings: { SANDBOX_URL: between.url } })
+  between.target = stack.sandbox.url
+  const stop = async (): Promise<void> => {
+    await stack.stop()
+    await between[Symbol.asyncDispose]()
+  }
+  return { between, stack, stop }
+}
+
+async function standBetween(): Promise<Between> {
   const server = createServer((request, response) => void handle(request, response))
   const port = await portOf(server.listen(0, '127.0.0.1'))
   const between: Between = {
