@@ -2,10 +2,10 @@
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /callgate
 COPY package.json package-lock.json ./
-# None of them needs an install script; Node is in the image, and other systems' builds are of no use.
+# None of them needs an install script; Node is in the image, and builds for other systems and processors are of no use.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/@temporalio/core-bridge/releases/*-apple-* \
-    node_modules/@temporalio/core-bridge/releases/*-windows-*
+  && rm -rf node_modules/node-linux-* \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-gnu" -exec rm -rf {} +
 
 FROM node:24.21.0-bookworm-slim
 # For the Chromium of the connect page, which comes from npm: its libraries, and a font.
@@ -13,6 +13,8 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends fonts-dejavu-core libexpat1 libnss3 \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
+# The compiler of the pages unpacks its addon here at a start, where it must be able to run it.
+ENV SWC_NATIVE_BINDING_CACHE=/var/lib/callgate
 WORKDIR /callgate
 COPY --from=dependencies /callgate/node_modules node_modules
 COPY package.json config.ts ./
@@ -24,6 +26,8 @@ COPY api api
 COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine
+# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB.
+RUN node api/workflow-bundle.ts
 RUN install -d -o node -g node -m 700 /var/lib/callgate
 USER node
 EXPOSE 8080

@@ -17,6 +17,8 @@ export interface Config {
   /** Where the sandbox apps are, without a trailing slash. */
   readonly sandboxUrl: string
   readonly temporalUiUrl: string
+  /** The UI of the embedded engine: the port on which this process stands before it, and where it is. Null: no UI is ours to guard. */
+  readonly temporalUi: { readonly port: number; readonly upstream: string } | null
   /** Folder of data, logs and pid files. */
   readonly dir: string
   readonly secretsFile: string
@@ -83,6 +85,10 @@ export function loadConfig(env: Env = process.env): Config {
     publicUrl: url('PUBLIC_URL', localUrl(host, port)),
     sandboxUrl: url('SANDBOX_URL', `http://localhost:${number('SANDBOX_PORT', 8090)}`),
     temporalUiUrl: url('TEMPORAL_UI_URL', `http://127.0.0.1:${number('TEMPORAL_UI_PORT', 8233)}`),
+    temporalUi:
+      text('TEMPORAL_UI_UPSTREAM', '') === ''
+        ? null
+        : { port: number('TEMPORAL_UI_PORT', 8233), upstream: url('TEMPORAL_UI_UPSTREAM', '') },
     dir,
     secretsFile: path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json'))),
     trustProxy: number('TRUST_PROXY', 0, 100),

@@ -10,6 +10,7 @@ import type { Context } from './context.ts'
 import { keyedHash } from './crypto.ts'
 import { acceptCall } from './db/accepting.ts'
 import { isConnectionError } from './db/failures.ts'
+import { findEarlier } from './db/idempotency.ts'
 import { CommitLost, transaction } from './db/pool.ts'
 import { failPoint } from './fail-point.ts'
 import { planOf } from './plan.ts'
@@ -134,13 +135,10 @@ function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey 
   return keyedHash(ctx.secrets, 'request', canonicalJson(said))
 }
 
-/** The call that already has this idempotency key: it is answered for whatever has become of its account since. */
+/** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
 async function earlierCall(ctx: Context, request: CallRequest, requestHash: Buffer): Promise<string | undefined> {
-  const { rows } = await ctx.db.query<{ request_hash: Buffer; call_id: string }>(
-    'SELECT request_hash, call_id FROM idempotency_keys WHERE owner = $1 AND key = $2',
-    [request.owner, request.idempotencyKey],
-  )
-  const first = rows[0]
+  const { keyId, idempotencyKey } = request
+  const first = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, keyId, idempotencyKey)
   if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')
   return first?.call_id
 }

@@ -25,6 +25,24 @@ export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode 
   return rows[0]?.problem ?? null
 }
 
+/** Why a call of this key may not be sent now: what its own key may not do any more, the youngest valid one that replaced it may. */
+export async function callProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
+  const { rows } = await db.query<{ problem: ErrorCode | null }>('SELECT call_problem($1, $2, $3, $4, $5) AS problem', [
+    call.keyId,
+    call.owner,
+    call.app,
+    call.endpoint,
+    call.access,
+  ])
+  return rows[0]?.problem ?? null
+}
+
+/** The youngest valid key that came after this one in its line; undefined: there is none. */
+export async function heirOf(db: Db, keyId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ heir: string | null }>('SELECT heir_of($1) AS heir', [keyId])
+  return rows[0]?.heir ?? undefined
+}
+
 /** Throws api_key_invalid, access_not_granted or SCOPE_DENIED unless the key may call the endpoint. */
 export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiKey, endpoint: Endpoint): Promise<void> {
   const { app, name, access } = endpoint

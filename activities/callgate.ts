@@ -2,29 +2,37 @@ import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from './accounts.ts'
+import { askedBy, askedForTry } from './asked-by.ts'
 import type { Context } from './context.ts'
 import { decide, endForgotten, settle } from './db/calls.ts'
-import { callState, loadForSend, noteInLine, secondsToRetry, withdrawAttempt } from './db/sending.ts'
+import { giveUpCall, recoverCall } from './db/recovering.ts'
+import { callState, loadForSend, noteInLine, secondsToRetry } from './db/sending.ts'
+import type { SendRow } from './db/sending.ts'
+import { finalOutcome, provesSending } from './evidence.ts'
 import { failPoint } from './fail-point.ts'
 import { waitWhileHeld } from './hold.ts'
 import { keptError } from './payload.ts'
+import { readTries } from './send.ts'
 
 /** So many tries may follow each other at once when they die; then there is a pause before the next, doubled up to a minute, in ms. */
 const quickTries = 5
 const pauseOfDying = { first: 1_000, longest: 60_000 }
+/** So much may the database's clock be behind the engine's, in ms: the end of a wait is asked for again until it has come there, too. */
+const clocksApart = 300_000
 
 /** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
 export function callgateActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** The committed decision of a call; when its time is over and nobody decided, that is recorded first. Null: still open. */
     async decisionOf(callId: string): Promise<Decision | null> {
+      askedBy(ctx, 'call', callId)
       const read = () =>
         ctx.db.query<{ decision: Decision | null; due: boolean }>(
           'SELECT decision, expires_at <= clock_timestamp() AS due FROM calls WHERE id = $1',
           [callId],
         )
       const first = (await read()).rows[0]
-      if (first === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+      if (first === undefined) throw unknownCall()
       if (first.decision !== null || !first.due) return first.decision
       failPoint('expire.before-commit')
       await decide(ctx.db, callId, 'expired', 'expiry')
@@ -33,40 +41,52 @@ export function callgateActivities(ctx: Context) {
 
     /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
     async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
+      askedBy(ctx, 'call', callId)
       const row = await callState(ctx.db, callId)
       if (row !== undefined && isFinal(row.status)) return row.status
-      if (attempt !== undefined) await noteInLine(ctx.db, callId, attempt)
+      if (Number.isSafeInteger(attempt)) await noteInLine(ctx.db, callId, Number(attempt))
       return null
     },
 
-    /** A send activity died: the row says whether anything was sent. */
+    /** A send activity is said to have died: the row says whether anything was sent, and whether its sender lives. */
     async recover(job: DeadJob): Promise<SendOutcome> {
+      askedForTry(ctx, job)
       const row = await callState(ctx.db, job.callId)
-      if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-      if (isFinal(row.status)) return { kind: 'final', status: row.status }
-      if (row.attempt > job.attempt && row.send === 'ready') return { kind: 'again', attempt: row.attempt }
+      if (row === undefined) throw unknownCall()
+      if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
+      if (row.access === 'write' && provesSending(ctx, row, job.lastWord))
+        return finalOutcome(ctx, row, await forgotten(ctx, row.id))
       // Whoever is asked about a call that was approved already: this database is older than the approval.
-      const askedAnew = row.status === 'awaiting_confirmation'
-      const mayBeOut = job.begun === true || (askedAnew && job.silent === true)
-      if (mayBeOut && row.send === 'ready') return { kind: 'final', status: await forgotten(ctx, job.callId) }
-      if (askedAnew) throw askedAgain()
-      await waitWhileHeld(ctx, job.callId)
-      pauseWhenDyingAgain(job.attempt)
-      const attempt = await withdrawAttempt(ctx.db, job.callId, job.attempt)
-      if (attempt !== null) return { kind: 'again', attempt }
-      const status = row.access === 'write' ? 'unknown' : 'failed'
-      return { kind: 'final', status: await endRunning(ctx, job.callId, status) }
+      if (row.status === 'awaiting_confirmation') throw later('asked_again', 2_000)
+      if (row.send === 'ready') {
+        await waitWhileHeld(ctx, row.id)
+        pauseWhenDyingAgain(row.attempt)
+      }
+      const recovered = await recoverCall(ctx.db, row.id, job.attempt, readTries)
+      switch (recovered.outcome) {
+        case 'again':
+          return { kind: 'again', attempt: recovered.attempt }
+        case 'sending':
+          throw later('still_sending', 1_000)
+        case 'wornOut':
+          return finalOutcome(ctx, row, await failInternally(ctx, row.id))
+        case 'final':
+          return finalOutcome(ctx, row, recovered.status)
+      }
     },
 
-    /** The patience for a wait is over. */
+    /** The patience for a wait is over, as the engine says; what ends the call is that its row says so, too. */
     async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
+      askedBy(ctx, 'call', callId)
       const row = await loadForSend(ctx.db, callId)
-      if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-      const fields =
-        code === 'TARGET_BLOCKED'
-          ? { retry_after: await secondsToRetry(ctx.db, callId) }
-          : { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) }
-      return final(await settle(ctx.db, callId, null, { status: 'failed', ...keptError(ctx, row, code, fields) }))
+      if (row === undefined) throw unknownCall()
+      if (isFinal(row.status)) return row.status
+      const waitedFor = code === 'TARGET_BLOCKED' ? 'app' : 'person'
+      const { stands, left } = await giveUpCall(ctx.db, row.id, waitedFor, await whatItWaitedFor(ctx, row, waitedFor))
+      if (isFinal(stands)) return stands
+      if (left !== null && left < clocksApart) throw later('not_over', Math.min(left + 100, 60_000))
+      // This run is wrong about its call. It fails, and the sweeper starts another, which goes by the row.
+      throw ApplicationFailure.nonRetryable('the wait is not over', 'not_over')
     },
   })
 }
@@ -79,24 +99,34 @@ export async function forgotten(ctx: Context, callId: string): Promise<FinalStat
   return final(await endForgotten(ctx.db, callId))
 }
 
-/** The engine is past the decision, and the row is not: an older copy, too. Nothing was sent, and nothing is until the person decides. */
-function askedAgain(): ApplicationFailure {
-  return ApplicationFailure.create({ message: 'asked_again', type: 'asked_again', nextRetryDelay: '2s' })
+/** A read that killed everybody who sent it. */
+async function failInternally(ctx: Context, callId: string): Promise<FinalStatus> {
+  const row = await loadForSend(ctx.db, callId)
+  if (row === undefined) throw unknownCall()
+  return final(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
 }
 
-/** What kills each try at once would otherwise fill the run's history, and keep everybody busy. Waiting in retries leaves nothing in it. */
+/** The error of a call whose patience is over. */
+async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'person') {
+  if (waitedFor === 'app')
+    return keptError(ctx, row, 'TARGET_BLOCKED', { retry_after: await secondsToRetry(ctx.db, row.id) })
+  const connect_url = connectUrl(ctx.config.publicUrl, row.app, row.account)
+  return keptError(ctx, row, row.account_reason ?? 'AUTH_EXPIRED', { connect_url })
+}
+
+/** To be asked again. Waiting in retries leaves nothing in a run's history, however long it takes. */
+function later(reason: string, ms: number): ApplicationFailure {
+  return ApplicationFailure.create({ message: reason, type: reason, nextRetryDelay: ms })
+}
+
+/** What kills each try at once would otherwise fill the run's history, and keep everybody busy. */
 function pauseWhenDyingAgain(attempt: number): void {
   if (attempt < quickTries || Activity.current().info.attempt > 1) return
-  const pause = Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest)
-  throw ApplicationFailure.create({ message: 'dies_again', type: 'dies_again', nextRetryDelay: pause })
+  throw later('dies_again', Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest))
 }
 
-/** Settles a running call by hand of Callgate itself: unknown, or failed with our own fault. */
-export async function endRunning(ctx: Context, callId: string, status: 'unknown' | 'failed'): Promise<FinalStatus> {
-  if (status === 'unknown') return final(await settle(ctx.db, callId, null, { status }))
-  const row = await loadForSend(ctx.db, callId)
-  if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-  return final(await settle(ctx.db, callId, null, { status, ...keptError(ctx, row, 'internal') }))
+function unknownCall(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('no such call', 'unknown_call')
 }
 
 function final(status: Parameters<typeof isFinal>[0]): FinalStatus {

@@ -1,10 +1,21 @@
+import { Context as Activity } from '@temporalio/activity'
 import { whoIs } from '../connectors/who.ts'
 import { noteSessionState, openSession, renewSession } from './connections.ts'
 import type { Context } from './context.ts'
 import { reconnectCodes } from './settle.ts'
 
-/** Asks the app whether an account's session still works, and notes it for people and waiting calls. True: it does. */
-export async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
+/** Housekeeping asks for it once a day. Whoever else does, the app is not asked about an account twice in a minute. */
+export async function askedToCheck(ctx: Context, accountId: unknown): Promise<boolean> {
+  const { rowCount } = await ctx.db.query(
+    `UPDATE accounts SET checked_at = clock_timestamp()
+     WHERE id = $1 AND $2 = 'app.' || app AND coalesce(checked_at, '-infinity') < clock_timestamp() - interval '1 minute'`,
+    [String(accountId), Activity.current().info.taskQueue],
+  )
+  return rowCount === 1 && checkAccount(ctx, String(accountId))
+}
+
+/** Asks the app whether an account's session still works, and notes it for people and waiting calls. True: it does. A paused app is not asked. */
+async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
   const { rows } = await ctx.db.query<{
     id: string
     owner: string
@@ -14,7 +25,8 @@ export async function checkAccount(ctx: Context, accountId: string): Promise<boo
     session: Buffer | null
     session_version: number
   }>(
-    `SELECT id, owner, app, external_id, data_key, session, session_version FROM accounts WHERE id = $1 AND state <> 'disconnected'`,
+    `SELECT id, owner, app, external_id, data_key, session, session_version FROM accounts a WHERE id = $1 AND state <> 'disconnected'
+       AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused)`,
     [accountId],
   )
   const [account] = rows

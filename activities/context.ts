@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Config, Secrets } from '../config.ts'
+import type { Loaded } from '../connectors/load.ts'
 import { loadApps } from '../connectors/registry.ts'
 import type { Apps } from '../connectors/registry.ts'
 import type { CallView } from '../schemas/call.ts'
@@ -31,11 +32,20 @@ export function createContext(parts: {
   readonly secrets: Secrets
   readonly log: Logger
   readonly temporal: Client
+  /** Others than the project's own. */
+  readonly connectors?: Readonly<Record<string, Loaded>> | undefined
 }): Context {
+  const { config, secrets, log, temporal, connectors } = parts
+  const apps = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
+  for (const { slug, file, problem } of apps.broken.values())
+    log.error({ app: slug, file, problem }, 'a connector cannot be used: its app is off, everything else serves')
   return {
-    ...parts,
-    db: openPool(parts.config.databaseUrl, parts.log),
-    apps: loadApps({ sandboxUrl: parts.config.sandboxUrl }),
+    config,
+    secrets,
+    log,
+    temporal,
+    db: openPool(config.databaseUrl, log),
+    apps,
     engine: { up: true, views: new Map() },
   }
 }

@@ -2,7 +2,7 @@ import { CallgateError } from '../schemas/errors.ts'
 import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
 import type { Context } from './context.ts'
 import { callIdFrom } from './db/call-id.ts'
-import { decide, findCall, withdraw } from './db/calls.ts'
+import { decide, findCall, takeBack } from './db/calls.ts'
 import type { CallRow } from './db/calls.ts'
 import { nudgeCall } from './engine.ts'
 import { failPoint } from './fail-point.ts'
@@ -38,11 +38,7 @@ export async function decideCall(
 export async function cancelCall(ctx: Context, owner: string, callId: string, by = owner): Promise<void> {
   const row = await findCall(ctx.db, owner, callId)
   if (row === undefined) throw new CallgateError('unknown_call')
-  const cancelled =
-    (await decide(ctx.db, callId, 'cancelled', by)) ||
-    // Not waiting for a decision, or approved a moment ago: it can still be taken back until its sending begins.
-    (await withdraw(ctx.db, callId))
-  if (!cancelled) throw new CallgateError('not_cancellable')
+  if (!(await takeBack(ctx.db, callId, by))) throw new CallgateError('not_cancellable')
   failPoint('decide.after-commit')
   await nudgeCall(ctx, callId)
   failPoint('decide.before-answer')

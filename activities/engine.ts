@@ -11,8 +11,11 @@ export const callQueue = 'callgate'
 
 const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
 
-/** Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. */
-export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> {
+/**
+ * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
+ * ended before; otherwise that counts as started.
+ */
+export async function startCall(ctx: Context, plan: CallPlan, again = false): Promise<boolean> {
   try {
     await within(ctx, 5_000, () =>
       ctx.temporal.workflow.start('call', {
@@ -20,7 +23,7 @@ export async function startCall(ctx: Context, plan: CallPlan): Promise<boolean> 
         taskQueue: callQueue,
         args: [plan],
         requestEagerStart: true,
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowTaskTimeout: '3s',
         staticSummary: `${plan.app}.${plan.endpoint} (${plan.confirm ? 'after approval' : plan.access}) for ${plan.account}`,

@@ -1,18 +1,20 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { SendOutcome } from '../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../schemas/errors.ts'
-import { noAccess } from './access.ts'
+import { heirOf, noAccess } from './access.ts'
 import { connectUrl } from './accounts.ts'
 import { proofMatches } from './approval.ts'
 import { asksFirst } from './asking.ts'
 import type { Context } from './context.ts'
 import { withdraw } from './db/calls.ts'
-import { noteWaiting, reserveAgain, takeProbe } from './db/sending.ts'
+import { countBlock, noteWaiting, reserveAgain, takeProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
 import { holdIfPaused } from './hold.ts'
 import { fail } from './settle.ts'
 import { isStanding, stillStands } from './standing.ts'
 
+/** So many blocks end a call that nobody approved. Source: contract, "When the app blocks us". */
+const mostBlocks = 4
 /** How long after a refused probe a waiting call looks again, in ms. */
 const probeRecheck = 2_000
 
@@ -21,13 +23,13 @@ const probeRecheck = 2_000
  * Undefined: go on. Otherwise what became of the call instead.
  */
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
-  const problem = ended(ctx, row)
+  const problem = await ended(ctx, row)
   if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields, problem.message)
   if (row.confirm && isStanding(row.decided_by) && !(await stillStands(ctx, row, row.decided_by))) {
     return takeBack(ctx, row)
   }
   await holdIfPaused(ctx, row)
-  const held = await heldByPause(ctx, row)
+  const held = stillWaits(row) ?? (await heldByPause(ctx, row))
   if (held !== undefined) return held
   if (row.credits > 0 && row.reserved_month === null && !(await reserveAgain(ctx.db, row.id))) {
     return fail(ctx, row, 'insufficient_credits')
@@ -42,8 +44,9 @@ interface Ended {
 }
 
 /** What has ended the call's right to be sent since it was accepted. */
-function ended(ctx: Context, row: SendRow): Ended | undefined {
-  if (row.access_problem !== null) return noAccess(ctx, row.access_problem, row.key_id, row.app)
+async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
+  if (row.call_problem !== null)
+    return noAccess(ctx, row.call_problem, (await heirOf(ctx.db, row.key_id)) ?? row.key_id, row.app)
   if (row.account_state === 'disconnected' || row.session === null) {
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }
@@ -79,18 +82,29 @@ function approved(ctx: Context, row: SendRow): boolean {
   return proofMatches(ctx, row, row.decided_by, row.approval_proof)
 }
 
+/** Its run was woken too early, by whomever: the app is not asked again before the row says so. */
+function stillWaits(row: SendRow): SendOutcome | undefined {
+  if (!row.wait_goes_on) return undefined
+  if (row.waiting_for === 'reconnect')
+    return { kind: 'reconnect', code: row.account_reason ?? 'AUTH_EXPIRED', attempt: row.attempt }
+  return { kind: 'rate_limited', retryAt: row.retry_at?.getTime() ?? 0, attempt: row.attempt }
+}
+
 /** A pause after a block holds everything but the call that was just blocked and, once it is over, one probe. */
 async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   if (row.paused_until === null) return undefined
+  if (!row.confirm && row.blocks >= mostBlocks) return failBlocked(ctx, row, row.paused_until)
   const ownQuickRetry = !row.confirm && row.waiting_for === 'blocked'
   if (!row.pause_over && ownQuickRetry) return undefined
   if (row.pause_over && (await takeProbe(ctx.db, row))) return undefined
-  if (!row.confirm && !row.pause_over) {
-    const seconds = Math.max(1, Math.ceil((row.paused_until - Date.now()) / 1_000))
-    return fail(ctx, row, 'TARGET_BLOCKED', { retry_after: seconds })
-  }
+  if (!row.confirm && !row.pause_over) return failBlocked(ctx, row, row.paused_until)
   const retryAt = row.pause_over ? Date.now() + probeRecheck : row.paused_until
   // Without an approval the note says that this very call was blocked, and may try again during the pause.
   if (row.confirm) await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
+  else await countBlock(ctx.db, row.id, row.attempt)
   return { kind: 'blocked', retryAt, attempt: row.attempt }
+}
+
+function failBlocked(ctx: Context, row: SendRow, until: number): Promise<SendOutcome> {
+  return fail(ctx, row, 'TARGET_BLOCKED', { retry_after: Math.max(1, Math.ceil((until - Date.now()) / 1_000)) })
 }

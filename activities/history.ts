@@ -1,41 +1,48 @@
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
-import type { Begun } from '../schemas/call.ts'
 import type { Context } from './context.ts'
+import type { CallRow } from './db/calls.ts'
 import { errorName, within } from './engine.ts'
+import { provesSending } from './evidence.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent
 type Payloads = temporal.api.common.v1.IPayloads | null | undefined
 
-const begun: Begun = 'begun'
-
 /**
- * Whether a write's bytes may have gone out, by the engine's history of its ended run: what the run itself concluded, or,
- * when it was ended by hand, what its activities came to. Undefined: the engine does not say now.
+ * Whether the engine's history of a write's ended run proves that this row is older than its sending. Anybody who reaches the engine can
+ * write histories: what counts in them is what Callgate's own senders made. Undefined: the engine does not say now.
  */
-export async function mayHaveSent(ctx: Context, callId: string): Promise<boolean | undefined> {
+export async function mayHaveSent(
+  ctx: Context,
+  row: Pick<CallRow, 'id' | 'attempt' | 'status' | 'send'>,
+): Promise<boolean | undefined> {
   try {
-    const handle = ctx.temporal.workflow.getHandle(callId)
+    const handle = ctx.temporal.workflow.getHandle(row.id)
     const { events } = await within(ctx, 5_000, () => handle.fetchHistory())
-    const completed = events?.at(-1)?.workflowExecutionCompletedEventAttributes
-    return completed ? isSent(values(completed.result)[0]) : (events ?? []).some(showsSending)
+    return (events ?? []).flatMap(lastWords).some((word) => provesSending(ctx, row, word))
   } catch (error) {
-    ctx.log.warn({ call: callId, reason: errorName(error) }, 'the history of a run could not be read')
+    ctx.log.warn({ call: row.id, reason: errorName(error) }, 'the history of a run could not be read')
     return undefined
   }
 }
 
-function showsSending(event: Event): boolean {
+/** What activities came to, or said last. */
+function lastWords(event: Event): unknown[] {
   const [outcome] = values(event.activityTaskCompletedEventAttributes?.result)
-  if (typeof outcome === 'object' && outcome !== null && 'status' in outcome) return isSent(outcome.status)
-  const failure =
+  if (typeof outcome === 'object' && outcome !== null && 'seal' in outcome) return [outcome.seal]
+  return values(
     event.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.lastHeartbeatDetails ??
-    event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.details
-  return values(failure).includes(begun)
+      event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.details,
+  )
 }
 
-const isSent = (status: unknown): boolean => status === 'executed' || status === 'unknown'
-
-function values(payloads: Payloads): unknown[] {
-  return (payloads?.payloads ?? []).map((payload): unknown => defaultPayloadConverter.fromPayload(payload))
+/** None of what cannot be read: whoever wrote that, it was not Callgate. */
+export function values(payloads: Payloads): unknown[] {
+  return (payloads?.payloads ?? []).flatMap((payload): unknown[] => {
+    try {
+      return [defaultPayloadConverter.fromPayload(payload)]
+    } catch {
+      return []
+    }
+  })
 }

@@ -8,9 +8,12 @@ const reason = 'held_by_operator'
 /** Between two looks at the pause, in seconds: it grows to the second. */
 const look = { first: 2, last: 10 }
 
-/** Throws when an operator has paused the endpoint: before any right to send is taken, so that `recover` finds the call unsent. */
+/**
+ * Throws when an operator has paused the app or the endpoint: before any right to send is taken, so that `recover` finds the call unsent.
+ * The engine holds back a paused app by itself, once it has taken the pause; this holds from the moment that it is saved.
+ */
 export async function holdIfPaused(ctx: Pick<Context, 'db'>, row: SendRow): Promise<void> {
-  if (!row.endpoint_paused) return
+  if (!row.paused_by_operator) return
   await noteHeld(ctx.db, row)
   throw ApplicationFailure.nonRetryable(reason, reason)
 }

@@ -30,14 +30,14 @@ export function housekeepingActivities(ctx: Context) {
     },
 
     /**
-     * The next accounts, by id, whose sessions were working when they were last used. Those of an app that an operator has paused are left
-     * out: each would be waited for until its time is over, and the next day's housekeeping with it.
+     * The next accounts, by id, whose sessions were working when they were last used. Those of an app that is off, or that an operator has
+     * paused, are left out: each would be waited for until its time is over, and the next day's housekeeping with it.
      */
     async accountsToCheck(after: string): Promise<readonly AccountToCheck[]> {
       const { rows } = await ctx.db.query<{ id: string; app: string }>(
-        `SELECT id, app FROM accounts a WHERE state = 'connected' AND id > $1
+        `SELECT id, app FROM accounts a WHERE state = 'connected' AND id > $1 AND app <> ALL($2)
            AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused) ORDER BY id LIMIT 50`,
-        [after],
+        [after, [...ctx.apps.broken.keys()]],
       )
       return rows.map(({ id, app }) => ({ id, taskQueue: appQueue(app), pacingKey: pacingKey(id) }))
     },
@@ -67,8 +67,8 @@ async function emptyCalls(
 /** Deletes old idempotency keys of calls that were emptied, and returns how many. A key stands for its call for a day at least. */
 async function deleteKeys({ db, config }: Context): Promise<number> {
   const { rowCount } = await db.query(
-    `DELETE FROM idempotency_keys WHERE (owner, key) IN (
-       SELECT k.owner, k.key FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
+    `DELETE FROM idempotency_keys WHERE (line, key, turn) IN (
+       SELECT k.line, k.key, k.turn FROM idempotency_keys k JOIN calls c ON c.id = k.call_id
        WHERE k.created_at < now() - make_interval(days => greatest($1, 1)) AND c.input IS NULL LIMIT $2)`,
     [config.retentionDays, batch],
   )

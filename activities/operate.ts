@@ -2,9 +2,11 @@ import { CallgateError } from '../schemas/errors.ts'
 import type { Context } from './context.ts'
 import { derivedKey } from './crypto.ts'
 import { audit } from './db/audit.ts'
+import { takeBack } from './db/calls.ts'
 import { findCallsOfAll } from './db/operations.ts'
 import type { OperatorCall } from './db/operations.ts'
 import { transaction } from './db/pool.ts'
+import { nudgeCall } from './engine.ts'
 import { applyPacingOrLater } from './pacing.ts'
 import { resolveUnknown } from './resolve.ts'
 
@@ -27,13 +29,25 @@ export async function setRates(
 ): Promise<boolean> {
   await transaction(ctx.db, async (db) => {
     await db.query(
-      `INSERT INTO app_controls (app, app_rate, account_rate, pacing_due) VALUES ($1, $2, $3, true)
-       ON CONFLICT (app) DO UPDATE SET app_rate = excluded.app_rate, account_rate = excluded.account_rate, pacing_due = true`,
+      `INSERT INTO app_controls (app, app_rate, account_rate, pacing_due, pacing_due_since)
+       VALUES ($1, $2, $3, true, clock_timestamp())
+       ON CONFLICT (app) DO UPDATE SET app_rate = excluded.app_rate, account_rate = excluded.account_rate, pacing_due = true,
+         pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
       [app, rates.appRate, rates.accountRate],
     )
     await audit(db, actor, 'app.rates', { app, app_rate: rates.appRate, account_rate: rates.accountRate })
   })
   return applyPacingOrLater(ctx, app)
+}
+
+/** Takes back, with a reason, what was not sent. Throws unknown_call or not_cancellable. */
+export async function cancelForOwner(ctx: Context, callId: string, reason: string, actor: string): Promise<void> {
+  const { owner } = await callOfAll(ctx, callId)
+  await transaction(ctx.db, async (db) => {
+    if (!(await takeBack(db, callId, actor))) throw new CallgateError('not_cancellable')
+    await audit(db, actor, 'call.cancelled', { owner, call: callId, reason })
+  })
+  await nudgeCall(ctx, callId)
 }
 
 /** Gives back what a call used; 0 when there is nothing (more) to give back. Throws unknown_call. */

@@ -39,7 +39,7 @@ async function controlsOf(db: Db, slug: string): Promise<Controls> {
 /** A change that came meanwhile is still to be told. */
 async function noteTold(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
   await db.query(
-    `UPDATE app_controls SET pacing_due = false WHERE app = $1 AND pacing_due AND paused = $2
+    `UPDATE app_controls SET pacing_due = false, pacing_due_since = NULL WHERE app = $1 AND pacing_due AND paused = $2
        AND app_rate IS NOT DISTINCT FROM $3::real AND account_rate IS NOT DISTINCT FROM $4::real`,
     [slug, paused, app_rate, account_rate],
   )
@@ -71,42 +71,54 @@ async function tellEngine(
 
 /** After a change that is saved as due. False: the engine did not take it now; the sweeper brings it there. */
 export async function applyPacingOrLater(ctx: Context, slug: string): Promise<boolean> {
-  if (!ctx.engine.up) return false
+  return ctx.engine.up && tryPacing(ctx, slug)
+}
+
+/**
+ * Brings the rates to the engine: those of all apps, or once that was done (`paced`) those that it has not taken yet. Every app for itself,
+ * all at once: one that the engine does not take holds up neither the others nor whatever else is to be done, and is tried again later.
+ */
+export async function reconcilePacing(ctx: Context, paced: boolean): Promise<void> {
+  const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
+  await Promise.all(
+    ctx.apps.all.map(async ({ slug }) => {
+      if (due?.has(slug) === false || (await tryPacing(ctx, slug))) return
+      if (!paced) await noteDue(ctx.db, slug)
+    }),
+  )
+}
+
+/**
+ * False: the engine did not take the rates of the app. After a change that reached its store and not its memory it refuses each further one
+ * (code 3), until it reads its store again (`matching.getUserDataRefresh`): nothing that we could send makes it do so earlier.
+ */
+async function tryPacing(ctx: Context, slug: string): Promise<boolean> {
   try {
     await applyPacing(ctx, slug)
     return true
   } catch (error) {
     if (isConnectionError(error)) throw error
     ctx.log.warn(
-      { app: slug, reason: errorName(error) },
-      'the engine did not take the rates of an app; the sweeper will',
+      { app: slug, reason: errorName(error), code: statusOf(error) },
+      'the engine did not take the rates of an app; they are sent again',
     )
     return false
   }
 }
 
-/** Apps with a saved change that the engine has not taken yet. */
+/** Apps whose rates the engine has not taken yet. */
 async function pacingDue(db: Db): Promise<readonly string[]> {
   const { rows } = await db.query<{ app: string }>('SELECT app FROM app_controls WHERE pacing_due')
   return rows.map(({ app }) => app)
 }
 
-/**
- * All rates, or once they are in place (`paced`) those that were changed and did not get through. False: the engine did not take them
- * now. That must not keep calls from being looked after.
- */
-export async function reconcilePacing(ctx: Context, paced: boolean): Promise<boolean> {
-  const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
-  try {
-    for (const { slug } of ctx.apps.all) if (due?.has(slug) !== false) await applyPacing(ctx, slug)
-    return true
-  } catch (error) {
-    ctx.log.warn(
-      { reason: errorName(error), code: statusOf(error) },
-      'the rates of the apps were not set; trying again',
-    )
-    return false
-  }
+async function noteDue(db: Db, slug: string): Promise<void> {
+  await db.query(
+    `INSERT INTO app_controls (app, pacing_due, pacing_due_since) VALUES ($1, true, clock_timestamp())
+     ON CONFLICT (app) DO UPDATE SET pacing_due = true,
+       pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
+    [slug],
+  )
 }
 
 /** The gRPC status code of an engine's refusal. */

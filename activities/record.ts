@@ -59,7 +59,8 @@ export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord
 async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefined> {
   if (row.waiting_for !== null) return row.waiting_for === 'rate_limited' ? 'blocked' : row.waiting_for
   if (row.send !== 'ready') return undefined
-  if (row.app_paused) return 'operator'
+  // An app whose connector is broken is mended by them, too.
+  if (row.app_paused || ctx.apps.broken.has(row.app)) return 'operator'
   if (!ctx.engine.up) return 'engine'
   const view = await viewCall(ctx, row.id)
   if (view === 'missing') return 'engine'

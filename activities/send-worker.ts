@@ -1,13 +1,14 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
-import { checkAccount } from './check-account.ts'
+import { askedToCheck } from './check-account.ts'
 import type { Context } from './context.ts'
+import { holdSenderLock } from './db/sender-lock.ts'
 import { appQueue } from './plan.ts'
 import { sendActivities } from './send.ts'
 
 /** What runs on an app's queue besides sends. */
 function checkActivities(ctx: Context) {
-  return { checkAccount: (accountId: string) => checkAccount(ctx, accountId) }
+  return { checkAccount: (accountId: string) => askedToCheck(ctx, accountId) }
 }
 
 export type CheckActivities = ReturnType<typeof checkActivities>
@@ -16,24 +17,36 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** One worker a paced app queue, all on one connection. Stopping lets each finish what it began, for up to 30 s. */
+/**
+ * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off: it stays in its queue, for
+ * a worker that can. Stopping lets each finish what it began, for up to 30 s.
+ */
 export async function startSendWorkers(ctx: Context, connection: NativeConnection): Promise<Running> {
+  const over = new AbortController()
+  const self = holdSenderLock(ctx.config.databaseUrl, ctx.log, over.signal)
   const workers = await Promise.all(
     ctx.apps.all.map((app) =>
       Worker.create({
         connection,
         namespace: ctx.config.temporalNamespace,
         taskQueue: appQueue(app.slug),
-        activities: { ...sendActivities(ctx), ...checkActivities(ctx) },
+        activities: { ...sendActivities(ctx, self), ...checkActivities(ctx) },
         maxConcurrentActivityTaskExecutions: 100,
         activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
-        // Unthrottled, a second of stall would look like a death (heartbeat timeout 5 s).
-        maxHeartbeatThrottleInterval: '1s',
+        // They come once a second, and where something is begun: that is to be known at once. Throttled as usual, a second of stall would
+        // look like a death (heartbeat timeout 5 s).
+        maxHeartbeatThrottleInterval: '50ms',
         shutdownGraceTime: '30s',
       }),
     ),
   )
-  return runAll(workers)
+  const running = runAll(workers)
+  return {
+    async stop() {
+      await running.stop()
+      over.abort()
+    },
+  }
 }
 
 /** Runs workers until stopped. A worker that fails by itself fails the process: the supervisor starts a new one. */

@@ -3,17 +3,22 @@ import { exchange } from '../connectors/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../connectors/exchange.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import { isFinal } from '../schemas/call.ts'
-import type { Begun, SendJob, SendOutcome } from '../schemas/call.ts'
+import type { SendJob, SendOutcome } from '../schemas/call.ts'
 import type { AppSession } from '../schemas/session.ts'
+import { askedForTry, stranger } from './asked-by.ts'
 import type { Context } from './context.ts'
 import { openSession, renewSession } from './connections.ts'
 import { derivedKey } from './crypto.ts'
+import { outlasting } from './db/failures.ts'
+import { letGo } from './db/recovering.ts'
+import type { Sender } from './db/sender-lock.ts'
 import { loadForSend, takeRightToSend } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
-import { outlasting } from './db/failures.ts'
+import { evidence, finalOutcome } from './evidence.ts'
 import { failPoint, failPointUnanswered } from './fail-point.ts'
 import { whyNotToSend } from './guards.ts'
 import { holdIfPaused } from './hold.ts'
+import { appQueue } from './plan.ts'
 import { openInput } from './record.ts'
 import { fail, settleExchange } from './settle.ts'
 
@@ -23,34 +28,46 @@ export const readTries = 3
 const databasePatience = 60_000
 
 /** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
-export function sendActivities(ctx: Context) {
+export function sendActivities(ctx: Context, self: Sender) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
+      askedForTry(ctx, job)
       const activity = Activity.current()
-      let begun: Begun | undefined
-      const begin = (): void => {
-        begun = 'begun'
-        activity.heartbeat(begun)
+      const number = self.nextTry()
+      let lastWord: string | undefined
+      const say = (word: string): void => {
+        lastWord = word
+        activity.heartbeat(lastWord)
       }
-      const beat = setInterval(() => activity.heartbeat(begun), 1_000)
+      const beat = setInterval(() => activity.heartbeat(lastWord), 1_000)
       try {
-        const outcome = await send(ctx, job, activity.info.attempt >= readTries, begin)
+        const outcome = await send({ ctx, number, alive: self.alive, say }, job)
         failPoint('send.before-report')
         return outcome
       } catch (error) {
+        await letGoOf(ctx, job.callId, number)
         const failure = asFailure(ctx, job, error)
-        if (begun === undefined) throw failure
+        if (lastWord === undefined) throw failure
         const { message, type, nonRetryable } = failure
         throw ApplicationFailure.create({
           message,
           type: type ?? 'internal',
           nonRetryable: nonRetryable === true,
-          details: [begun],
+          details: [lastWord],
         })
       } finally {
         clearInterval(beat)
       }
     },
+  }
+}
+
+/** Whoever recovers the call would otherwise wait for this try for as long as one may take; and does, while the database is away. */
+async function letGoOf(ctx: Context, callId: string, number: number): Promise<void> {
+  try {
+    await letGo(ctx.db, callId, number)
+  } catch (error) {
+    ctx.log.warn({ call: callId, err: error }, 'the end of a try could not be noted')
   }
 }
 
@@ -63,12 +80,21 @@ function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailu
 
 export type SendActivities = ReturnType<typeof sendActivities>
 
-async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => void): Promise<SendOutcome> {
+interface Try extends Pick<Sender, 'alive'> {
+  readonly ctx: Context
+  /** What the rows know it by. */
+  readonly number: number
+  /** Tells the engine what it is about to do, or has begun. */
+  readonly say: (word: string) => void
+}
+
+async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<SendOutcome> {
   const until = Date.now() + databasePatience
   const row = await outlasting(until, () => loadForSend(ctx.db, job.callId))
   if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-  if (isFinal(row.status)) return { kind: 'final', status: row.status }
-  if (row.attempt !== job.attempt || (row.access === 'write' && row.send !== 'ready')) throw lostRight()
+  if (Activity.current().info.taskQueue !== appQueue(row.app)) throw stranger(ctx)
+  if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
+  if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
 
   const stopped = await outlasting(until, () => whyNotToSend(ctx, row))
   if (stopped !== undefined) return stopped
@@ -76,9 +102,11 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
   const { app, endpoint } = definitionOf(ctx, row)
   const sealed = openSealed(ctx, row)
   if (sealed === undefined) return outlasting(until, () => fail(ctx, row, 'internal'))
+  if (row.access === 'write' && row.confirm) say(evidence(ctx, 'approved', row))
+  await alive()
   const [current, result] = await Promise.all([
     // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
-    endpoint.access === 'write' || outlasting(until, () => takeRight(ctx, row)),
+    endpoint.access === 'write' || outlasting(until, () => takeRight(ctx, row, number)),
     exchange({
       endpoint,
       ...sealed,
@@ -86,8 +114,8 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
       origin: app.origin,
       cursorKey: derivedKey(ctx.secrets, 'cursor'),
       fence: async () => {
-        const taken = await takeRight(ctx, row)
-        if (taken) begin()
+        const taken = await takeRight(ctx, row, number)
+        if (taken) say(evidence(ctx, 'begun', row))
         return taken
       },
     }),
@@ -96,12 +124,18 @@ async function send(ctx: Context, job: SendJob, lastTry: boolean, begin: () => v
   failPoint('send.before-settling')
   // What the app answered is known here only.
   const session_version = await outlasting(until, () => keepCookies(ctx, row, sealed.session, result))
-  return outlasting(until, () => settleExchange(ctx, { ...row, session_version }, result, lastTry))
+  const sentRow = { ...row, session_version, sentBy: number }
+  return outlasting(until, () => settleExchange(ctx, sentRow, result, row.tries + 1 >= readTries))
 }
 
-async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
+/** A write once an attempt, a read as often as the row counts; neither beside another try. */
+function mayBeTried(row: SendRow): boolean {
+  return row.access === 'write' ? row.send === 'ready' : row.nobody_sends && row.tries < readTries
+}
+
+async function takeRight(ctx: Context, row: SendRow, number: number): Promise<boolean> {
   failPoint('send.before-fence')
-  const taken = await takeRightToSend(ctx.db, row.id, row.attempt)
+  const taken = await takeRightToSend(ctx.db, row.id, row.attempt, number)
   failPoint('send.after-fence')
   failPointUnanswered('send.unanswered')
   return taken
@@ -110,7 +144,7 @@ async function takeRight(ctx: Context, row: SendRow): Promise<boolean> {
 /** The row refused the right to send: what it says now stands. What ended it meanwhile, the guards of the next attempt say. */
 async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   const now = await loadForSend(ctx.db, row.id)
-  if (now !== undefined && isFinal(now.status)) return { kind: 'final', status: now.status }
+  if (now !== undefined && isFinal(now.status)) return finalOutcome(ctx, now, now.status)
   if (now?.attempt === row.attempt) await holdIfPaused(ctx, now)
   throw lostRight()
 }

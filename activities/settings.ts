@@ -92,12 +92,16 @@ export async function setScope(
   })
 }
 
-/** An operator's pause of an app: calls are accepted and wait. It is saved in any case; false: the engine takes it later. */
+/**
+ * An operator's pause of an app: calls are accepted and wait. It is saved in any case, and from then on nothing more is sent; false: the
+ * engine takes it later. What the engine holds back itself needs no worker to look at it, and goes on at once when it is resumed.
+ */
 export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<boolean> {
   await transaction(ctx.db, async (db) => {
     await db.query(
-      `INSERT INTO app_controls (app, paused, pacing_due) VALUES ($1, $2, true)
-       ON CONFLICT (app) DO UPDATE SET paused = excluded.paused, pacing_due = true`,
+      `INSERT INTO app_controls (app, paused, pacing_due, pacing_due_since) VALUES ($1, $2, true, clock_timestamp())
+       ON CONFLICT (app) DO UPDATE SET paused = excluded.paused, pacing_due = true,
+         pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
       [app, paused],
     )
     await audit(db, actor, 'app.paused', { app, paused })

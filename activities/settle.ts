@@ -7,8 +7,9 @@ import { connectUrl } from './accounts.ts'
 import { noteSessionState } from './connections.ts'
 import type { Context } from './context.ts'
 import { settle } from './db/calls.ts'
-import { block, endPause, nextAttempt, returnProbe } from './db/sending.ts'
+import { block, endPause, nextAttempt, noteChanged, returnProbe } from './db/sending.ts'
 import type { SendRow } from './db/sending.ts'
+import { finalOutcome } from './evidence.ts'
 import { failPointUnanswered } from './fail-point.ts'
 import { keptError, placeOf, sealPayload } from './payload.ts'
 
@@ -19,13 +20,16 @@ export const reconnectCodes = {
   mfa: 'MFA_REQUIRED',
 } as const satisfies Record<string, ReconnectCode>
 
+/** A call that is settled by who sent it, or, without a sender, by who found before that it may not be sent. */
+type SentRow = SendRow & { readonly sentBy?: number }
+
 /**
  * Turns what came of talking to the app into the call's end, its next attempt, or (for a read) another try. `row` has the version of the
  * session that the app knows now: who signed in again meanwhile has another one.
  */
 export async function settleExchange(
   ctx: Context,
-  row: SendRow,
+  row: SentRow,
   { outcome, sent }: Exchange,
   lastTry: boolean,
 ): Promise<SendOutcome> {
@@ -55,6 +59,11 @@ export async function settleExchange(
     case 'lost':
       return failed(ctx, row, 'app_timeout', sent, lastTry)
     case 'changed':
+      await noteChanged(ctx.db, row.id, row.attempt, outcome.rule)
+      ctx.log.warn(
+        { call: row.id, app: row.app, endpoint: row.endpoint, rule: outcome.rule },
+        'an app answered in a shape that its connector does not know',
+      )
       return failed(ctx, row, 'app_changed', sent, true)
     case 'fenced':
       throw new Error('a fenced exchange has nothing to settle')
@@ -62,7 +71,7 @@ export async function settleExchange(
 }
 
 /** The app failed: a read may try again; a write whose bytes went out is unknown; one whose bytes did not has failed. */
-function failed(ctx: Context, row: SendRow, code: ErrorCode, sent: boolean, lastTry: boolean): Promise<SendOutcome> {
+function failed(ctx: Context, row: SentRow, code: ErrorCode, sent: boolean, lastTry: boolean): Promise<SendOutcome> {
   if (row.access === 'write') return sent ? end(ctx, row, 'unknown', {}) : fail(ctx, row, code)
   if (!lastTry) throw tryAgain(code)
   return fail(ctx, row, code)
@@ -71,7 +80,7 @@ function failed(ctx: Context, row: SendRow, code: ErrorCode, sent: boolean, last
 /** Ends the call as failed: the app was not changed. */
 export function fail(
   ctx: Context,
-  row: SendRow,
+  row: SentRow,
   code: ErrorCode,
   fields: ErrorFields = {},
   message?: string,
@@ -81,7 +90,7 @@ export function fail(
 
 async function end(
   ctx: Context,
-  row: SendRow,
+  row: SentRow,
   status: FinalStatus,
   result: {
     readonly output?: Record<string, unknown>
@@ -89,13 +98,14 @@ async function end(
   },
 ): Promise<SendOutcome> {
   failPointUnanswered('settle.unanswered')
-  const stands = await settle(ctx.db, row.id, row.attempt, {
+  const kept = {
     status,
     ...(result.output && { output: sealPayload(ctx.secrets, placeOf(row), 'output', result.output) }),
     ...(result.error && keptError(ctx, row, result.error.code, result.error.fields, result.error.message)),
-  })
+  }
+  const stands = await settle(ctx.db, row.id, row.attempt, kept, row.sentBy)
   if (!isFinal(stands)) throw notCurrent()
-  return { kind: 'final', status: stands }
+  return finalOutcome(ctx, row, stands)
 }
 
 async function blocked(ctx: Context, row: SendRow): Promise<SendOutcome> {
@@ -113,7 +123,7 @@ async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promis
 }
 
 /** The app wants the person. An approved call waits for them; any other ends here. */
-async function reconnect(ctx: Context, row: SendRow, code: ReconnectCode): Promise<SendOutcome> {
+async function reconnect(ctx: Context, row: SentRow, code: ReconnectCode): Promise<SendOutcome> {
   await noteSessionState(ctx.db, row.account, code, row.session_version)
   if (!row.confirm) {
     return fail(ctx, row, code, { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) })

@@ -14,6 +14,8 @@ const sweeperLock = 7_233_299
  * lock until the network notices, which may take hours. In ms.
  */
 const silence = 60_000
+/** Rounds between two tries to bring the engine the rates that it has not taken. */
+const paceEvery = 5
 /** Rounds between two clean-ups: about an hour. */
 const pruneEvery = 3_600
 
@@ -60,7 +62,8 @@ async function sweepWhileLeading(
       await leader.query('SELECT 1')
       if (round % pruneEvery === 0) await prune(ctx)
       const { up } = ctx.engine
-      prepared = up && (await reconcilePacing(ctx, prepared)) && (prepared || (await schedule(ctx)))
+      if (up && (!prepared || round % paceEvery === 0)) await reconcilePacing(ctx, prepared)
+      prepared = up && (prepared || (await schedule(ctx)))
       if (up) await reconcileCalls(ctx)
       if (up) await startNotices(ctx)
       await pause(everyMs, stop)

@@ -25,7 +25,7 @@ const workers = await patiently(
   () => true,
 )
 process.send?.({ ready: true })
-log.info({ queues: ctx.apps.all.length }, 'worker is running')
+log.info({ queues: ctx.apps.all.length, off: [...ctx.apps.broken.keys()] }, 'worker is running')
 
 let stopping = false
 const stop = async (): Promise<void> => {

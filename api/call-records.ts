@@ -1,5 +1,5 @@
-import { findCall, listCalls } from '../activities/db/calls.ts'
 import type { CallRow } from '../activities/db/calls.ts'
+import { findCallOf, listCallsOf } from '../activities/db/key-calls.ts'
 import type { ApiKey } from '../activities/db/keys.ts'
 import { cancelCall } from '../activities/decide.ts'
 import { callRecord } from '../activities/record.ts'
@@ -18,20 +18,28 @@ interface CallsPage {
   readonly next_cursor: string | null
 }
 
-/** A page of the owner's calls, newest first. */
-export async function listOwnCalls(api: Api, { owner }: ApiKey, filter: CallsFilter): Promise<CallsPage> {
-  const rows = await listCalls(api.ctx.db, { ...filter, owner, limit: filter.limit + 1 })
+/** Bytes of outputs after which a page of calls ends before its limit. */
+const fullPage = 2 * 1024 * 1024
+
+/** A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. */
+export async function listOwnCalls(
+  api: Api,
+  { id, owner }: ApiKey,
+  filter: CallsFilter,
+  maxBytes = fullPage,
+): Promise<CallsPage> {
+  const rows = await listCallsOf(api.ctx.db, id, { ...filter, limit: filter.limit + 1, maxBytes })
   const page = rows.slice(0, filter.limit)
-  const last = rows.length > page.length ? page.at(-1) : undefined
+  const last = (rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
   return {
     calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
     next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner }, last.id),
   }
 }
 
-/** Throws unknown_call: the same for what never was and what is somebody else's. */
+/** Throws unknown_call: the same for what never was and what the key does not cover. */
 export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
-  const row = callIds.test(id) ? await findCall(api.ctx.db, key.owner, id) : undefined
+  const row = callIds.test(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
   if (row === undefined) throw new CallgateError('unknown_call')
   return row
 }

@@ -19,7 +19,8 @@ export function readCallsQuery(api: Api, owner: string, querystring: string): Ca
   const { status, app } = query.values
   const known = callStatuses.find((name) => name === status)
   if (status !== undefined && known === undefined) query.refuse('status', `must be one of ${callStatuses.join(', ')}`)
-  if (app !== undefined && api.ctx.apps.get(app) === undefined)
+  // Calls of an app that is off are still there.
+  if (app !== undefined && api.ctx.apps.get(app) === undefined && !api.ctx.apps.broken.has(app))
     query.refuse('app', `must be one of ${api.ctx.apps.all.map(({ slug }) => slug).join(', ')}`)
   const limit = readLimit(query)
   const before = readCursor(api, { list: 'calls', owner }, query)

@@ -126,8 +126,9 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   unknown_call: {
-    happened: 'The owner of this key has no call with this id. Calls of other owners look the same.',
-    advice: 'Call ids begin with call_. GET {public_url}/api/v1/calls lists yours, newest first.',
+    happened:
+      'This key, and those that it replaced, made no call with this id in the apps that it may use now. Calls of other keys look the same.',
+    advice: 'Call ids begin with call_. GET {public_url}/api/v1/calls lists those that there are, newest first.',
   },
   unknown_account: {
     happened: 'X-Callgate-Account names no connected account of this app that belongs to the owner of the key.',
@@ -187,7 +188,8 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   too_many_waiting: {
     happened: 'As many calls of the owner wait for approval as there may be. Nothing was accepted.',
-    advice: 'GET {public_url}/api/v1/calls?status=awaiting_confirmation lists them; DELETE takes one back.',
+    advice:
+      'GET {public_url}/api/v1/calls?status=awaiting_confirmation lists those of this key; DELETE takes one back.',
     fields: limit(1000),
   },
   too_many_running: {
@@ -201,8 +203,8 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     advice: 'Look at the endpoint’s schema first: it may have changed. A new call is approved anew.',
   },
   payload_too_large: {
-    happened: 'The body is larger than 1 MiB.',
-    advice: 'Send less at once: several calls with fewer entries each.',
+    happened: 'The body is larger than 1 MiB; as the answer of a tool: it would be larger than 2 MiB.',
+    advice: 'Send less at once: several calls with fewer entries each. Of a tool, ask for less at once.',
   },
   unsupported_media_type: {
     happened: 'The body is not declared as JSON in UTF-8 without compression.',
@@ -257,7 +259,8 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   unavailable: {
-    happened: 'Callgate’s database or engine is away.',
+    happened:
+      'Callgate’s database or engine is away, or its connector for this app is broken and the app is off for now.',
     advice:
       'An endpoint never says this of a call that was accepted: sending it again does nothing twice. Where accepted calls are read or cancelled (/calls, get_call), it says nothing about the call, which goes on: read it again.',
   },

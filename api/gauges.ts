@@ -16,7 +16,7 @@ interface Asked {
   readonly help: string
   readonly labels: readonly string[]
   readonly sql: string
-  readonly values?: () => readonly string[]
+  readonly values?: (ctx: Pick<Context, 'apps'>) => readonly unknown[]
 }
 
 /** Gauges of what stands in the database: name, what it says, its labels, and the rows that say it (columns: the labels, `value`), with their parameters. */
@@ -48,15 +48,41 @@ const figures: readonly Asked[] = [
           WHERE status = 'running' AND send = 'ready' AND waiting_for IS NULL GROUP BY app`,
   },
   {
+    name: 'callgate_app_changed_of_a_day',
+    help: 'Calls of the last 24 hours whose answer the connector did not understand, by app and endpoint. Why, operators see on the page of the app.',
+    labels: ['app', 'endpoint'],
+    sql: `SELECT app, endpoint, count(*)::float8 AS value FROM calls WHERE changed_rule IS NOT NULL AND id >= $1 GROUP BY app, endpoint`,
+    values: () => [callIdFrom(Date.now() - dayMs)],
+  },
+  {
     name: 'callgate_blocked_endpoints',
     help: 'Endpoints of accounts that are paused because their app refused access, by app.',
     labels: ['app'],
     sql: 'SELECT app, count(*)::float8 AS value FROM pauses JOIN accounts ON accounts.id = account GROUP BY app',
   },
+  {
+    name: 'callgate_pacing_pending_seconds',
+    help: 'How long the oldest saved pause or rate of an app waits for the engine to take it; 0 when it has all.',
+    labels: ['app'],
+    sql: `SELECT s.app, coalesce(extract(epoch FROM clock_timestamp() - c.pacing_due_since), 0)::float8 AS value
+          FROM unnest($1::text[]) AS s(app) LEFT JOIN app_controls c ON c.app = s.app`,
+    values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
+  },
 ]
 
 /** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
-export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry): void {
+export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_connector_broken',
+      help: '1 for each app that is off because this process cannot use its connector.',
+      labelNames: ['app'],
+      registers: [],
+      collect() {
+        for (const app of ctx.apps.broken.keys()) this.set({ app }, 1)
+      },
+    }),
+  )
   for (const { name, help, labels, sql, values } of figures) {
     registry.registerMetric(
       new Gauge<string>({
@@ -66,7 +92,7 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry):
         registers: [],
         async collect() {
           this.reset()
-          for (const { labels: of, value } of await read(ctx, sql, values?.())) this.set(of, value)
+          for (const { labels: of, value } of await read(ctx, sql, values?.(ctx))) this.set(of, value)
         },
       }),
     )
@@ -97,7 +123,7 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine'>, registry: Registry):
 async function read(
   { db }: Pick<Context, 'db'>,
   sql: string,
-  values: readonly string[] = [],
+  values: readonly unknown[] = [],
 ): Promise<readonly Figure[]> {
   return db.query<Record<string, string> & { value: number }>(sql, [...values]).then(
     ({ rows }) => rows.map(({ value, ...labels }) => ({ labels, value })),

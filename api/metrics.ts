@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
-export function createMetrics(ctx: Pick<Context, 'db' | 'engine'>): Metrics {
+export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   gauges(ctx, registry)

@@ -6,9 +6,17 @@ import { allPauses, appStates, auditOfOperators, findCallsOfAll } from '../activ
 import { findUserByEmail } from '../activities/db/users.ts'
 import { emailOf } from '../activities/email-address.ts'
 import { invite, revokeInvitation } from '../activities/invitations.ts'
-import { callOfAll, isOperatorName, operatorToken, resolveForOwner, setRates } from '../activities/operate.ts'
+import {
+  callOfAll,
+  cancelForOwner,
+  isOperatorName,
+  operatorToken,
+  resolveForOwner,
+  setRates,
+} from '../activities/operate.ts'
 import { liftPause, setAppPaused, setEndpointPaused } from '../activities/settings.ts'
 import { CallgateError } from '../schemas/errors.ts'
+import { named } from '../schemas/names.ts'
 import type { Api } from './api.ts'
 import { invalidInput } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
@@ -55,11 +63,12 @@ const routes: readonly Route[] = [
         api.ctx.db,
         api.ctx.apps.all.map(({ slug }) => slug),
       ),
+      broken: [...api.ctx.apps.broken.values()],
     }),
   },
-  post(/^\/operator\/apps\/([a-z-]+)$/, changes, changeApp),
+  post(named('/operator/apps/{slug}'), changes, changeApp),
   post(
-    /^\/operator\/apps\/([a-z-]+)\/endpoints\/([\w-]+)$/,
+    named(String.raw`/operator/apps/{slug}/endpoints/([\w-]+)`),
     { paused: Type.Boolean() },
     async ({ api, actor, params: [slug = '', name = ''] }, { paused }) => {
       const { app, name: endpoint } = findEndpoint(findApp(api.ctx.apps, slug), name)
@@ -74,7 +83,7 @@ const routes: readonly Route[] = [
   },
   {
     method: 'POST',
-    path: /^\/operator\/pauses\/(acct_\w+)\/([a-z_]+)\/lift$/,
+    path: named(String.raw`/operator/pauses/(acct_\w+)/{endpoint}/lift`),
     handle: async ({ api, actor, params: [account = '', endpoint = ''] }) => {
       if (!(await liftPause(api.ctx, account, endpoint, actor)))
         throw new CallgateError('not_found', {
@@ -99,6 +108,14 @@ const routes: readonly Route[] = [
     async ({ api, actor, params: [callId = ''] }, { happened }) => {
       if (!(await resolveForOwner(api.ctx, callId, happened, actor)))
         throw new CallgateError('invalid_input', { message: 'This call did not end unknown, or was recorded before.' })
+      return callOfAll(api.ctx, callId)
+    },
+  ),
+  post(
+    /^\/operator\/calls\/(call_\w+)\/cancel$/,
+    { reason: Type.String({ minLength: 3, maxLength: 500 }) },
+    async ({ api, actor, params: [callId = ''] }, { reason }) => {
+      await cancelForOwner(api.ctx, callId, reason, actor)
       return callOfAll(api.ctx, callId)
     },
   ),
@@ -179,9 +196,9 @@ async function changeApp(
 
 async function stateOf({ ctx }: Api, slug: string): Promise<unknown> {
   const [state] = await appStates(ctx.db, [slug])
-  return state?.pending === true
-    ? { ...state, message: 'Saved. It takes effect when the engine is back: pending is false then.' }
-    : state
+  if (state?.pending !== true) return state
+  const effect = state.paused ? 'A pause holds from now on; the rest takes effect' : 'It takes effect'
+  return { ...state, message: `Saved. ${effect} when the engine has taken it: pending is false then.` }
 }
 
 /** What there is, without what it does. */

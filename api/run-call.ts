@@ -3,6 +3,7 @@ import { checkAccess } from '../activities/access.ts'
 import type { Accepted } from '../activities/accept.ts'
 import { findCall } from '../activities/db/calls.ts'
 import type { CallRow } from '../activities/db/calls.ts'
+import { findEarlier } from '../activities/db/idempotency.ts'
 import type { ApiKey } from '../activities/db/keys.ts'
 import { engineIsUp, startCall } from '../activities/engine.ts'
 import { failPoint } from '../activities/fail-point.ts'
@@ -46,11 +47,8 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
 /** Without the engine no new call is accepted, but one that was accepted before is still answered for. */
 async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey }: WantedCall): Promise<void> {
   await checkAccess(ctx, key, endpoint)
-  const { rowCount } = await ctx.db.query('SELECT FROM idempotency_keys WHERE owner = $1 AND key = $2', [
-    key.owner,
-    idempotencyKey ?? null,
-  ])
-  if (rowCount === 0) throw unavailable()
+  const earlier = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, key.id, idempotencyKey)
+  if (earlier === undefined) throw unavailable()
 }
 
 async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {

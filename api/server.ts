@@ -11,11 +11,14 @@ import { documentRoutes } from './document-routes.ts'
 import { errorFunnel } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { answerBadRequests, lacksHost, refuseNoHost } from './bad-requests.ts'
-import { isLive, liveConnect } from './connect/live.ts'
+import { isLive } from './connect/admit.ts'
+import { liveConnect } from './connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './observe.ts'
 import { pages } from './pages/index.ts'
 import { apiRoutes } from './routes.ts'
+import { createTemporalUi } from './temporal-ui/server.ts'
+import { dropUnread } from './unread.ts'
 
 export interface RunningApi {
   readonly url: string
@@ -41,10 +44,16 @@ export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   return app
 }
 
-/** Listens for clients, and for operators on the admin port; 0 = any free port. */
+/** Listens for clients, and for operators on the admin port; 0 = any free port. And before the embedded engine's UI, on this machine only. */
 export async function startApi(
   ctx: Context,
-  options: { readonly host: string; readonly port: number; readonly adminPort: number },
+  options: {
+    readonly host: string
+    readonly port: number
+    readonly adminPort: number
+    /** A client that takes nothing of what waits for it for so long is dropped, in ms; usually 10 s. */
+    readonly unreadFor?: number
+  },
 ): Promise<RunningApi> {
   const drain = new AbortController()
   const api = createApi(ctx, drain.signal)
@@ -68,14 +77,19 @@ export async function startApi(
   answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)
   const admin = createAdminServer(api)
+  for (const one of [server, admin]) dropUnread(one, options.unreadFor)
   const url = await listen(server, options.host, options.port)
   const adminUrl = await listen(admin, options.host, options.adminPort)
+  const { temporalUi } = ctx.config
+  const ui = temporalUi && createTemporalUi(ctx, temporalUi.upstream)
+  if (ui) await listen(ui.server, '127.0.0.1', temporalUi.port)
   return {
     url,
     adminUrl,
     async close() {
       drain.abort()
       live.close()
+      await ui?.close()
       await closed(server)
       await closed(admin)
     },

@@ -12,7 +12,7 @@ import { readLimit, readQuery } from './query.ts'
 import type { Query } from './query.ts'
 import { csvOf } from './usage-csv.ts'
 
-/** GET /usage: what the owner has, and where a month's credits went; as CSV too. */
+/** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
 export function usageRoutes(router: Router, api: Api): void {
   router.all('/usage', async (http) => {
     const key = await callerOf(api, http, keyLimits.records)
@@ -29,7 +29,7 @@ function wantsCsv(http: Http): boolean {
   return format === null ? http.accepts('application/json', 'text/csv') === 'text/csv' : format === 'csv'
 }
 
-async function statement(api: Api, { owner }: ApiKey, querystring: string): Promise<unknown> {
+async function statement(api: Api, { id: key, owner }: ApiKey, querystring: string): Promise<unknown> {
   const query = readQuery(querystring, ['month', 'limit', 'cursor', 'format'])
   const { format } = query.values
   if (format !== undefined && format !== 'json') query.refuse('format', 'must be json or csv')
@@ -41,7 +41,7 @@ async function statement(api: Api, { owner }: ApiKey, querystring: string): Prom
   if (asked !== undefined && cursorMonth !== undefined && asked !== cursorMonth)
     query.refuse('cursor', `is of the month ${cursorMonth}`)
   query.check()
-  const wanted = { owner, month: asked ?? cursorMonth ?? null, before, limit: limit + 1 }
+  const wanted = { owner, key, month: asked ?? cursorMonth ?? null, before, limit: limit + 1 }
   const { balance, month, totals, entries } = await readStatement(api.ctx.db, wanted)
   const page = entries.slice(0, limit)
   const last = entries.length > page.length ? page.at(-1) : undefined
@@ -72,12 +72,12 @@ function shown({ at, kind, credits, change, reserved_change, call_id, app, endpo
 }
 
 /** The whole month, oldest first. */
-async function replyCsv(api: Api, http: Http, { owner }: ApiKey): Promise<void> {
+async function replyCsv(api: Api, http: Http, { id: key, owner }: ApiKey): Promise<void> {
   const query = readQuery(http.querystring, ['month', 'format'])
   const asked = readMonth(query)
   query.check()
   const month = asked ?? (await currentMonth(api.ctx.db))
-  const lines = csvOf(readWholeMonth(api.ctx.db, owner, month))
+  const lines = csvOf(readWholeMonth(api.ctx.db, { owner, key }, month))
   // The first piece is read before the answer begins: what fails until then still is an error that the client can read.
   const first = await lines.next()
   http.type = 'text/csv; charset=utf-8'

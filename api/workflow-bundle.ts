@@ -7,22 +7,29 @@ import { promisify } from 'node:util'
 import { bundleWorkflowCode } from '@temporalio/worker'
 import type { WorkflowBundlePath } from '@temporalio/worker'
 
-const workflows = path.join(import.meta.dirname, '../workflows')
+const root = path.join(import.meta.dirname, '..')
+const workflows = path.join(root, 'workflows')
 
 /**
- * The workflows' code, bundled once for each of its versions, by a process of its own: the bundler would leave 250 MB behind in
- * whoever runs it.
+ * The workflows' code, bundled once for each of its versions: beside this program by whoever installed it (`node api/workflow-bundle.ts`,
+ * as the Dockerfile does), else in `dir` by a process of its own: the bundler would leave 250 MB behind in whoever runs it.
  */
 export async function workflowBundle(dir: string): Promise<WorkflowBundlePath> {
-  const codePath = path.join(dir, 'bundles', `workflows-${version()}.js`)
+  const installed = bundleIn(root)
+  if (existsSync(installed)) return { codePath: installed }
+  const codePath = bundleIn(dir)
   if (!existsSync(codePath)) await promisify(execFile)(process.execPath, [import.meta.filename, codePath])
   return { codePath }
+}
+
+function bundleIn(dir: string): string {
+  return path.join(dir, 'bundles', `workflows-${version()}.js`)
 }
 
 /** Of our files and of the SDK that they are bundled with. */
 function version(): string {
   const hash = createHash('sha256')
-  const sdk = path.join(import.meta.dirname, '../node_modules/@temporalio/workflow/package.json')
+  const sdk = path.join(root, 'node_modules/@temporalio/workflow/package.json')
   const own = readdirSync(workflows).map((name) => path.join(workflows, name))
   for (const file of [...own.toSorted(), sdk]) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   return hash.digest('hex').slice(0, 16)
@@ -37,4 +44,4 @@ async function make(codePath: string): Promise<void> {
   await rename(draft, codePath)
 }
 
-if (process.argv[1] === import.meta.filename) await make(process.argv[2] ?? '')
+if (process.argv[1] === import.meta.filename) await make(process.argv[2] ?? bundleIn(root))

@@ -3,6 +3,10 @@ import type { Answer } from './answer.ts'
 import { Usage } from './answer.ts'
 import { CallgateError } from './errors.ts'
 
+/** An app's slug and an endpoint's name are words of small letters and digits. */
+const slugForm = /^[a-z][a-z0-9-]*$/
+const endpointIdForm = /^([a-z][a-z0-9-]*)\.([a-z][a-z0-9_]*)$/
+
 /** What anybody may read, without a key. `url` is the gateway's, ending in `/api/v1`. */
 export async function apps(url: string): Promise<Answer> {
   const { apps: list } = (await discover(url, '/apps')) as {
@@ -61,13 +65,13 @@ export async function schema(url: string, id: string | undefined): Promise<Answe
 
 /** The page where the person signs in to the app. */
 export async function connect(url: string, slug: string | undefined): Promise<Answer> {
-  if (slug === undefined || !/^[a-z-]+$/.test(slug)) throw new Usage('Say which app: callgate connect crm')
+  if (slug === undefined || !slugForm.test(slug)) throw new Usage('Say which app: callgate connect crm')
   const { connection } = (await discover(url, `/${slug}`)) as { connection: { connect_url: string } }
   return { value: { connect_url: connection.connect_url }, text: connection.connect_url }
 }
 
 export function endpointOf(id: string | undefined): { readonly app: string; readonly name: string } {
-  const [, app = '', name = ''] = /^([a-z-]+)\.([a-z_]+)$/.exec(id ?? '') ?? []
+  const [, app = '', name = ''] = endpointIdForm.exec(id ?? '') ?? []
   if (name === '') throw new Usage('Say which action, as app.endpoint, such as crm.get_project')
   return { app, name }
 }

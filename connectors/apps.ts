@@ -1,49 +1,27 @@
-import type { ConnectorSpec } from './define.ts'
-import { campingHost } from './camping-host/index.ts'
-import { courseSchool } from './course-school/index.ts'
-import { crm } from './crm/index.ts'
-import { digitalProducts } from './digital-products/index.ts'
-import { eventManagement } from './event-management/index.ts'
-import { fieldJobs } from './field-jobs/index.ts'
-import { fieldService } from './field-service/index.ts'
-import { fitnessStudio } from './fitness-studio/index.ts'
-import { invitations } from './invitations/index.ts'
-import { petSalon } from './pet-salon/index.ts'
-import { photoGallery } from './photo-gallery/index.ts'
-import { propertyAdvertising } from './property-advertising/index.ts'
-import { questionAnswer } from './question-answer/index.ts'
-import { realEstateAnalytics } from './real-estate-analytics/index.ts'
-import { salonBooking } from './salon-booking/index.ts'
-import { salon } from './salon/index.ts'
-import { teacherMarketplace } from './teacher-marketplace/index.ts'
-import { tourActivity } from './tour-activity/index.ts'
-import { tourSupplier } from './tour-supplier/index.ts'
-import { travelBooking } from './travel-booking/index.ts'
-import { travelLog } from './travel-log/index.ts'
-import { videoStreaming } from './video-streaming/index.ts'
+import { loadConnectors } from './load.ts'
 
-/** One line per app, by slug, which is also the connector's folder. */
-export const connectors: Readonly<Record<string, ConnectorSpec>> = {
-  'camping-host': campingHost,
-  'course-school': courseSchool,
-  crm,
-  'digital-products': digitalProducts,
-  'event-management': eventManagement,
-  'field-jobs': fieldJobs,
-  'field-service': fieldService,
-  'fitness-studio': fitnessStudio,
-  invitations,
-  'pet-salon': petSalon,
-  'photo-gallery': photoGallery,
-  'property-advertising': propertyAdvertising,
-  'question-answer': questionAnswer,
-  'real-estate-analytics': realEstateAnalytics,
-  salon,
-  'salon-booking': salonBooking,
-  'teacher-marketplace': teacherMarketplace,
-  'tour-activity': tourActivity,
-  'tour-supplier': tourSupplier,
-  'travel-booking': travelBooking,
-  'travel-log': travelLog,
-  'video-streaming': videoStreaming,
-}
+/** One line per app, by slug, which is also the connector's folder. Each is loaded by itself: one that fails turns no other off. */
+export const connectors = await loadConnectors({
+  'camping-host': async () => (await import('./camping-host/index.ts')).campingHost,
+  'course-school': async () => (await import('./course-school/index.ts')).courseSchool,
+  crm: async () => (await import('./crm/index.ts')).crm,
+  'digital-products': async () => (await import('./digital-products/index.ts')).digitalProducts,
+  'event-management': async () => (await import('./event-management/index.ts')).eventManagement,
+  'field-jobs': async () => (await import('./field-jobs/index.ts')).fieldJobs,
+  'field-service': async () => (await import('./field-service/index.ts')).fieldService,
+  'fitness-studio': async () => (await import('./fitness-studio/index.ts')).fitnessStudio,
+  invitations: async () => (await import('./invitations/index.ts')).invitations,
+  'pet-salon': async () => (await import('./pet-salon/index.ts')).petSalon,
+  'photo-gallery': async () => (await import('./photo-gallery/index.ts')).photoGallery,
+  'property-advertising': async () => (await import('./property-advertising/index.ts')).propertyAdvertising,
+  'question-answer': async () => (await import('./question-answer/index.ts')).questionAnswer,
+  'real-estate-analytics': async () => (await import('./real-estate-analytics/index.ts')).realEstateAnalytics,
+  salon: async () => (await import('./salon/index.ts')).salon,
+  'salon-booking': async () => (await import('./salon-booking/index.ts')).salonBooking,
+  'teacher-marketplace': async () => (await import('./teacher-marketplace/index.ts')).teacherMarketplace,
+  'tour-activity': async () => (await import('./tour-activity/index.ts')).tourActivity,
+  'tour-supplier': async () => (await import('./tour-supplier/index.ts')).tourSupplier,
+  'travel-booking': async () => (await import('./travel-booking/index.ts')).travelBooking,
+  'travel-log': async () => (await import('./travel-log/index.ts')).travelLog,
+  'video-streaming': async () => (await import('./video-streaming/index.ts')).videoStreaming,
+})

@@ -1,5 +1,6 @@
-import { hiddenInput, metaContent } from './html.ts'
-import { fields, text } from './wire.ts'
+import { inputOfAction, inputOfForm } from './forms.ts'
+import { metaContent } from './html.ts'
+import { UnknownShape, fields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /** Where a write's CSRF token comes from and where it goes. */
@@ -8,7 +9,7 @@ export interface Csrf {
   readonly page: string
   readonly answer: 'page' | 'json'
   /** Finds what to send along in that page; throws `UnknownShape` when there is nothing. */
-  readonly find: (page: string) => CsrfProof
+  readonly find: (page: string, request: CsrfRequest) => CsrfProof
   /** A JSON page below the app's root that is read as well, for `before` of `encode`. Default: the page with the token. */
   readonly before?: string
 }
@@ -18,12 +19,28 @@ export interface CsrfProof {
   readonly form?: Fields
 }
 
-/** A form's hidden input, sent back as a field of the same name. */
-export function formToken(options: { readonly page: string; readonly field: string }): Csrf {
+/** Addresses of the page that was read, and of the request that its token goes along with. */
+export interface CsrfRequest {
+  readonly page: URL
+  readonly action: URL
+}
+
+/**
+ * A form's hidden input, sent back as a field of the same name. Where the page's forms have different ones it is that of the form which
+ * goes to the request's path, or of the one with these attributes (`{ id: 'reply' }`; of `class`, one of its words).
+ */
+export function formToken(options: {
+  readonly page: string
+  readonly field: string
+  readonly form?: Readonly<Record<string, string>>
+}): Csrf {
+  const { field, form } = options
   return {
     page: options.page,
     answer: 'page',
-    find: (page) => ({ form: { [options.field]: hiddenInput(page, options.field) } }),
+    find: (page, request) => ({
+      form: { [field]: form ? inputOfForm(page, field, form) : inputOfAction(page, field, request) },
+    }),
   }
 }
 
@@ -41,6 +58,12 @@ export function jsonToken(options: { readonly page: string; readonly field: stri
   return {
     page: options.page,
     answer: 'json',
-    find: (page) => ({ headers: { [options.header]: text(fields(JSON.parse(page))[options.field]) } }),
+    find: (page) => ({ headers: { [options.header]: fieldOf(page, options.field) } }),
   }
+}
+
+function fieldOf(answer: string, name: string): string {
+  const token = fields(JSON.parse(answer))[name]
+  if (typeof token !== 'string') throw new UnknownShape(`no token in the field \`${name}\``)
+  return token
 }

@@ -5,6 +5,7 @@ import type { Csrf } from './csrf.ts'
 import type { Failure } from './failures.ts'
 import { parseLine } from './line.ts'
 import type { CheckedLine, Line, PageLine } from './line.ts'
+import type { NumberedIds } from './numbered-ids.ts'
 import type { Fields } from './wire.ts'
 
 /** An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line. */
@@ -145,6 +146,8 @@ export interface SignIn {
     /** The account in that page's text, by the app's own id; null when it tells none. */
     readonly account: (text: string) => { readonly id: string; readonly label: string } | null
   }
+  /** Other hosts that these pages lead to or load from, such as a sign-in service's: `https://accounts.example.com`. Default: none. */
+  readonly hosts?: readonly string[]
 }
 
 /** An app: who it is, where it is, and what its failures look like. */
@@ -159,6 +162,8 @@ export interface ConnectorSpec {
   readonly csrf?: Csrf
   /** Where a person signs in themselves, and how the app tells whose account it is then. */
   readonly signIn: SignIn
+  /** For an app whose ids are numbers that mean several kinds of things. */
+  readonly numbered?: NumberedIds
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }
   /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */
@@ -175,8 +180,10 @@ export interface Answer {
   readonly text: string
   /** The parsed body when its type is JSON, else undefined. */
   readonly json: unknown
-  /** Where a redirect points: path and query below the app's root, without a leading slash. Null when it is no redirect. */
+  /** Where a redirect points: path and query below the app's root, without a leading slash. Null when it is none, or leaves the app. */
   readonly location: string | null
+  /** Where a redirect points that leaves the app: path and query on the app's own host, else a whole address. It is never followed. */
+  readonly elsewhere: string | null
 }
 
 export function connector(spec: ConnectorSpec): ConnectorSpec {

@@ -1,5 +1,5 @@
 import type { AppSession } from '../schemas/session.ts'
-import { fieldsOf, kindOf, read } from './answer.ts'
+import { fieldsOf, kindOf, otherKind, read } from './answer.ts'
 import { CookieJar } from './cookies.ts'
 import type { Csrf, CsrfProof } from './csrf.ts'
 import { openCursor, sealCursor } from './cursor.ts'
@@ -12,15 +12,17 @@ import type { HttpLimits } from './http.ts'
 import { UnsafePath, address } from './line.ts'
 import { body, headers, pairs } from './message.ts'
 import type { Message } from './message.ts'
+import { withKinds, withNumbers } from './numbered-ids.ts'
 import { listInput } from './read-on.ts'
 import type { Endpoint } from './registry.ts'
+import { nameOfAnother } from './same-thing.ts'
+import { Stopped, changed, shaped } from './stopped.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /** What came of talking to an app once. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly output: Record<string, unknown> }
-  /** `changed`: an answer of unknown shape, or too big. */
   | Failure
   /** No connection: refused, or no such host. No byte was sent. */
   | { readonly kind: 'refused' }
@@ -71,15 +73,6 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   return { outcome, session: jar.changes(), sent: run.sent }
 }
 
-/** An answer that is not what the endpoint waits for. */
-class Stopped extends Error {
-  readonly outcome: Outcome
-  constructor(outcome: Outcome, cause?: unknown) {
-    super(outcome.kind, { cause })
-    this.outcome = outcome
-  }
-}
-
 class Run {
   sent = false
   readonly #options: ExchangeOptions
@@ -99,7 +92,8 @@ class Run {
       if (error instanceof Stopped) return error.outcome
       // Bytes of a write are out: what is found unsendable now says nothing of what the app did with them.
       const acted = this.sent && this.#options.endpoint.access === 'write'
-      if (acted && (error instanceof UnsafePath || error instanceof Unsendable)) return { kind: 'changed' }
+      if (acted && (error instanceof UnsafePath || error instanceof Unsendable))
+        return { kind: 'changed', rule: 'what the answer leads to cannot be asked for' }
       if (error instanceof UnsafePath)
         return { kind: 'rejected', appCode: 'invalid_address', appMessage: error.message }
       if (error instanceof Unsendable) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
@@ -108,17 +102,18 @@ class Run {
   }
 
   async #story(): Promise<Outcome> {
-    const { endpoint, input, origin, cursorKey } = this.#options
-    const { definition } = endpoint
+    const { endpoint, input: asked, origin, cursorKey } = this.#options
+    const { definition, numbered } = endpoint
     const id = `${endpoint.app}.${endpoint.name}`
-    const anchor = placeOf(cursorKey, id, input['cursor'])?.anchor ?? null
-    const named = shaped(() => segmented(definition, input, origin))
+    const anchor = placeOf(cursorKey, id, asked['cursor'])?.anchor ?? null
+    const input = numbered ? withNumbers(definition.input, asked, numbered) : asked
+    const named = shaped(undefined, () => segmented(definition, input, origin))
     const url = address(origin, definition.line.path, named)
 
     const csrf = endpoint.csrf && { ...endpoint.csrf, url: address(origin, endpoint.csrf.page, named) }
-    const { proof, before } = csrf ? await this.#token(csrf.url, csrf) : { before: {} }
+    const { proof, before } = csrf ? await this.#token(csrf.url, csrf, url) : { before: {} }
     const context = { anchor, now: new Date(), before }
-    const parts = shaped(() => definition.encode(input, context))
+    const parts = shaped(before, (looked) => definition.encode(input, { ...context, before: looked }))
     const { method } = definition.line
     const message: Message = { method, url, accept: definition.answer, parts }
     const acted = await this.#ask(csrf && proof ? { ...message, proof, referer: csrf.url } : message, true)
@@ -129,30 +124,33 @@ class Run {
       answer = await this.#after(address(origin, definition.after.path, named), kind)
     }
 
-    const output = shaped((): unknown => {
-      const decoded = definition.decode(fieldsOf(answer, kind), {
+    const output = shaped(answer.json, (json): unknown => {
+      const decoded = definition.decode(fieldsOf({ ...answer, json }, kind), {
         ...context,
         input,
         origin,
         page: kind === 'page' ? answer.text : '',
         location: acted.location ?? '',
         cursor: (next) =>
-          next === null ? null : sealCursor(cursorKey, id, { anchor: String(next), input: listInput(input) }),
+          next === null ? null : sealCursor(cursorKey, id, { anchor: String(next), input: listInput(asked) }),
       })
-      return JSON.parse(JSON.stringify(decoded))
+      const plain: unknown = JSON.parse(JSON.stringify(decoded))
+      return numbered ? withKinds(definition.output, plain) : plain
     })
-    return isFields(output) && endpoint.checkOutput(output)
-      ? { kind: 'ok', output: { ...output } }
-      : { kind: 'changed' }
+    if (!isFields(output)) throw changed('the output is no object')
+    if (!endpoint.checkOutput(output)) throw changed(endpoint.outputFault(output))
+    const another = shaped(undefined, () => nameOfAnother(definition, asked, output, origin))
+    if (another !== undefined) throw changed(`${another} is another than the one asked for`)
+    return { kind: 'ok', output: { ...output } }
   }
 
-  async #token(url: URL, csrf: Csrf): Promise<{ readonly proof: CsrfProof; readonly before: Fields }> {
+  async #token(url: URL, csrf: Csrf, action: URL): Promise<{ readonly proof: CsrfProof; readonly before: Fields }> {
     const page = await this.#ask({ method: 'GET', url, accept: csrf.answer }, false)
-    const proof = shaped(() => csrf.find(page.text))
-    if (csrf.before === undefined) return { proof, before: shaped(() => fieldsOf(page, csrf.answer)) }
+    const proof = shaped(undefined, () => csrf.find(page.text, { page: url, action }))
+    if (csrf.before === undefined) return { proof, before: shaped(undefined, () => fieldsOf(page, csrf.answer)) }
     const known = address(this.#options.origin, csrf.before, {})
     const before = await this.#ask({ method: 'GET', url: known, accept: 'json' }, false)
-    return { proof, before: shaped(() => fieldsOf(before, 'json')) }
+    return { proof, before: shaped(undefined, () => fieldsOf(before, 'json')) }
   }
 
   /** The action is done by now: no failure of this page may look as if it were not. */
@@ -161,8 +159,9 @@ class Run {
       return await this.#ask({ method: 'GET', url, accept }, false)
     } catch (error) {
       if (!(error instanceof Stopped) || this.#options.endpoint.access === 'read') throw error
-      const { kind } = error.outcome
-      throw new Stopped({ kind: kind === 'timeout' || kind === 'lost' ? kind : 'changed' })
+      const { outcome } = error
+      if (outcome.kind === 'timeout' || outcome.kind === 'lost') throw error
+      throw changed(`after the action: ${outcome.kind === 'changed' ? outcome.rule : outcome.kind}`)
     }
   }
 
@@ -181,13 +180,14 @@ class Run {
     const how = guarded ? { fence } : harmless ? { keptFor: account } : {}
     const result = await send(request, { ...this.#limits, ...how })
     if (isAction) this.sent = result.sent
+    if (result.kind === 'changed') throw changed(result.rule)
     if (result.kind !== 'answer') throw new Stopped({ kind: result.kind })
     this.#jar.take(result.answer.setCookies, url)
 
-    const answer = shaped(() => read(result.answer, url, origin))
-    const failure = shaped(() => endpoint.failure(answer))
+    const answer = read(result.answer, url, origin)
+    const failure = shaped(undefined, () => endpoint.failure(answer))
     if (failure) throw new Stopped(failure)
-    if (kindOf(answer) !== message.accept) throw new Stopped({ kind: 'changed' })
+    if (kindOf(answer) !== message.accept) throw changed(otherKind(answer, message.accept))
     return answer
   }
 }
@@ -208,17 +208,4 @@ function segmented({ segments }: EndpointDefinition, input: Fields, origin: stri
     return [name, segment && typeof value === 'string' ? segment(value, origin) : value]
   })
   return Object.fromEntries(made)
-}
-
-/**
- * Runs a connector's own words. Whatever they trip over is an answer that is not understood, also before anything is sent: a page that
- * they look things up in may have changed. What they refuse to put in the app's words stays refused.
- */
-function shaped<T>(make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof Unsendable) throw error
-    throw new Stopped({ kind: 'changed' }, error)
-  }
 }

@@ -1,3 +1,4 @@
+import { isHtml } from './body-text.ts'
 import type { Answer } from './define.ts'
 import { elements } from './html.ts'
 import { isFields } from './wire.ts'
@@ -5,7 +6,9 @@ import type { Fields } from './wire.ts'
 
 /** What an answer says went wrong. */
 export type Failure =
-  | { readonly kind: 'blocked' | 'auth_expired' | 'captcha' | 'mfa' | 'changed' }
+  | { readonly kind: 'blocked' | 'auth_expired' | 'captcha' | 'mfa' }
+  /** Nobody knows what it means. `rule`: what was looked for and is not there, in words for operators; nothing that the app said. */
+  | { readonly kind: 'changed'; readonly rule: string }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
   /** The app said no and did nothing. */
   | { readonly kind: 'rejected'; readonly appCode: string; readonly appMessage: string }
@@ -43,6 +46,23 @@ export function redirectTo(path: string, kind: Sign): FailureRule {
     const target = location?.split(/[?#]/, 1)[0]
     return target === path || target?.startsWith(`${path}/`) ? { kind } : undefined
   }
+}
+
+/**
+ * A redirect out of the app to this address or further below it, such as a host for signing in to many apps:
+ * `https://login.example.org/realms/shop`, or `/accounts/login` on the app's own host. Nothing is asked for there.
+ */
+export function redirectAway(address: string, kind: Sign): FailureRule {
+  const target = bare(URL.canParse(address) ? new URL(address).href : address)
+  return ({ elsewhere }) => {
+    const at = elsewhere === null ? '' : bare(elsewhere)
+    return at === target || at.startsWith(`${target}/`) ? { kind } : undefined
+  }
+}
+
+/** An address without query, fragment and last slash. */
+function bare(address: string): string {
+  return (address.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
 }
 
 /** A header, of an answer of any status, that matches. */
@@ -92,7 +112,7 @@ function refused(status: number): boolean {
 }
 
 function isPage(answer: Answer): boolean {
-  return /^text\/html\b/i.test(answer.headers['content-type'] ?? '')
+  return isHtml(answer.headers['content-type'] ?? '')
 }
 
 const tooMany: FailureRule = ({ status, headers }) =>

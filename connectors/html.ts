@@ -13,9 +13,9 @@ export interface Element {
   readonly text: string
 }
 
-interface Reader {
+export interface Reader {
   readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void
-  readonly onText: (text: string) => void
+  readonly onText?: (text: string) => void
   readonly onClose?: (name: string) => void
 }
 
@@ -50,7 +50,7 @@ export function elements(page: string, name: string): Element[] {
 }
 
 /** Reads what is seen of HTML source; names in lower case. */
-function read(source: string, { onOpen, onText, onClose }: Reader): void {
+export function read(source: string, { onOpen, onText, onClose }: Reader): void {
   let depth = 0
   let hidden = 0
   const parser = new Parser({
@@ -60,7 +60,7 @@ function read(source: string, { onOpen, onText, onClose }: Reader): void {
       else if (hidden === 0) onOpen?.(name, attributes)
     },
     ontext(text) {
-      if (hidden === 0) onText(text)
+      if (hidden === 0) onText?.(text)
     },
     onclosetag(name) {
       depth--
@@ -71,16 +71,6 @@ function read(source: string, { onOpen, onText, onClose }: Reader): void {
   parser.end(source)
 }
 
-/** The value of the page's hidden input of this name. Two different ones are an unknown shape. */
-export function hiddenInput(page: string, name: string): string {
-  return only(
-    elements(page, 'input')
-      .map((input) => input.attributes)
-      .filter((input) => input.get('type')?.toLowerCase() === 'hidden' && input.get('name') === name)
-      .map((input) => input.get('value')),
-  )
-}
-
 /** The content of the page's `<meta name="…">`. */
 export function metaContent(page: string, name: string): string {
   return only(
@@ -88,11 +78,14 @@ export function metaContent(page: string, name: string): string {
       .map((meta) => meta.attributes)
       .filter((meta) => meta.get('name') === name)
       .map((meta) => meta.get('content')),
+    `<meta name="${name}">`,
   )
 }
 
-function only(values: readonly (string | undefined)[]): string {
+/** The one value that they all have. */
+export function only(values: readonly (string | undefined)[], what: string): string {
   const [value, ...others] = new Set(values)
-  if (value === undefined || value === '' || others.length > 0) throw new UnknownShape('not in the page, or not once')
+  if (value === undefined || value === '') throw new UnknownShape(`no ${what}`)
+  if (others.length > 0) throw new UnknownShape(`more than one ${what}`)
   return value
 }

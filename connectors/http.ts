@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, Client, buildConnector, errors } from 'undici'
 import type { Dispatcher } from 'undici'
+import { BadBody, bodyText, tooBig } from './body-text.ts'
 import { withoutContinue } from './continue.ts'
 import type { Method } from './line.ts'
 import { lookUp } from './look-up.ts'
@@ -27,7 +28,9 @@ export interface HttpLimits {
 /** `sent`: whether a byte of the request may have gone out. */
 export type HttpResult =
   | { readonly kind: 'answer'; readonly sent: true; readonly answer: RawAnswer }
-  | { readonly kind: 'refused' | 'timeout' | 'lost' | 'changed' | 'fenced'; readonly sent: boolean }
+  | { readonly kind: 'refused' | 'timeout' | 'lost' | 'fenced'; readonly sent: boolean }
+  /** It came, and cannot be read. `rule`: why, in words for operators. */
+  | { readonly kind: 'changed'; readonly sent: boolean; readonly rule: string }
 
 export interface RawAnswer {
   readonly status: number
@@ -35,9 +38,6 @@ export interface RawAnswer {
   readonly setCookies: readonly string[]
   readonly text: string
 }
-
-/** The answer cannot be taken: too big, or in an encoding that was not asked for. */
-class BadBody extends Error {}
 
 /**
  * One request, never repeated. One that may change something has a connection of its own: an idle connection that the app just
@@ -49,7 +49,7 @@ export async function send(request: HttpRequest, limits: HttpLimits): Promise<Ht
   try {
     socket = await connect(request.url, limits.signal)
   } catch (error) {
-    return { kind: failed(error, limits), sent: false }
+    return { ...failed(error, limits), sent: false }
   }
   try {
     if (limits.fence && !(await limits.fence())) return { kind: 'fenced', sent: false }
@@ -78,7 +78,7 @@ async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits):
   try {
     return { kind: 'answer', sent: true, answer: await talk(client, request, limits, true) }
   } catch (error) {
-    return { kind: failed(error, limits), sent: socket.bytesWritten > 0 }
+    return { ...failed(error, limits), sent: socket.bytesWritten > 0 }
   } finally {
     await client.destroy()
   }
@@ -125,7 +125,7 @@ async function sendHarmless(request: HttpRequest, limits: HttpLimits, agent: Age
   try {
     return { kind: 'answer', sent: true, answer: await talk(agent, request, limits, false) }
   } catch (error) {
-    return { kind: failed(error, limits), sent: !(error instanceof NoConnection) }
+    return { ...failed(error, limits), sent: !(error instanceof NoConnection) }
   }
 }
 
@@ -147,28 +147,25 @@ async function talk(
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers))
     if (value !== undefined && name !== 'set-cookie') given[name] = Array.isArray(value) ? value.join(', ') : value
-  const text = await bodyText(response.body, given, maxBytes)
+  const text = await bodyText(await allOf(response.body, given, maxBytes), given, maxBytes)
   const cookies = response.headers['set-cookie'] ?? []
   const setCookies = typeof cookies === 'string' ? [cookies] : cookies
   return { status: response.statusCode, headers: given, setCookies, text }
 }
 
-async function bodyText(body: Readable, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<string> {
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity' || Number(headers['content-length'] ?? 0) > maxBytes) {
+async function allOf(body: Readable, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) {
     body.on('error', () => undefined).destroy()
-    throw new BadBody()
+    throw tooBig(maxBytes)
   }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new BadBody()
+    if (size > maxBytes) throw tooBig(maxBytes)
     chunks.push(chunk)
   }
-  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  if (!['utf-8', 'utf8', 'iso-8859-1', 'windows-1252', 'us-ascii'].includes(charset.toLowerCase())) throw new BadBody()
-  return new TextDecoder(charset).decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 const connector = buildConnector({ timeout: 60_000, allowH2: false, lookup: lookUp })
@@ -192,9 +189,14 @@ function connect(url: URL, signal: AbortSignal): Promise<Socket> {
 
 class NoConnection extends Error {}
 
-function failed(error: unknown, limits: HttpLimits): 'refused' | 'timeout' | 'lost' | 'changed' {
-  if (limits.signal.aborted) return limits.timedOut() ? 'timeout' : 'lost'
-  if (error instanceof NoConnection) return error.cause instanceof errors.ConnectTimeoutError ? 'timeout' : 'refused'
-  const unreadable = [BadBody, errors.HTTPParserError, errors.HeadersOverflowError]
-  return unreadable.some((kind) => error instanceof kind) ? 'changed' : 'lost'
+type Failed = { readonly kind: 'refused' | 'timeout' | 'lost' } | { readonly kind: 'changed'; readonly rule: string }
+
+function failed(error: unknown, limits: HttpLimits): Failed {
+  if (limits.signal.aborted) return { kind: limits.timedOut() ? 'timeout' : 'lost' }
+  if (error instanceof NoConnection)
+    return { kind: error.cause instanceof errors.ConnectTimeoutError ? 'timeout' : 'refused' }
+  if (error instanceof BadBody) return { kind: 'changed', rule: error.message }
+  if (error instanceof errors.HTTPParserError) return { kind: 'changed', rule: 'not HTTP' }
+  if (error instanceof errors.HeadersOverflowError) return { kind: 'changed', rule: 'headers that are too long' }
+  return { kind: 'lost' }
 }

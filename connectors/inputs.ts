@@ -11,9 +11,17 @@ export function oneOf<const W extends string[]>(words: [...W], description: stri
   return Type.Enum(words, { type: 'string', description })
 }
 
-/** An identifier of the app; `description` says where it comes from. */
-export function id(description: string): TString {
-  return Type.String({ minLength: 1, maxLength: 200, description })
+/** Where a schema says what kind of thing an id names: the same word wherever ids of that kind are given out or taken. */
+export const kindKey = 'x-callgate-kind'
+
+/** An identifier of a thing of the app, such as a `booking`; `description` says where it comes from. */
+export function id(kind: string, description: string): TString {
+  return Type.String({ minLength: 1, maxLength: 200, description, [kindKey]: kind })
+}
+
+/** Output: an identifier of a thing; `description` says what takes it. */
+export function refTo(kind: string, description?: string): TString {
+  return Type.String({ ...(description !== undefined && { description }), [kindKey]: kind })
 }
 
 export function day(description: string): TString {

@@ -28,7 +28,12 @@ export function operationError(body: Fields): { readonly code: unknown; readonly
 export const operationRefusal: FailureRule = ({ status, json }) => {
   if (status !== 200 || !isFields(json) || json['errors'] === undefined) return undefined
   const { code, message } = operationError(json)
-  return (isFields(json['data']) ? undefined : rejected(code, message)) ?? { kind: 'changed' }
+  return (
+    (isFields(json['data']) ? undefined : rejected(code, message)) ?? {
+      kind: 'changed',
+      rule: 'errors beside data, or without a code',
+    }
+  )
 }
 
 /** The items of a connection (`edges`, `pageInfo`), and the place to go on from. */

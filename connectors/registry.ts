@@ -1,16 +1,25 @@
 import type { TSchema } from 'typebox'
 import type { Access } from '../schemas/call.ts'
 import { connectors } from './apps.ts'
+import { checkConnector, checkEndpoint } from './check-connector.ts'
 import type { Csrf } from './csrf.ts'
 import type { Answer, ConnectorSpec, EndpointDefinition, SignIn } from './define.ts'
 import type { Failure } from './failures.ts'
+import type { NumberedIds } from './numbered-ids.ts'
+import { brokenBy } from './load.ts'
+import type { BrokenApp, Loaded } from './load.ts'
+import { outputFault } from './output-fault.ts'
 import { parseQuery } from './query.ts'
 import { readingOn } from './read-on.ts'
+import { withOptionalDefaults } from './required.ts'
 import { inputParser, lazy } from './validate.ts'
 import { definitionVersion } from './version.ts'
 
 export interface Apps {
+  /** Those that can be used. */
   readonly all: readonly App[]
+  /** Apps whose connectors cannot be used, by slug: they are off. */
+  readonly broken: ReadonlyMap<string, BrokenApp>
   get(slug: string): App | undefined
 }
 
@@ -64,40 +73,64 @@ export interface Endpoint {
   parseQuery(params: URLSearchParams): ParsedQuery
   /** Whether a decoded answer is exactly what the endpoint promises. */
   checkOutput(value: unknown): boolean
+  /** Why not, in words for operators and without anything that it says. */
+  outputFault(value: unknown): string
   /** For `exchange` only. */
   readonly definition: EndpointDefinition
   readonly failure: (answer: Answer) => Failure | undefined
   readonly csrf: Csrf | null
+  readonly numbered: NumberedIds | null
 }
 
-/** All apps, ready to be called. Reads the connectors' files once, for their versions. */
-export function loadApps(options: { readonly sandboxUrl: string }): Apps {
-  const shared = definitionVersion()
-  const all = Object.entries(connectors).map(([slug, spec]): App => {
-    const origin = spec.origin.replace('{sandbox}', options.sandboxUrl.replace(/\/+$/, ''))
-    if (!URL.canParse(origin) || !origin.endsWith('/')) throw new Error(`${slug}: "${origin}" is no address of an app`)
-    return {
-      slug,
-      name: spec.name,
-      description: spec.description,
-      role: spec.role,
-      connection: { kind: 'browser_session' },
-      signIn: spec.signIn,
-      origin,
-      definitionVersion: shared(slug),
-      endpoints: bindAll(slug, spec),
-      pacing: spec.pacing ?? { perApp: 20, perAccount: 2 },
+/** All apps, ready to be called; those that cannot be are told apart. Reads the connectors' files once, for their versions. */
+export function loadApps(options: {
+  readonly sandboxUrl: string
+  /** Others than those of `apps.ts`. */
+  readonly connectors?: Readonly<Record<string, Loaded>> | undefined
+}): Apps {
+  const versionOf = definitionVersion()
+  const bySlug = new Map<string, App>()
+  const broken = new Map<string, BrokenApp>()
+  for (const [slug, loaded] of Object.entries(options.connectors ?? connectors)) {
+    try {
+      if ('broken' in loaded) broken.set(slug, loaded.broken)
+      else bySlug.set(slug, appOf(slug, loaded.spec, { sandboxUrl: options.sandboxUrl, version: versionOf(slug) }))
+    } catch (error) {
+      broken.set(slug, brokenBy(slug, error))
     }
-  })
-  const bySlug = new Map(all.map((app) => [app.slug, app]))
-  return { all, get: (slug) => bySlug.get(slug) }
+  }
+  return { all: [...bySlug.values()], broken, get: (slug) => bySlug.get(slug) }
 }
 
-/** The endpoints of one connector, by name. Throws when two have the same name. */
+/** Throws what is wrong with the connector. */
+function appOf(
+  slug: string,
+  spec: ConnectorSpec,
+  from: { readonly sandboxUrl: string; readonly version: string },
+): App {
+  checkConnector(slug, spec)
+  const origin = spec.origin.replace('{sandbox}', from.sandboxUrl.replace(/\/+$/, ''))
+  if (!URL.canParse(origin) || !origin.endsWith('/')) throw new Error(`"${origin}" is no address of an app`)
+  return {
+    slug,
+    name: spec.name,
+    description: spec.description,
+    role: spec.role,
+    connection: { kind: 'browser_session' },
+    signIn: spec.signIn,
+    origin,
+    definitionVersion: from.version,
+    endpoints: bindAll(slug, spec),
+    pacing: spec.pacing ?? { perApp: 20, perAccount: 2 },
+  }
+}
+
+/** The endpoints of one connector, by name. Throws when two have the same name, or one is wrong. */
 export function bindAll(slug: string, spec: ConnectorSpec): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>()
   for (const [name, definition] of spec.endpoints.flatMap(readsFirst)) {
     if (endpoints.has(name)) throw new Error(`${slug} has two endpoints named ${name}`)
+    checkEndpoint(name, definition, spec)
     endpoints.set(name, bind(slug, name, definition, spec))
   }
   return endpoints
@@ -121,13 +154,15 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     confirm,
     summary,
     credits,
-    inputSchema: jsonSchema(input),
+    inputSchema: withOptionalDefaults(jsonSchema(input)) as JsonSchema,
     outputSchema: jsonSchema(output),
     parseInput: readingOn({ id, schema: input }, inputParser({ id, schema: input, line: asTheyAre })),
     parseQuery: (params) => parseQuery(input, params),
     checkOutput: (value) => outputValidator().Check(value),
+    outputFault: (value) => outputFault(output, outputValidator().Errors(value)),
     definition,
     failure: spec.failure,
+    numbered: spec.numbered ?? null,
     csrf: definition.csrf === undefined && line.method !== 'GET' ? (spec.csrf ?? null) : (definition.csrf ?? null),
   }
 }

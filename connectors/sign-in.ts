@@ -7,9 +7,11 @@ export function jsonSignIn(options: {
   readonly page: string
   readonly who: string
   readonly account: (answer: Fields) => { readonly id: unknown; readonly label: unknown }
+  readonly hosts?: readonly string[]
 }): SignIn {
   return {
     page: options.page,
+    ...(options.hosts && { hosts: options.hosts }),
     who: {
       page: options.who,
       account: (text) => {

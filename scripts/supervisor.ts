@@ -43,14 +43,14 @@ async function start(settings: Settings): Promise<void> {
     const secretsFile = join(folders.dir, 'secrets.json')
     makeSecrets(secretsFile)
     log('starting Postgres, Temporal and the sandbox')
-    const { services, databaseUrl, temporalAddress } = await layFoundation({
+    const { services, databaseUrl, temporalAddress, temporalUi } = await layFoundation({
       settings,
       folders,
       env: process.env,
       log,
       signal: stopped,
     })
-    const env = programEnv(settings, { databaseUrl, temporalAddress, secretsFile })
+    const env = programEnv(settings, { databaseUrl, temporalAddress, temporalUi, secretsFile })
     const { logs } = folders
     const supervision = await supervise({
       run: folders.run,
@@ -108,7 +108,7 @@ function checkPrograms(settings: Settings): void {
 
 function programEnv(
   { dir, host, ports, publicUrl, sandboxUrl, temporalAddress, temporalNamespace, temporalUiUrl }: Settings,
-  found: { databaseUrl: string; temporalAddress: string; secretsFile: string },
+  found: { databaseUrl: string; temporalAddress: string; temporalUi?: string | undefined; secretsFile: string },
 ): NodeJS.ProcessEnv {
   return {
     ...(temporalAddress === undefined ? forEmbedded(process.env, dir) : process.env),
@@ -116,6 +116,8 @@ function programEnv(
     TEMPORAL_ADDRESS: found.temporalAddress,
     TEMPORAL_NAMESPACE: temporalNamespace,
     TEMPORAL_UI_URL: temporalUiUrl,
+    TEMPORAL_UI_PORT: String(ports.TEMPORAL_UI_PORT),
+    TEMPORAL_UI_UPSTREAM: found.temporalUi,
     HOST: host,
     PORT: String(ports.PORT),
     ADMIN_PORT: String(ports.ADMIN_PORT),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fork } from 'node:child_process'
@@ -21,6 +21,7 @@ import { startApi } from '../api/server.ts'
 import { startWorkflowWorker } from '../api/workflow-worker.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import type { Config, Secrets } from '../config.ts'
+import type { Loaded } from '../connectors/load.ts'
 import { freePort } from '../engine/dev-server.ts'
 import { makeSecrets } from '../scripts/supervisor/secrets.ts'
 import { startSandbox } from '../sandbox/server.ts'
@@ -41,8 +42,10 @@ export interface Stack {
   user(options?: UserOptions): Promise<TestUser>
   /** Another API process of the same gateway; returns its `…/api/v1`. */
   anotherApi(): Promise<string>
+  /** The same with other connectors. */
+  apiWith(connectors: Readonly<Record<string, Loaded>>): Promise<RunningApi>
   /** The worker of this process, which runs unless `worker: false` was asked for. */
-  startWorker(): Promise<void>
+  startWorker(connectors?: Readonly<Record<string, Loaded>>): Promise<void>
   stopWorker(): Promise<void>
   /** A worker process of its own, to be killed. */
   workerProcess(): Promise<ChildProcess>
@@ -76,6 +79,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   try {
     const dir = await mkdtemp(path.join(tmpdir(), 'callgate-test-'))
+    // Sign-in browsers may run as another user, who must get through.
+    await chmod(dir, 0o711)
     cleanups.push(() => rm(dir, { recursive: true, force: true }))
     const { foundation } = options
     const database = foundation ?? (await createDatabase())
@@ -98,18 +103,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       LOG_LEVEL: level,
       ...options.settings,
     }
-    const runApi = async (sweeps: boolean): Promise<RunningApi> => {
+    const runApi = async (sweeps: boolean, connectors?: Readonly<Record<string, Loaded>>): Promise<RunningApi> => {
       const port = await freePort()
       const config = loadConfig({ ...settings, PORT: String(port) })
-      const api = await startGateway(config, secrets, bundle, sweeps, logger('api'))
+      const api = await startGateway({ config, secrets, bundle, sweeps, log: logger('api'), connectors })
       cleanups.push(() => api.stop())
       return api
     }
     const api = await runApi(true)
 
     let worker: (() => Promise<void>) | undefined
-    const startWorker = async (): Promise<void> => {
-      worker ??= await startSender(loadConfig(settings), secrets, logger('worker'))
+    const startWorker: Stack['startWorker'] = async (connectors) => {
+      worker ??= await startSender({ config: loadConfig(settings), secrets, log: logger('worker'), connectors })
     }
     const stopWorker = async (): Promise<void> => {
       await worker?.()
@@ -132,6 +137,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       sandbox: control,
       user: (userOptions) => makeUser({ ctx: api.ctx, publicUrl: api.url, sandbox: control }, userOptions),
       anotherApi: async () => `${(await runApi(false)).url}/api/v1`,
+      apiWith: (connectors) => runApi(false, connectors),
       startWorker,
       stopWorker,
       workerProcess,
@@ -147,7 +153,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-interface RunningApi {
+export interface RunningApi {
   readonly ctx: Context
   readonly url: string
   readonly adminUrl: string
@@ -155,15 +161,17 @@ interface RunningApi {
 }
 
 /** What api/main.ts starts, in this process. */
-async function startGateway(
-  config: Config,
-  secrets: Secrets,
-  bundle: WorkflowBundle,
-  sweeps: boolean,
-  log: Logger,
-): Promise<RunningApi> {
+async function startGateway(parts: {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly bundle: WorkflowBundle
+  readonly sweeps: boolean
+  readonly log: Logger
+  readonly connectors: Readonly<Record<string, Loaded>> | undefined
+}): Promise<RunningApi> {
+  const { config, bundle, sweeps } = parts
   const { connection, temporal } = await connectEngine(config)
-  const ctx = createContext({ config, secrets, log, temporal })
+  const ctx = createContext({ ...parts, temporal })
   const workflows = await startWorkflowWorker(ctx, connection, bundle)
   const stopWatching = watchEngine(ctx)
   const sweeper = sweeps ? startSweeper(ctx, 500) : undefined
@@ -184,9 +192,14 @@ async function startGateway(
 }
 
 /** What activities/worker.ts starts, in this process. */
-async function startSender(config: Config, secrets: Secrets, log: Logger): Promise<() => Promise<void>> {
-  const { connection, temporal } = await connectEngine(config)
-  const ctx = createContext({ config, secrets, log, temporal })
+async function startSender(parts: {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: Logger
+  readonly connectors: Readonly<Record<string, Loaded>> | undefined
+}): Promise<() => Promise<void>> {
+  const { connection, temporal } = await connectEngine(parts.config)
+  const ctx = createContext({ ...parts, temporal })
   const workers = await startSendWorkers(ctx, connection)
   return async () => {
     await workers.stop()

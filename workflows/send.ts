@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
-import type { Begun, CallPlan, SendOutcome } from '../schemas/call.ts'
+import type { CallPlan, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
 const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
@@ -25,12 +25,7 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
   })
   const sending = activities.send({ callId: plan.callId, attempt }).catch((error: unknown) => {
     if (!(error instanceof ActivityFailure)) throw error
-    return recover({
-      callId: plan.callId,
-      attempt,
-      begun: hadBegun(error),
-      silent: error.cause instanceof TimeoutFailure,
-    })
+    return recover({ callId: plan.callId, attempt, lastWord: lastWord(error) })
   })
   for (;;) {
     const outcome = await state.unlessNudged(sending)
@@ -42,9 +37,8 @@ export async function send(plan: CallPlan, attempt: number, state: CallState): P
   }
 }
 
-/** Whether a write's bytes may be out, told by the last heartbeat of the dead activity or by its failure. */
-function hadBegun({ cause }: ActivityFailure): boolean {
-  const begun: Begun = 'begun'
-  if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails === begun
-  return cause instanceof ApplicationFailure && cause.details?.includes(begun) === true
+/** Of the activity's last heartbeat, or of its failure. What it proves, `recover` judges. */
+function lastWord({ cause }: ActivityFailure): unknown {
+  if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails
+  return cause instanceof ApplicationFailure ? cause.details?.[0] : undefined
 }

@@ -44,7 +44,8 @@ export interface CallRow {
   readonly app_paused: boolean
 }
 
-const select = `
+/** Rows as they are read everywhere: of the calls `c`. */
+export const selectCalls = `
   SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason,
     coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
   FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
@@ -54,7 +55,7 @@ const select = `
 export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
   const { rows } = await db.query<CallRow>({
     name: 'find-call',
-    text: `${select} WHERE c.id = $1 AND c.owner = $2`,
+    text: `${selectCalls} WHERE c.id = $1 AND c.owner = $2`,
     values: [callId, owner],
   })
   return rows[0]
@@ -79,7 +80,7 @@ export async function listCalls(
   },
 ): Promise<readonly CallRow[]> {
   const { rows } = await db.query<CallRow>(
-    `${select} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
+    `${selectCalls} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
        AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6)
        AND ($7::text IS NULL OR c.access = $7) AND (NOT $8 OR c.status <> 'awaiting_confirmation')
        AND (NOT $9 OR c.resolution IS NULL) ORDER BY c.id DESC LIMIT $5`,
@@ -130,17 +131,27 @@ export async function withdraw(db: Db, callId: string): Promise<boolean> {
   return rows[0]?.withdrawn === true
 }
 
-/** Ends a running call; returns the status that stands. `attempt` null: whichever attempt is current. */
+/** Cancels a call, decided or not, for `by`, as long as its sending has not begun. */
+export async function takeBack(db: Db, callId: string, by: string): Promise<boolean> {
+  // Not waiting for a decision, or approved a moment ago: it can still be taken back.
+  return (await decide(db, callId, 'cancelled', by)) || (await withdraw(db, callId))
+}
+
+/**
+ * Ends a running call; returns the status that stands. `sender`: who has the right to send, and alone ends a write that it was used for.
+ * `attempt` null: whichever attempt is current; a write that may have been sent is then unknown, whatever `end` says.
+ */
 export async function settle(
   db: Db,
   callId: string,
   attempt: number | null,
   end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
+  sender: number | null = null,
 ): Promise<CallStatus> {
   const { rows } = await db.query<{ status: CallStatus }>({
     name: 'settle-call',
-    text: 'SELECT settle_call($1, $2, $3, $4, $5, $6) AS status',
-    values: [callId, attempt, end.status, end.output ?? null, end.error ?? null, end.code ?? null],
+    text: 'SELECT settle_call($1, $2, $3, $4, $5, $6, $7) AS status',
+    values: [callId, attempt, end.status, end.output ?? null, end.error ?? null, end.code ?? null, sender],
   })
   const status = rows[0]?.status
   if (status === undefined) throw new Error('a call to settle does not exist')

@@ -1,3 +1,4 @@
+import { coversMaker } from './key-calls.ts'
 import type { Db } from './pool.ts'
 
 export interface ConnectedAccount {
@@ -6,7 +7,7 @@ export interface ConnectedAccount {
   readonly label: string
   readonly state: 'connected' | 'expired' | 'needs_check' | 'blocked'
   readonly connected_at: Date | null
-  /** When one of its calls was last sent or ended after that; null = never. */
+  /** When one of its calls that the key covers was last sent or ended after that; null = never. */
   readonly last_used_at: Date | null
 }
 
@@ -22,9 +23,10 @@ export async function connectedAccounts(db: Db, keyId: string): Promise<readonly
          ELSE a.state END AS state
      FROM api_keys k JOIN accounts a ON a.owner = k.owner AND (k.apps IS NULL OR a.app = ANY (k.apps))
      CROSS JOIN LATERAL (
-       SELECT max(recent.updated_at) AS last_used_at FROM (
-         SELECT c.updated_at FROM calls c WHERE c.account = a.id AND c.send = 'sending' ORDER BY c.id DESC LIMIT 100
-       ) recent) used
+       SELECT max(recent.updated_at) AS last_used_at FROM api_keys maker CROSS JOIN LATERAL (
+         SELECT c.updated_at FROM calls c
+         WHERE c.account = a.id AND c.key_id = maker.id AND c.send = 'sending' ORDER BY c.id COLLATE "C" DESC LIMIT 100
+       ) recent WHERE maker.owner = k.owner AND ${coversMaker}) used
      WHERE k.id = $1 AND a.state <> 'disconnected' ORDER BY a.app, a.id`,
     [keyId],
   )

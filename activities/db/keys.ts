@@ -18,7 +18,16 @@ export interface ApiKey {
   readonly owner: string
 }
 
-/** Makes a key for the owner. `apps` null = all. The key itself is returned here only: the database keeps a keyed hash of it. */
+/** Where a key stands among those that replace each other: `line` is the id of the first, `turn` how many came before. */
+export interface Turn {
+  readonly line: string
+  readonly turn: number
+}
+
+/**
+ * Makes a key for the owner: the first of its line, unless `place` says otherwise. `apps` null = all. The key itself is returned here only:
+ * the database keeps a keyed hash of it.
+ */
 export async function createKey(
   ctx: Pick<Context, 'secrets'> & { readonly db: Db },
   wanted: {
@@ -26,12 +35,16 @@ export async function createKey(
     readonly name: string
     readonly apps: readonly string[] | null
     readonly expiresAt?: Date
+    /** Whether it sees all calls of its owner, in its apps. */
+    readonly seesAll?: boolean
+    readonly place?: Turn
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = `key_${ulid()}`
   const key = newKey()
   await ctx.db.query(
-    'INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       id,
       wanted.owner,
@@ -40,6 +53,9 @@ export async function createKey(
       `${key.slice(0, prefix.length + 4)}…`,
       wanted.apps,
       wanted.expiresAt ?? null,
+      wanted.seesAll ?? false,
+      wanted.place?.line ?? id,
+      wanted.place?.turn ?? 0,
     ],
   )
   return { id, key }

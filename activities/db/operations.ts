@@ -18,6 +18,8 @@ export interface OperatorCall {
   readonly paused: 'app' | 'endpoint' | null
   readonly retry_at: Date | null
   readonly error_code: string | null
+  /** What the app's answer lacked, if its connector did not understand it; nothing that the app said. */
+  readonly changed_rule: string | null
   readonly attempt: number
   readonly send: 'ready' | 'sending' | 'withdrawn'
   readonly decision: string | null
@@ -52,7 +54,7 @@ const paused = `CASE WHEN c.status = 'running' AND c.send = 'ready' THEN
 const calls = `
   SELECT c.id AS call_id, c.owner, u.email, c.app, c.endpoint, c.account, a.label AS account_label, c.access, c.status,
     coalesce(c.waiting_for, CASE WHEN ${paused} IS NOT NULL THEN 'operator' END) AS waiting_for, ${paused} AS paused,
-    c.retry_at, c.error_code, c.attempt, c.send, c.decision, c.decided_at, c.expires_at, c.credits_used, c.resolution,
+    c.retry_at, c.error_code, c.changed_rule, c.attempt, c.send, c.decision, c.decided_at, c.expires_at, c.credits_used, c.resolution,
     c.created_at, c.updated_at
   FROM calls c JOIN users u ON u.id = c.owner JOIN accounts a ON a.id = c.account
   LEFT JOIN app_controls p ON p.app = c.app
@@ -94,6 +96,8 @@ export interface AppState {
   readonly account_rate: number | null
   /** The engine has not taken the last change of these yet. */
   readonly pending: boolean
+  /** For how many seconds not; 0 when it has all. */
+  readonly pending_seconds: number
   readonly paused_endpoints: readonly string[]
   readonly awaiting_confirmation: number
   readonly running: number
@@ -105,6 +109,7 @@ export interface AppState {
 export async function appStates(db: Db, slugs: readonly string[]): Promise<readonly AppState[]> {
   const { rows } = await db.query<AppState>(
     `SELECT s.app, coalesce(p.paused, false) AS paused, p.app_rate, p.account_rate, coalesce(p.pacing_due, false) AS pending,
+       coalesce(extract(epoch FROM clock_timestamp() - p.pacing_due_since), 0)::float8 AS pending_seconds,
        ARRAY(SELECT e.endpoint FROM endpoint_controls e WHERE e.app = s.app AND e.paused ORDER BY 1) AS paused_endpoints,
        count(*) FILTER (WHERE c.status = 'awaiting_confirmation')::integer AS awaiting_confirmation,
        count(*) FILTER (WHERE c.status = 'running')::integer AS running,
@@ -113,7 +118,7 @@ export async function appStates(db: Db, slugs: readonly string[]): Promise<reado
      FROM unnest($1::text[]) AS s(app) LEFT JOIN app_controls p ON p.app = s.app
      LEFT JOIN calls c ON c.app = s.app AND (c.status IN ('awaiting_confirmation', 'running')
        OR (c.status = 'unknown' AND c.resolution IS NULL))
-     GROUP BY s.app, p.paused, p.app_rate, p.account_rate, p.pacing_due ORDER BY s.app`,
+     GROUP BY s.app, p.paused, p.app_rate, p.account_rate, p.pacing_due, p.pacing_due_since ORDER BY s.app`,
     [slugs],
   )
   return rows
@@ -154,6 +159,24 @@ export async function allPauses(db: Db, app: string | null = null): Promise<read
      FROM pauses p JOIN accounts a ON a.id = p.account JOIN users u ON u.id = a.owner
      WHERE $1::text IS NULL OR a.app = $1 ORDER BY p.until`,
     [app],
+  )
+  return rows
+}
+
+/** A call whose answer was not understood. */
+export interface ChangedCall {
+  readonly call_id: string
+  readonly endpoint: string
+  readonly changed_rule: string
+  readonly created_at: Date
+}
+
+/** The latest of an app, newest first. */
+export async function changedLately(db: Db, app: string, limit: number): Promise<readonly ChangedCall[]> {
+  const { rows } = await db.query<ChangedCall>(
+    `SELECT id AS call_id, endpoint, changed_rule, created_at FROM calls
+     WHERE app = $1 AND changed_rule IS NOT NULL ORDER BY id DESC LIMIT $2`,
+    [app, limit],
   )
   return rows
 }

@@ -1,3 +1,4 @@
+import { coversCall } from './key-calls.ts'
 import { transaction } from './pool.ts'
 import type { Db, Pool } from './pool.ts'
 
@@ -6,14 +7,23 @@ export interface Balance {
   readonly plan: string
   readonly monthly_credits: number
   readonly credits_left: number
-  /** Held by calls that are not final, of earlier months too. */
+  /** Held by calls that are not final, of earlier months too; for a key, by those that it covers. */
   readonly credits_reserved: number
   readonly next_credits_at: Date
   /** `2026-07`: the month that the credits are of. */
   readonly month: string
 }
 
-/** A month's sums. granted + refunded = used + reserved + lapsed + left. */
+/** Whose credits, and who looks at them: a key is shown what belongs to no call, and to the calls that it covers. Null: the owner, all. */
+export interface StatementOf {
+  readonly owner: string
+  readonly key: string | null
+}
+
+/**
+ * A month's sums. granted + refunded = used + reserved + lapsed + left, for whom all calls are shown to. For a key, `refunded`, `used` and
+ * `reserved` are of the calls that it covers; the others are the owner's.
+ */
 export interface Totals {
   readonly granted: number
   readonly refunded: number
@@ -53,8 +63,7 @@ const reservedChange = `CASE WHEN l.kind = 'reserve' THEN l.amount WHEN l.kind I
 /** A page of a month's ledger, from just below the entry `before`, with the balance of the same moment. Month null = this one. */
 export async function readStatement(
   pool: Pool,
-  wanted: {
-    readonly owner: string
+  wanted: StatementOf & {
     readonly month: string | null
     readonly before: string | null
     readonly limit: number
@@ -63,37 +72,51 @@ export async function readStatement(
   await bringToThisMonth(pool, wanted.owner)
   return transaction(pool, async (db) => {
     await db.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    const balance = await readBalance(db, wanted.owner)
+    const balance = await readBalance(db, wanted)
     const month = wanted.month ?? balance.month
-    const place = [wanted.owner, `${month}-01`]
+    const place = placeOf(wanted, month)
     return { balance, month, totals: await readTotals(db, place), entries: await readPage(db, place, wanted) }
   })
 }
 
 /** A month's whole ledger, oldest first, in pieces, as it is at the beginning. */
-export async function* readWholeMonth(pool: Pool, owner: string, month: string): AsyncGenerator<readonly Entry[]> {
-  await bringToThisMonth(pool, owner)
-  const place = [owner, `${month}-01`]
+export async function* readWholeMonth(pool: Pool, of: StatementOf, month: string): AsyncGenerator<readonly Entry[]> {
+  await bringToThisMonth(pool, of.owner)
+  const place = placeOf(of, month)
   const { rows } = await pool.query<{ last: string | null }>(
     'SELECT max(id) AS last FROM ledger WHERE owner = $1 AND month = $2',
-    place,
+    place.slice(0, 2),
   )
   const last = rows[0]?.last ?? '0'
   for (let after = '0'; BigInt(after) < BigInt(last);) {
-    const piece = await pool.query<Entry>(
-      `${entries} WHERE l.owner = $1 AND l.month = $2 AND l.id > $3 AND l.id <= $4 ORDER BY l.id LIMIT 1000`,
-      [...place, after, last],
-    )
+    const piece = await pool.query<Entry>(`${linesFor(of.key)} AND l.id > $4 AND l.id <= $5 ORDER BY l.id LIMIT 1000`, [
+      ...place,
+      after,
+      last,
+    ])
     if (piece.rows.length === 0) return
     yield piece.rows
     after = piece.rows.at(-1)?.id ?? last
   }
 }
 
-const entries = `
+/** Of the place $1 to $3: the calls that are shown. */
+const callsFor = (key: string | null): string =>
+  key === null
+    ? 'calls'
+    : `(SELECT c.id, c.app, c.endpoint FROM api_keys k JOIN api_keys maker ON maker.owner = k.owner
+        JOIN calls c ON c.key_id = maker.id WHERE k.id = $3 AND k.owner = $1 AND ${coversCall})`
+
+/** Of the place $1 to $3: the lines that are shown. */
+const linesFor = (key: string | null): string => `
   SELECT l.id, l.at, l.kind, l.amount AS credits, ${change} AS change, ${reservedChange} AS reserved_change,
     l.call_id, c.app, c.endpoint, l.note
-  FROM ledger l LEFT JOIN calls c ON c.id = l.call_id`
+  FROM ledger l LEFT JOIN ${callsFor(key)} c ON c.id = l.call_id
+  WHERE l.owner = $1 AND l.month = $2 AND ($3::text IS NULL OR l.call_id IS NULL OR c.id IS NOT NULL)`
+
+function placeOf({ owner, key }: StatementOf, month: string): readonly (string | null)[] {
+  return [owner, `${month}-01`, key]
+}
 
 export interface LedgerLine {
   readonly at: Date
@@ -123,26 +146,38 @@ async function bringToThisMonth(db: Db, owner: string): Promise<void> {
   ])
 }
 
-async function readBalance(db: Db, owner: string): Promise<Balance> {
+async function readBalance(db: Db, { owner, key }: StatementOf): Promise<Balance> {
   const { rows } = await db.query<Balance>(
-    `SELECT u.plan, p.monthly_credits, b.available AS credits_left, b.reserved AS credits_reserved,
+    `SELECT u.plan, p.monthly_credits, b.available AS credits_left,
+       CASE WHEN $2::text IS NULL THEN b.reserved ELSE (
+         SELECT coalesce(sum(c.credits), 0)::integer FROM calls c
+         JOIN api_keys maker ON maker.id = c.key_id JOIN api_keys k ON k.id = $2 AND k.owner = c.owner
+         WHERE c.owner = b.owner AND c.status IN ('awaiting_confirmation', 'running') AND c.reserved_month IS NOT NULL
+           AND ${coversCall}) END AS credits_reserved,
        (b.month + interval '1 month') AT TIME ZONE 'UTC' AS next_credits_at, to_char(b.month, 'YYYY-MM') AS month
      FROM balances b JOIN users u ON u.id = b.owner JOIN plans p ON p.name = u.plan WHERE b.owner = $1`,
-    [owner],
+    [owner, key],
   )
   const balance = rows[0]
   if (balance === undefined) throw new Error('an owner has no balance')
   return balance
 }
 
-async function readTotals(db: Db, place: readonly string[]): Promise<Totals> {
+async function readTotals(db: Db, place: readonly (string | null)[]): Promise<Totals> {
+  const [owner, month, key = null] = place
   const sum = (...kinds: EntryKind[]): string =>
-    `coalesce(sum(l.amount) FILTER (WHERE l.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)::integer`
+    `coalesce(sum(l.amount) FILTER (WHERE l.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) AND shown), 0)::integer`
+  // What is the owner's alone is summed without looking at a call.
+  const lines =
+    key === null
+      ? 'SELECT kind, amount, true AS shown FROM ledger WHERE owner = $1 AND month = $2'
+      : `SELECT l.kind, l.amount, l.call_id IS NULL OR c.id IS NOT NULL AS shown
+         FROM ledger l LEFT JOIN ${callsFor(key)} c ON c.id = l.call_id WHERE l.owner = $1 AND l.month = $2`
   const { rows } = await db.query<Totals>(
     `SELECT ${sum('grant', 'upgrade')} AS granted, ${sum('refund')} AS refunded, ${sum('capture')} AS used, ${sum('lapse')} AS lapsed,
-       coalesce(sum(${reservedChange}), 0)::integer AS reserved, coalesce(sum(${change}), 0)::integer AS "left"
-     FROM ledger l WHERE l.owner = $1 AND l.month = $2`,
-    [...place],
+       coalesce(sum(${reservedChange}) FILTER (WHERE shown), 0)::integer AS reserved, coalesce(sum(${change}), 0)::integer AS "left"
+     FROM (${lines}) l`,
+    key === null ? [owner, month] : [...place],
   )
   const totals = rows[0]
   if (totals === undefined) throw new Error('a sum has no row')
@@ -151,11 +186,11 @@ async function readTotals(db: Db, place: readonly string[]): Promise<Totals> {
 
 async function readPage(
   db: Db,
-  place: readonly string[],
-  { before, limit }: { readonly before: string | null; readonly limit: number },
+  place: readonly (string | null)[],
+  { key, before, limit }: StatementOf & { readonly before: string | null; readonly limit: number },
 ): Promise<readonly Entry[]> {
   const { rows } = await db.query<Entry>(
-    `${entries} WHERE l.owner = $1 AND l.month = $2 AND ($3::bigint IS NULL OR l.id < $3) ORDER BY l.id DESC LIMIT $4`,
+    `${linesFor(key)} AND ($4::bigint IS NULL OR l.id < $4) ORDER BY l.id DESC LIMIT $5`,
     [...place, before, limit],
   )
   return rows

@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity'
+import { askedBy } from '../asked-by.ts'
 import { hidingCauses } from '../callgate.ts'
 import type { Context } from '../context.ts'
 import { failPoint } from '../fail-point.ts'
@@ -21,10 +22,13 @@ export function noticeActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
     async deliverNotice(noticeId: string): Promise<NoticeState> {
+      askedBy(ctx, 'deliver', noticeId)
       const notice = await loadNotice(ctx.db, noticeId)
       if (notice === undefined) return 'dropped'
       if (notice.state !== 'pending') return notice.state
       if (!notice.enabled || (notice.channel === 'email' && mailer === undefined)) return drop(ctx, notice)
+      // Its run was ended by hand and started again: its pauses stand in the row. One email tells of many, each with a pause of its own.
+      if (notice.channel === 'webhook' && notice.early > 0) throw nextTry(notice.early)
       const tell = () =>
         notice.channel === 'email' && mailer !== undefined
           ? mailDigest(ctx, mailer, notice)

@@ -22,6 +22,8 @@ export interface NoticeRow {
   readonly tries: number
   /** ms since the first try. */
   readonly trying: number
+  /** ms until its next try is due; at most 0 when it is. A second too early is not early: that is how far clocks may be apart. */
+  readonly early: number
   readonly channel: Channel
   readonly enabled: boolean
   readonly url: string | null
@@ -36,6 +38,7 @@ export async function loadNotice(db: Db, id: string): Promise<NoticeRow | undefi
   const { rows } = await db.query<NoticeRow>(
     `SELECT n.id, n.owner, n.target, n.kind, n.call_id, c.app, c.endpoint, n.status, n.created_at, n.state, n.tries,
        coalesce(extract(epoch FROM clock_timestamp() - n.first_try_at) * 1000, 0)::double precision AS trying,
+       coalesce(extract(epoch FROM n.next_try_at - clock_timestamp()) * 1000 - 1000, 0)::double precision AS early,
        t.channel, t.enabled, t.url, t.secret,
        CASE WHEN t.old_secret_until > clock_timestamp() THEN t.old_secret END AS old_secret,
        coalesce(t.last_delivered_at >= n.first_try_at, false) AS alive

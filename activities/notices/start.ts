@@ -1,10 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { callQueue, errorName, within } from '../engine.ts'
 import { failPoint } from '../fail-point.ts'
 import { patience } from './policy.ts'
-import { endNotices } from './rows.ts'
 
 /** What the workflow of a notice knows: ids only. */
 export interface Delivery {
@@ -20,7 +18,7 @@ const untriedAtMost = 50
 /** So many old ones are deleted at once. */
 const pruneBatch = 5_000
 
-/** Starts what is due. One that was started before is left alone by the engine, so this may be repeated and interrupted anywhere. */
+/** Starts what is due. One that is under way is left alone by the engine, so this may be repeated and interrupted anywhere. */
 export async function startNotices(ctx: Context): Promise<void> {
   const due = [...(await dueWebhooks(ctx))]
   const lane = async (): Promise<void> => {
@@ -124,17 +122,13 @@ async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
         workflowId: noticeId,
         taskQueue: callQueue,
         args: [delivery],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        // Somebody may have ended its run by hand, and it is still to be told.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: `a notice to ${targetId}`,
       }),
     )
   } catch (error) {
-    // Its run is over and it is still to be told: somebody ended the run by hand.
-    if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      await endNotices(ctx.db, [noticeId], 'failed', 'ended')
-      return true
-    }
     ctx.log.warn({ notice: noticeId, reason: errorName(error) }, 'the engine did not take a notice')
     return false
   }

@@ -1,42 +1,111 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
+import { makeHome, placeFor } from './home.ts'
+
+/** A proxy that all of a browser's connections go through. */
+export interface Proxy {
+  readonly server: string
+  readonly username: string
+  readonly password: string
+}
+
+export interface StartedChromium {
+  readonly browser: Browser
+  /** Whether Chromium's own sandbox is on: it needs user namespaces. */
+  readonly sandboxed: boolean
+  close(): Promise<void>
+}
 
 let unpacking: Promise<string> | undefined
 
 /**
- * Starts a Chromium of its own that can reach no other host than this one. Throws when it cannot start, such as for a missing
- * system library.
+ * Starts a Chromium of its own, which connects to nothing but its proxy, as a user of its own where this process is root. Its sandbox is on
+ * wherever it works. Throws when it cannot start, such as for a missing system library.
  */
-export async function startChromium(dir: string, host: string): Promise<Browser> {
-  const { chromium } = await import('playwright-core')
-  unpacking ??= unpack(path.join(dir, 'chromium'))
-  return chromium.launch({
-    executablePath: await unpacking.catch((error: unknown) => {
-      unpacking = undefined
-      throw error
-    }),
-    // Its own sandbox does not run as root.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: [
-      `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
-      '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    ],
+export async function startChromium(dir: string, proxy: Proxy): Promise<StartedChromium> {
+  const place = await placeFor(dir)
+  unpacking ??= unpack(path.join(place, 'chromium'))
+  const program = await unpacking.catch((error: unknown) => {
+    unpacking = undefined
+    throw error
   })
+  const home = await makeHome(place, program)
+  try {
+    const { browser, sandboxed } = await launch(home.start, home.env, proxy)
+    const close = async (): Promise<void> => {
+      try {
+        await browser.close()
+      } finally {
+        await home.remove()
+      }
+    }
+    return { browser, sandboxed, close }
+  } catch (error) {
+    await home.remove()
+    throw error
+  }
 }
 
-/** Unpacks the browser once, into a private folder: the package trusts whatever it finds in the folder for temporary files. */
+async function launch(executablePath: string, env: Readonly<Record<string, string>>, proxy: Proxy) {
+  const { chromium } = await import('playwright-core')
+  const options = {
+    executablePath,
+    env,
+    // Else this machine itself would be reached past the proxy.
+    proxy: { ...proxy, bypass: '<-loopback>' },
+    args: [
+      // Names are resolved by the proxy alone.
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      // No UDP, which goes through no proxy. Chromium has called the first one both ways.
+      '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+      '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+      '--disable-quic',
+    ],
+  }
+  try {
+    return { browser: await chromium.launch({ ...options, chromiumSandbox: true }), sandboxed: true }
+  } catch (error) {
+    if (!(error instanceof Error && /sandbox|namespace/i.test(logOf(error)))) throw error
+    return { browser: await chromium.launch({ ...options, chromiumSandbox: false }), sandboxed: false }
+  }
+}
+
+/** What the browser itself said, without the command that Playwright quotes: its options name sandboxes, too. */
+function logOf(error: Error): string {
+  return error.message
+    .split('\n')
+    .filter((line) => /\[err\]|sandboxing failed/.test(line))
+    .join('\n')
+}
+
+/** Unpacks the browser once, into a folder that nobody else writes to: the package trusts whatever it finds in that for temporary files. */
 async function unpack(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
-  await chmod(folder, 0o700)
+  const root = process.getuid?.() === 0
+  await chmod(folder, root ? 0o711 : 0o700)
   const { default: packaged } = await import('@sparticuz/chromium')
   const { env } = process
   const before = env['TMPDIR']
+  let program: string
   try {
     env['TMPDIR'] = folder
-    return await packaged.executablePath()
+    program = await packaged.executablePath()
   } finally {
     if (before === undefined) delete env['TMPDIR']
     else env['TMPDIR'] = before
+  }
+  if (root) await share(folder)
+  return program
+}
+
+/** The browser's user reads and runs what is in the folder, and nobody but root changes it. */
+async function share(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink()) continue
+    await chown(file, 0, 0)
+    const { mode } = await stat(file)
+    await chmod(file, (mode & 0o700) | ((mode & 0o500) >> 3) | ((mode & 0o500) >> 6))
   }
 }

@@ -22,7 +22,13 @@ const Input = Type.Union([
 ])
 export type Input = Static<typeof Input>
 
-const validator = Compile(Input)
+/** What a person decides beside the picture: a host may be reached. */
+const Allow = Type.Object(
+  { type: Type.Literal('allow'), host: Type.String({ minLength: 1, maxLength: 300 }) },
+  { additionalProperties: false },
+)
+
+const validator = Compile(Type.Union([Input, Allow]))
 
 /** Keys that write nothing; what writes comes as text. */
 function keys() {
@@ -45,7 +51,7 @@ function keys() {
 }
 
 /** Undefined for what is no input. Never logged: it may be a keystroke of a password. */
-export function readInput(message: string): Input | undefined {
+export function readInput(message: string): Input | Static<typeof Allow> | undefined {
   try {
     const value: unknown = JSON.parse(message)
     return validator.Check(value) ? value : undefined

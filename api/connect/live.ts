@@ -1,21 +1,18 @@
-import { ServerResponse } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { listAccounts } from '../../activities/accounts.ts'
-import type { Account } from '../../activities/accounts.ts'
 import { connect, openStoredSession } from '../../activities/connections.ts'
 import type { Context } from '../../activities/context.ts'
-import type { App } from '../../connectors/registry.ts'
-import { signedInBrowser } from '../pages/index.ts'
 import { takeTry } from '../pages/tries.ts'
+import { admit } from './admit.ts'
+import type { Wanted } from './admit.ts'
 import { frames } from './frames.ts'
 import { readInput } from './input.ts'
 import { openRemoteBrowser } from './remote-browser.ts'
-import type { RemoteBrowser, SignedInAs } from './remote-browser.ts'
+import type { RemoteBrowser, SignedInAs } from './remote.ts'
 
 export interface Limits {
   /** Browsers at once in this process, each about 150 MB. */
@@ -28,6 +25,10 @@ export interface Limits {
 const usual: Limits = { browsers: 3, time: 600_000, look: 3_000 }
 /** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
 const goneWithin = 60_000
+
+/** Said at each start of a browser, so that it is not lost in a log that is long. */
+const unsandboxed =
+  "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
 
 export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out'
 
@@ -43,16 +44,17 @@ interface Room {
   readonly browsers: Set<Live>
 }
 
-const livePath = /^\/connect\/([a-z-]{1,64})\/live$/
-
-/** Whether a request asks for a WebSocket where there may be one. Every other offer to speak another protocol is declined. */
-export function isLive(request: IncomingMessage): boolean {
-  const { pathname = '' } = URL.parse(request.url ?? '', 'http://localhost') ?? {}
-  return request.headers.upgrade?.toLowerCase() === 'websocket' && livePath.test(pathname)
-}
-
-/** Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. */
-export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limits = usual): { close(): void } {
+/**
+ * Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. `isPublic`: which addresses of
+ * hosts that a person allows it may reach; those of the internet by default.
+ */
+export function liveConnect(
+  ctx: Context,
+  koa: Koa,
+  server: Server,
+  limits: Limits = usual,
+  isPublic?: (address: string) => boolean,
+): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
   const room: Room = { lives: new Set(), browsers: new Set() }
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -60,7 +62,12 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limi
     void admit(ctx, koa, request)
       .then((wanted) => {
         if (typeof wanted === 'number') return refuse(socket, wanted)
-        sockets.handleUpgrade(request, socket, head, (open) => void serve(ctx, room, open, wanted, limits))
+        sockets.handleUpgrade(
+          request,
+          socket,
+          head,
+          (open) => void serve(ctx, room, open, wanted, { limits, isPublic }),
+        )
       })
       .catch((error: unknown) => {
         ctx.log.error({ err: error }, 'a connect page could not be served')
@@ -75,43 +82,26 @@ export function liveConnect(ctx: Context, koa: Koa, server: Server, limits: Limi
   }
 }
 
-interface Wanted {
-  readonly owner: string
-  /** Whether the owner still is who is signed in, in the browser that asked. */
-  readonly stillSignedIn: () => Promise<boolean>
-  readonly app: App
-  /** The account to sign in to again. */
-  readonly account: Account | undefined
-  readonly size: { readonly width: number; readonly height: number }
+interface Walls {
+  readonly limits: Limits
+  readonly isPublic: ((address: string) => boolean) | undefined
 }
 
-/** Only the signed-in person, from a page of ours. Else the status to refuse with. */
-async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<Wanted | number> {
-  const url = URL.parse(request.url ?? '', 'http://localhost')
-  const slug = livePath.exec(url?.pathname ?? '')?.[1]
-  const app = slug === undefined ? undefined : ctx.apps.get(slug)
-  if (url === null || app === undefined) return 404
-  const http = koa.createContext(request, new ServerResponse(request))
-  const origin = request.headers.origin ?? ''
-  if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
-  const person = await signedInBrowser(ctx, http)
-  if (person === undefined) return 403
-  const side = (name: string, low: number, high: number, usual: number): number =>
-    Math.round(Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high))
-  const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
-  const wanted = url.searchParams.get('account')
-  const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
-  const { owner } = person
-  const stillSignedIn = async (): Promise<boolean> => (await signedInBrowser(ctx, http))?.owner === owner
-  return { owner, stillSignedIn, app, account, size }
-}
-
-async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted, limits: Limits): Promise<void> {
+async function serve(
+  ctx: Context,
+  room: Room,
+  socket: WebSocket,
+  wanted: Wanted,
+  { limits, isPublic }: Walls,
+): Promise<void> {
   const { lives, browsers } = room
   const { owner, app, account, size } = wanted
   for (const other of lives) if (other.owner === owner) other.end('replaced')
   let remote: RemoteBrowser | undefined
   let ended = false
+  const tell = (message: object): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
   const finish = (message: object): void => {
     if (ended) return
     ended = true
@@ -119,7 +109,7 @@ async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted
     clearTimeout(timer)
     clearInterval(looking)
     setTimeout(() => browsers.delete(live), goneWithin).unref()
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    tell(message)
     socket.close()
     if (remote) void closing(ctx, remote).then(() => browsers.delete(live))
   }
@@ -148,7 +138,8 @@ async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted
   }
   socket.on('message', (data, isBinary) => {
     const input = isBinary || !Buffer.isBuffer(data) ? undefined : readInput(data.toString('utf8'))
-    if (input) remote?.apply(input)
+    if (input?.type === 'allow') remote?.allow(input.host)
+    else if (input) remote?.apply(input)
   })
   try {
     if ((await takeTry(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
@@ -166,7 +157,10 @@ async function serve(ctx: Context, room: Room, socket: WebSocket, wanted: Wanted
       size,
       onFrame: frames(socket),
       onSignedIn: (as) => void signedIn(as).catch(failed),
+      onWanted: (hosts) => tell({ type: 'wanted', hosts }),
+      onUnsandboxed: () => ctx.log.warn(unsandboxed),
       onLost: failed,
+      ...(isPublic && { isPublic }),
     })
     // The person may have left while it started.
     if (ended) return await closing(ctx, opened)

@@ -34,9 +34,12 @@ const get_call = tool({
     ),
 })
 
+/** Outputs are in a tool's answer twice, as text and as structure. */
+const fullPage = 512 * 1024
+
 const list_calls = tool({
   name: 'list_calls',
-  description: 'Your calls, newest first.',
+  description: 'The calls made with your key, newest first.',
   annotations: annotations.look,
   input: Type.Object(
     {
@@ -59,7 +62,7 @@ const list_calls = tool({
     const given = Object.entries(args).map(([name, value]) => [name, String(value)])
     const query = new URLSearchParams(Object.fromEntries(given) as Record<string, string>)
     const filter = readCallsQuery(api, key.owner, query.toString())
-    return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter)))
+    return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter, fullPage)))
   },
 })
 

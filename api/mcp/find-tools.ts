@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { connectUrl, listAccounts } from '../../activities/accounts.ts'
+import { connectUrl } from '../../activities/accounts.ts'
+import { connectedAccounts } from '../../activities/db/connected.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../connections-routes.ts'
 import { describer } from '../discovery-routes.ts'
@@ -7,7 +8,7 @@ import { findApp, findEndpoint } from '../find.ts'
 import { named } from './action-tools.ts'
 import { plainResult } from './results.ts'
 import { searchEndpoints } from './search.ts'
-import { annotations, closed, text, tool } from './tool.ts'
+import { annotations, closed, text, tool, withoutKinds } from './tool.ts'
 
 const search_actions = tool({
   name: 'search_actions',
@@ -75,7 +76,7 @@ const get_action = tool({
   async run({ app, action: name }, { api }) {
     const endpoint = findEndpoint(findApp(api.ctx.apps, app), name)
     const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(endpoint)
-    return plainResult(described)
+    return plainResult(withoutKinds(described))
   },
 })
 
@@ -108,7 +109,8 @@ const connect_app = tool({
   },
   async run({ app, account }, { api, key }) {
     const { slug } = findApp(api.ctx.apps, app)
-    if (account !== undefined && !(await listAccounts(api.ctx, key.owner, slug)).some(({ id }) => id === account))
+    const accounts = account === undefined ? [] : await connectedAccounts(api.ctx.db, key.id)
+    if (account !== undefined && !accounts.some(({ id, app: of }) => id === account && of === slug))
       throw new CallgateError('unknown_account')
     return plainResult({
       app: slug,

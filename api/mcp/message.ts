@@ -3,8 +3,8 @@ import type { Http } from '../api.ts'
 import { readJsonBytes } from '../body.ts'
 import { checkJson, parseJson } from '../json.ts'
 
-/** More is refused by the SDK as a whole. */
-const largestBatch = 100
+/** Each message of a batch may have an answer of its own. */
+const largestBatch = 10
 /** `params.arguments.input` within a batch: so many levels are not the caller's own. */
 const envelopeDepth = 4
 
@@ -22,8 +22,12 @@ export class BadMessage extends Error {
 /** The message, or batch of messages, and how many of them there are. Throws BadMessage, payload_too_large or unsupported_media_type. */
 export async function readMessages(http: Http): Promise<{ readonly body: unknown; readonly count: number }> {
   const body = await readJson(http)
-  const count = Array.isArray(body) && body.length <= largestBatch ? Math.max(1, body.length) : 1
-  return { body, count }
+  if (!Array.isArray(body)) return { body, count: 1 }
+  if (body.length > largestBatch) {
+    const problem = `A batch may have ${largestBatch} messages at most; this one has ${body.length}, and nothing was done.`
+    throw new BadMessage(-32_600, `${problem} Send them in several batches.`)
+  }
+  return { body, count: Math.max(1, body.length) }
 }
 
 async function readJson(http: Http): Promise<unknown> {

@@ -68,13 +68,17 @@ export function mcpRoutes(api: Api): Router {
   return router
 }
 
-/** `?apps=a,b`; undefined without it. Throws invalid_input or unknown_app. */
+/** `?apps=a,b`; undefined without it. Throws invalid_input, unknown_app, or unavailable when all of them are off. */
 function chosenApps(api: Api, http: Http): readonly App[] | undefined {
   const query = readQuery(http.querystring, ['apps'])
   const { apps } = query.values
   if (apps === '') query.refuse('apps', 'must name apps, separated by commas')
   query.check()
-  return apps === undefined ? undefined : [...new Set(apps.split(','))].map((slug) => findApp(api.ctx.apps, slug))
+  if (apps === undefined) return undefined
+  const chosen = [...new Set(apps.split(','))]
+  // One that is off does not take the others away.
+  const usable = chosen.filter((slug) => !api.ctx.apps.broken.has(slug))
+  return (usable.length > 0 ? usable : chosen).map((slug) => findApp(api.ctx.apps, slug))
 }
 
 /** Hands the message to the SDK. A client that goes away ends its request; streams that never end by themselves end with the process. */

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { clientOf, tasksExtension } from './client.ts'
 import { errorResult } from './results.ts'
 import { serveTasks } from './tasks.ts'
+import { Room } from './room.ts'
 import { approval } from './run.ts'
 import type { Session, ToolRequest, ToolResult } from './tool.ts'
 import type { Toolset } from './toolsets.ts'
@@ -26,16 +27,17 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
     },
   )
   const turn = turns()
+  const room = new Room(session)
   mcp.server.setRequestHandler('tools/list', async ({ params }) => {
     await turn()
     if (params?.cursor !== undefined) throw invalid('There is one page of tools only: leave cursor out.')
-    return { tools: definitions }
+    return room.list({ tools: definitions })
   })
   mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await turn()
-    return callTool(session, params, ctx)
+    return room.result(await callTool(session, params, ctx))
   })
-  if (modern) serveTasks(mcp, session)
+  if (modern) serveTasks(mcp, session, room)
   return mcp
 }
 

@@ -11,6 +11,7 @@ import { cancelOwnCall, ownCall } from '../call-records.ts'
 import { orUnavailable } from '../unavailable.ts'
 import { clientOf, tasksExtension } from './client.ts'
 import { bodyOfThrown } from './results.ts'
+import type { Room } from './room.ts'
 import { taskNow } from './task.ts'
 import type { Session } from './tool.ts'
 
@@ -21,7 +22,7 @@ const params = fromJsonSchema<{ readonly taskId: string }>({
 })
 
 /** tasks/get, tasks/update and tasks/cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
-export function serveTasks({ server }: McpServer, session: Session): void {
+export function serveTasks({ server }: McpServer, session: Session, room: Room): void {
   const { api, key } = session
   const on = (method: string, answer: (taskId: string) => Promise<Record<string, unknown>>): void => {
     server.setRequestHandler(method, { params }, async ({ taskId }, ctx) => {
@@ -30,7 +31,10 @@ export function serveTasks({ server }: McpServer, session: Session): void {
       return orUnavailable(what, () => answer(taskId)).catch((error: unknown) => asProtocolError(session, error))
     })
   }
-  on('tasks/get', async (taskId) => ({ ...taskNow(api, await ownCall(api, key, taskId)) }))
+  on('tasks/get', async (taskId) => {
+    const { result, ...task } = taskNow(api, await ownCall(api, key, taskId))
+    return { ...task, ...(result && { result: room.result(result) }) }
+  })
   // The person decides on the confirm page: no answer of a client's changes the call.
   on('tasks/update', async (taskId) => {
     await ownCall(api, key, taskId)

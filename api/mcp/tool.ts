@@ -1,7 +1,9 @@
 import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
+import { withOptionalDefaults } from '../../connectors/required.ts'
 import type { ApiKey } from '../../activities/db/keys.ts'
+import { kindKey } from '../../connectors/inputs.ts'
 import type { Api } from '../api.ts'
 import { argumentReader } from '../argument-reader.ts'
 import type { Client } from './client.ts'
@@ -52,10 +54,15 @@ export function tool<T extends TObject>(spec: {
   }
 }
 
-/** As JSON, without what TypeBox adds. */
+/** As JSON, without what TypeBox adds and agents need not pay for. What has a default need not be given. */
 export function objectSchema(schema: unknown): Tool['inputSchema'] {
-  const { $schema: _, ...plain } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
+  const { $schema: _, ...plain } = withOptionalDefaults(withoutKinds(schema)) as Record<string, unknown>
   return { ...plain, type: 'object' }
+}
+
+/** Schemas without the kinds of their ids: descriptions say where an id comes from. */
+export function withoutKinds<T>(schemas: T): T {
+  return JSON.parse(JSON.stringify(schemas, (key, value: unknown) => (key === kindKey ? undefined : value))) as T
 }
 
 /** Some clients check `structuredContent` of failures too, so each output schema lets them through. */

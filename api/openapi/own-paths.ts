@@ -29,7 +29,7 @@ export function ownPaths(slugs: readonly string[]): Json {
     },
     '/calls': {
       get: {
-        ...described('listCalls', 'Calls', 'Your calls, newest first.'),
+        ...described('listCalls', 'Calls', 'The calls that the key made, newest first.'),
         parameters: [
           query('status', 'Only calls with this status.', { type: 'string', enum: callStatuses }),
           query('app', 'Only calls of this app.', { type: 'string', enum: slugs }),
@@ -58,7 +58,11 @@ export function ownPaths(slugs: readonly string[]): Json {
     },
     '/usage': {
       get: {
-        ...described('getUsage', 'Account', 'The credits you have, and a statement that explains a month’s.'),
+        ...described(
+          'getUsage',
+          'Account',
+          'The credits you have, and where a month’s went, as far as the key sees the calls.',
+        ),
         parameters: [
           query('month', 'The month of the statement; this one by default.', {
             type: 'string',

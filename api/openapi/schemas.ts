@@ -104,14 +104,17 @@ export const ownSchemas: Json = {
         'expired and needs_check: the person signs in again at `connect_url`. blocked: the app refuses access for a while, at one endpoint at least.',
     },
     connected_at: orNull(moment),
-    last_used_at: told(orNull(moment), 'null = never.'),
+    last_used_at: told(orNull(moment), 'By a call that the key sees; null = never.'),
     connect_url: told(url, 'Where the person connects the account again.'),
   }),
   Usage: object({
     plan: told(text, 'The size that the owner has: none, small, medium or large.'),
     monthly_credits: credits,
-    credits_left: told(credits, 'What can be spent now. Of this month’s entries, `change` sums up to it.'),
-    credits_reserved: told(credits, 'Held by calls that have not ended, those of earlier months too.'),
+    credits_left: told(credits, 'What can be spent now, by all keys of the owner.'),
+    credits_reserved: told(
+      credits,
+      'Held by calls that the key sees and that have not ended, those of earlier months too.',
+    ),
     next_credits_at: told(moment, 'When the next monthly credits come; what is left by then lapses.'),
     month: told({ type: 'string', pattern: '^\\d{4}-\\d{2}$' }, 'The month that the statement is of.'),
     totals: told(
@@ -123,9 +126,12 @@ export const ownSchemas: Json = {
         lapsed: credits,
         left: credits,
       }),
-      'The sums of the month: granted + refunded = used + reserved + lapsed + left.',
+      'The sums of the month; `refunded`, `used` and `reserved` are of the calls that the key sees. For a key that sees all: granted + refunded = used + reserved + lapsed + left.',
     ),
-    entries: told(listOf(schemaRef('UsageEntry')), 'The month’s statement, newest first.'),
+    entries: told(
+      listOf(schemaRef('UsageEntry')),
+      'The month’s statement, newest first: grants and lapses, and what belongs to calls that the key sees.',
+    ),
     ...page,
   }),
   UsageEntry: object(

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
-import type { AppState, BlockedEndpoint } from '../../activities/db/operations.ts'
+import type { AppState, BlockedEndpoint, ChangedCall } from '../../activities/db/operations.ts'
 import type { QueueState } from '../../activities/queues.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { ActionForm, Said } from '../pages/dashboard/parts.tsx'
 import { counted } from '../pages/time.tsx'
 import { Blocks } from './blocks.tsx'
 import { Frame } from './frame.tsx'
+import { NotUnderstood } from './not-understood.tsx'
 import { StateTags } from './overview-page.tsx'
 import type { Operator } from './session.ts'
 import { Table } from './table.tsx'
@@ -26,6 +27,8 @@ interface AppProps {
     readonly running: number
   }[]
   readonly blocks: readonly BlockedEndpoint[]
+  /** The latest calls whose answers were not understood. */
+  readonly changed: readonly ChangedCall[]
   readonly queue: QueueState | undefined
   readonly typed: TypedRates
   /** Which of what was typed is no rate. */
@@ -40,7 +43,9 @@ const told: Readonly<Record<string, string>> = {
   'pause-endpoint': 'The endpoint is paused: its calls are accepted and wait.',
   'resume-endpoint': 'The endpoint is resumed: what waited goes on within ten seconds.',
   rates: 'The rates are in effect.',
-  later: 'Saved. It takes effect when the engine is back.',
+  'pause-later':
+    'The app is paused: calls are accepted and wait. The engine has not taken that yet, and is told again until it has.',
+  later: 'Saved. It takes effect when the engine has taken it, and is told again until it has.',
   lift: 'The block is lifted: the app is tried again now.',
   'lifted-before': 'This block was over already.',
 }
@@ -85,6 +90,7 @@ export function AppPage(props: AppProps): JSX.Element {
       </section>
       <Rates {...props} />
       <Blocks operator={operator} app={app} blocks={blocks} />
+      <NotUnderstood calls={props.changed} />
       <Endpoints {...props} />
     </Frame>
   )

@@ -1,4 +1,4 @@
-import { allPauses, appStates, openByEndpoint } from '../../activities/db/operations.ts'
+import { allPauses, appStates, changedLately, openByEndpoint } from '../../activities/db/operations.ts'
 import { setRates } from '../../activities/operate.ts'
 import { queueStates } from '../../activities/queues.ts'
 import { liftPause, setAppPaused, setEndpointPaused } from '../../activities/settings.ts'
@@ -8,10 +8,18 @@ import { knownApp } from '../pages/known-app.ts'
 import { PageError, replyPage, seeOther } from '../pages/reply.ts'
 import { AppPage } from './app-page.tsx'
 import type { TypedRates } from './app-page.tsx'
+import { BrokenAppPage } from './broken-app.tsx'
 import type { Posted, Visit } from './visit.ts'
 
+/** So many of the latest answers that were not understood. */
+const shownChanges = 10
+
 export async function showApp(visit: Visit): Promise<void> {
-  await reply(visit, knownApp(visit.api.ctx, visit.name), 200)
+  const { api, koa, operator, name } = visit
+  const broken = api.ctx.apps.broken.get(name)
+  const { temporalUiUrl } = api.ctx.config
+  if (broken !== undefined) return replyPage(koa, 200, BrokenAppPage({ operator, app: broken, temporalUiUrl }))
+  await reply(visit, knownApp(api.ctx, name), 200)
 }
 
 /** Pauses or resumes the app or one of its endpoints, sets its rates, or lifts a block. */
@@ -24,8 +32,9 @@ export async function changeApp(posted: Posted): Promise<void> {
   const action = form.get('action') ?? ''
   switch (action) {
     case 'pause':
+      return done((await setAppPaused(ctx, slug, true, operator.actor)) ? action : 'pause-later')
     case 'resume':
-      return done((await setAppPaused(ctx, slug, action === 'pause', operator.actor)) ? action : 'later')
+      return done((await setAppPaused(ctx, slug, false, operator.actor)) ? action : 'later')
     case 'pause-endpoint':
     case 'resume-endpoint': {
       const endpoint = endpointOf(app, form)
@@ -65,11 +74,12 @@ function endpointOf({ endpoints }: App, form: Form): string {
 async function reply({ api, koa, operator }: Visit, app: App, status: number, typed?: TypedRates): Promise<void> {
   const { ctx } = api
   const { slug } = app
-  const [[state], open, blocks, queues] = await Promise.all([
+  const [[state], open, blocks, queues, changed] = await Promise.all([
     appStates(ctx.db, [slug]),
     openByEndpoint(ctx.db, slug),
     allPauses(ctx.db, slug),
     queueStates(ctx, [slug]),
+    changedLately(ctx.db, slug, shownChanges),
   ])
   if (state === undefined) throw new Error('an app has no state')
   const problems = { app: rateOf(typed?.app ?? '') === undefined, account: rateOf(typed?.account ?? '') === undefined }
@@ -77,7 +87,7 @@ async function reply({ api, koa, operator }: Visit, app: App, status: number, ty
     koa,
     status,
     AppPage({
-      ...{ operator, app, state, open, blocks, queue: queues.get(slug), problems },
+      ...{ operator, app, state, open, blocks, changed, queue: queues.get(slug), problems },
       typed: typed ?? { app: shown(state.app_rate), account: shown(state.account_rate) },
       said: koa.URL.searchParams.get('said'),
       temporalUiUrl: ctx.config.temporalUiUrl,

@@ -20,7 +20,7 @@ interface CallProps {
   readonly credits: readonly LedgerLine[]
   readonly why: string | null
   readonly runUrl: string
-  /** The reason of a refund that will not do, as it was typed. */
+  /** The reason of a refund or an end that will not do, as it was typed. */
   readonly reason: string | undefined
   readonly said: string | null
   readonly temporalUiUrl: string
@@ -29,6 +29,8 @@ interface CallProps {
 const told: Readonly<Record<string, string>> = {
   recorded: 'Recorded. The status stays.',
   'too-late': 'Nothing was done: it did not end unknown, or what happened was recorded before.',
+  cancelled: 'Cancelled. Nothing was sent; its owner sees that, and the reason.',
+  'not-cancellable': 'Nothing was done: its sending has begun, or it has ended.',
   refunded: 'Refunded. Its owner sees that, and the reason.',
   'nothing-to-refund': 'Nothing was done: it used nothing, or was refunded before.',
 }
@@ -65,6 +67,7 @@ export function OperatorCallPage(props: CallProps): JSX.Element {
           <span class="hint">kept until the engine's retention is over</span>
         </p>
         <Resolve {...props} />
+        <Cancel {...props} />
         <Refund {...props} />
         <h2>What happened when</h2>
         <ol class="timeline">{story(props)}</ol>
@@ -88,6 +91,7 @@ function facts(call: OperatorCall): readonly (readonly [string, ComponentChildre
     ['Attempt', isFinal(call.status) ? call.attempt + 1 : `${call.attempt + 1}, ${call.send}`],
     ['Credits', `${call.credits_used} used`],
     ...(call.error_code === null ? [] : [['Error', <code>{call.error_code}</code>] as const]),
+    ...(call.changed_rule === null ? [] : [['Not understood', <Text value={call.changed_rule} />] as const]),
   ]
 }
 
@@ -106,32 +110,51 @@ function Resolve({ operator, call }: CallProps): JSX.Element | null {
   )
 }
 
+function Cancel({ operator, call, reason }: CallProps): JSX.Element | null {
+  if (isFinal(call.status) || call.send !== 'ready') return null
+  return (
+    <ActionForm viewer={operator} action={`/calls/${call.call_id}`} class="row" label="Cancel">
+      <Reason reason={reason}>Why end it? Nothing was sent so far, and nothing will be. Its owner reads this.</Reason>
+      <button class="quiet" name="action" value="cancel">
+        Cancel this call
+      </button>
+    </ActionForm>
+  )
+}
+
 function Refund({ operator, call, credits, reason }: CallProps): JSX.Element | null {
   if (call.credits_used === 0 || credits.some(({ kind }) => kind === 'refund')) return null
   return (
     <ActionForm viewer={operator} action={`/calls/${call.call_id}`} class="row" label="Refund">
-      <label>
-        Why refund {counted(call.credits_used, 'credit')}? Its owner reads this.
-        <input
-          type="text"
-          name="reason"
-          value={reason ?? ''}
-          minlength={3}
-          maxlength={500}
-          required
-          aria-invalid={reason !== undefined}
-          aria-describedby={reason === undefined ? undefined : 'reason-problem'}
-        />
-        {reason !== undefined && (
-          <span class="problem" id="reason-problem">
-            A reason has 3 to 500 characters.
-          </span>
-        )}
-      </label>
+      <Reason reason={reason}>Why refund {counted(call.credits_used, 'credit')}? Its owner reads this.</Reason>
       <button class="quiet" name="action" value="refund">
         Refund
       </button>
     </ActionForm>
+  )
+}
+
+/** `reason`: as it was typed, if it will not do. */
+function Reason({ reason, children }: { reason: string | undefined; children: ComponentChildren }): JSX.Element {
+  return (
+    <label>
+      {children}
+      <input
+        type="text"
+        name="reason"
+        value={reason ?? ''}
+        minlength={3}
+        maxlength={500}
+        required
+        aria-invalid={reason !== undefined}
+        aria-describedby={reason === undefined ? undefined : 'reason-problem'}
+      />
+      {reason !== undefined && (
+        <span class="problem" id="reason-problem">
+          A reason has 3 to 500 characters.
+        </span>
+      )}
+    </label>
   )
 }
 

@@ -1,7 +1,7 @@
 import { auditOfCall, findCallsOfAll } from '../../activities/db/operations.ts'
 import { callLedger } from '../../activities/db/statement.ts'
 import { engineIsUp, viewCall } from '../../activities/engine.ts'
-import { callOfAll, resolveForOwner } from '../../activities/operate.ts'
+import { callOfAll, cancelForOwner, resolveForOwner } from '../../activities/operate.ts'
 import { queueStates } from '../../activities/queues.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -49,7 +49,7 @@ export async function showCall(visit: Visit): Promise<void> {
   await replyCall(visit, 200)
 }
 
-/** Records what an operator found about a call that ended unknown, or refunds it. */
+/** Records what an operator found about a call that ended unknown, ends one that was not sent, or refunds it. */
 export async function changeCall(posted: Posted): Promise<void> {
   const { api, koa, operator, form } = posted
   const { call_id: id } = await knownCall(posted)
@@ -57,13 +57,26 @@ export async function changeCall(posted: Posted): Promise<void> {
   const action = form.get('action')
   if (action === 'happened' || action === 'did-not-happen')
     return done((await resolveForOwner(api.ctx, id, action === 'happened', operator.actor)) ? 'recorded' : 'too-late')
-  if (action !== 'refund') throw new PageError(422, 'Nothing was done', 'The form did not say what to do.')
+  if (action !== 'refund' && action !== 'cancel')
+    throw new PageError(422, 'Nothing was done', 'The form did not say what to do.')
   const reason = (form.get('reason') ?? '').trim()
   if (reason.length < 3 || reason.length > 500) return replyCall(posted, 422, reason)
+  if (action === 'cancel') return done((await cancelled(posted, id, reason)) ? 'cancelled' : 'not-cancellable')
   done((await refund(api, id, reason, operator.actor)) > 0 ? 'refunded' : 'nothing-to-refund')
 }
 
-/** `reason`: of a refund, as it was typed, if it will not do. */
+/** False: its sending has begun, or it has ended. */
+async function cancelled({ api, operator }: Posted, id: string, reason: string): Promise<boolean> {
+  try {
+    await cancelForOwner(api.ctx, id, reason, operator.actor)
+    return true
+  } catch (error) {
+    if (error instanceof CallgateError && error.code === 'not_cancellable') return false
+    throw error
+  }
+}
+
+/** `reason`: of a refund or an end, as it was typed, if it will not do. */
 async function replyCall(visit: Visit, status: number, reason?: string): Promise<void> {
   const { api, koa, operator } = visit
   const { ctx } = api
@@ -81,7 +94,12 @@ async function replyCall(visit: Visit, status: number, reason?: string): Promise
     status,
     OperatorCallPage({
       ...{ operator, call, done, credits, temporalUiUrl },
-      why: whyItWaits(call, { engineUp: engineIsUp(ctx), known: view !== 'missing', queue: queues.get(call.app) }),
+      why: whyItWaits(call, {
+        engineUp: engineIsUp(ctx),
+        broken: ctx.apps.broken.has(call.app),
+        known: view !== 'missing',
+        queue: queues.get(call.app),
+      }),
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${call.call_id}`,
       reason,
       said: koa.URL.searchParams.get('said'),

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
 import type { AppState } from '../../activities/db/operations.ts'
 import type { QueueState } from '../../activities/queues.ts'
+import type { BrokenApp } from '../../connectors/load.ts'
 import type { App } from '../../connectors/registry.ts'
-import { counted } from '../pages/time.tsx'
+import { counted, inWords } from '../pages/time.tsx'
+import { BrokenNotice } from './broken-app.tsx'
 import { Frame } from './frame.tsx'
 import type { Operator } from './session.ts'
 import { Table } from './table.tsx'
@@ -11,11 +13,14 @@ import type { Column } from './table.tsx'
 interface OverviewProps {
   readonly operator: Operator
   readonly apps: readonly App[]
+  readonly broken: readonly BrokenApp[]
   readonly states: readonly AppState[]
   readonly queues: ReadonlyMap<string, QueueState>
   readonly stuck: number
   readonly engineUp: boolean
   readonly temporalUiUrl: string
+  /** We stand before that UI. */
+  readonly guardsUi: boolean
 }
 
 interface Row {
@@ -25,7 +30,7 @@ interface Row {
 }
 
 export function OverviewPage(props: OverviewProps): JSX.Element {
-  const { operator, apps, states, queues, temporalUiUrl } = props
+  const { operator, apps, states, queues, temporalUiUrl, guardsUi } = props
   const rows = apps.flatMap((app): Row[] => {
     const state = states.find((one) => one.app === app.slug)
     return state === undefined ? [] : [{ app, state, queue: queues.get(app.slug) }]
@@ -33,6 +38,9 @@ export function OverviewPage(props: OverviewProps): JSX.Element {
   return (
     <Frame title="Overview" operator={operator} temporalUiUrl={temporalUiUrl} wide>
       <h1>Overview</h1>
+      {props.broken.map((app) => (
+        <BrokenNotice key={app.slug} app={app} />
+      ))}
       <Health {...props} />
       <section class="card" aria-labelledby="apps">
         <h2 id="apps">{counted(apps.length, 'app')}</h2>
@@ -42,6 +50,13 @@ export function OverviewPage(props: OverviewProps): JSX.Element {
           them now; blocks are endpoints of accounts that the app refuses for now.
         </p>
       </section>
+      {guardsUi && (
+        <p class="hint">
+          The <a href={temporalUiUrl}>Temporal UI</a> shows every run to everybody on this machine and is read-only.
+          While you are signed in here, you can change runs in it from this browser, under this same host name; what you
+          change is in the <a href="/log">log</a>.
+        </p>
+      )}
     </Frame>
   )
 }
@@ -70,7 +85,9 @@ export function StateTags({ state }: { readonly state: AppState }): JSX.Element 
     <span class="tags">
       {state.paused ? <span class="tag warn">paused</span> : <span class="tag good">open</span>}
       {paused > 0 && <span class="tag warn">{counted(paused, 'endpoint')} paused</span>}
-      {state.pending && <span class="tag warn">not in effect yet</span>}
+      {state.pending && (
+        <span class="tag warn">not taken by the engine for {inWords(state.pending_seconds * 1_000)}</span>
+      )}
     </span>
   )
 }

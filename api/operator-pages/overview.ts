@@ -20,11 +20,13 @@ export async function showOverview({ api, koa, operator }: Visit): Promise<void>
     OverviewPage({
       operator,
       apps: ctx.apps.all,
+      broken: [...ctx.apps.broken.values()],
       states,
       queues,
       stuck,
       engineUp: engineIsUp(ctx),
       temporalUiUrl: ctx.config.temporalUiUrl,
+      guardsUi: ctx.config.temporalUi !== null,
     }),
   )
 }

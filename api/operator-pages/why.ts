@@ -5,6 +5,8 @@ import { counted } from '../pages/time.tsx'
 /** What is known besides the call's row. */
 interface Around {
   readonly engineUp: boolean
+  /** The connector of its app cannot be used. */
+  readonly broken: boolean
   /** The engine has a run of the call. */
   readonly known: boolean
   /** Of its app; undefined when the engine does not say. */
@@ -16,6 +18,8 @@ export function whyItWaits(call: OperatorCall, around: Around): string | null {
   if (call.status === 'awaiting_confirmation')
     return `Nobody has decided yet. Its owner may until ${at(call.expires_at)}; then it expires.`
   if (call.status !== 'running') return null
+  if (around.broken && call.send === 'ready')
+    return `${call.app} is off, because its connector is broken: its page says why. It goes on when that is mended and the processes are restarted.`
   if (call.paused === 'app') return `An operator has paused ${call.app}. It goes on when the app is resumed.`
   if (call.paused === 'endpoint')
     return `An operator has paused ${call.app}.${call.endpoint}. It goes on when the endpoint is resumed.`

@@ -13,9 +13,10 @@ interface Asset {
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
-  load('connect.js', 'text/javascript; charset=utf-8'),
+  load('connect.js', 'text/javascript; charset=utf-8', own('connect-hosts.js'), own('connect.js')),
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),
+  load('approve.js', 'text/javascript; charset=utf-8'),
   // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
   load(
     'htmx.js',
@@ -26,12 +27,17 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 ])
 
 /** The file's address with its version, so that browsers may keep it for ever. */
-export function assetUrl(name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'htmx.js'): string {
+export function assetUrl(
+  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'htmx.js',
+): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }
 
 function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
-  const own = path.join(import.meta.dirname, 'assets', name)
-  const body = Buffer.concat((files.length === 0 ? [own] : files).map((file) => readFileSync(file)))
+  const body = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
   return [name, { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+}
+
+function own(name: string): string {
+  return path.join(import.meta.dirname, 'assets', name)
 }

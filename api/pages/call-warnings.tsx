@@ -16,22 +16,25 @@ interface WarningsProps {
   readonly input: object | undefined
   /** The endpoint is not what it was when the call was made. */
   readonly changed: boolean
+  /** Its app is off. */
+  readonly off: boolean
 }
 
 /** What a person should know before they approve. */
-export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element {
+export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Element {
   const others = equal.recent.filter((call) => call.status === 'awaiting_confirmation')
   const earlier = equal.recent.filter((call) => call.status !== 'awaiting_confirmation')
   return (
     <>
       {changed && (
-        <p class="notice bad">
-          Callgate changed how this action works since the call was made. It can no longer be sent; the agent has to ask
-          anew.
+        <p class="notice bad" data-read>
+          {off
+            ? 'Callgate cannot use this app for now; its operators have been told. The call waits: you can reject it, or come back later to approve it.'
+            : 'Callgate changed how this action works since the call was made. It can no longer be sent; the agent has to ask anew.'}
         </p>
       )}
       {equal.waiting > 0 && !changed && (
-        <p class="notice warn">
+        <p class="notice warn" data-read>
           <strong>
             {equal.waiting === 1 ? 'There are two of this call.' : `There are ${equal.waiting + 1} of this call.`}
           </strong>{' '}
@@ -39,7 +42,7 @@ export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element 
         </p>
       )}
       {earlier.length > 0 && (
-        <p class="notice warn">
+        <p class="notice warn" data-read>
           <strong>
             The same was asked {earlier.length === 1 ? 'once' : `${earlier.length} times`} in the last 24 hours:
           </strong>{' '}
@@ -47,7 +50,7 @@ export function Warnings({ equal, input, changed }: WarningsProps): JSX.Element 
         </p>
       )}
       {hasMarks(input) && (
-        <p class="notice warn">
+        <p class="notice warn" data-read>
           This content has characters that cannot be seen or that look like others. They are marked below.
         </p>
       )}
@@ -78,7 +81,7 @@ export function InVain({ why, app, appName }: InVainProps): JSX.Element {
   const named = (text: string): string => text.replace('{app}', () => appName).replace('{slug}', () => app)
   const [words, page, link] = vain[why] ?? []
   return (
-    <p class="notice bad">
+    <p class="notice bad" data-read>
       {words !== undefined && named(words)} As things stand, nothing is sent even if you approve.
       {page !== undefined && link !== undefined && (
         <>

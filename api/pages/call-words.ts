@@ -16,11 +16,11 @@ export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boo
   return { ...words, text: words.text.replaceAll('{app}', () => app) }
 }
 
-/** Who decided: the person, a program that took its own call back, or nobody of theirs. */
+/** Who decided: the person, a program that took its own call back, the operator, or nobody. */
 export function byWhom({ decided_by: by, owner }: Pick<CallRow, 'decided_by' | 'owner'>): string {
   if (by === owner) return 'by you'
   if (by?.startsWith('key_') === true) return 'with one of your API keys'
-  return by === 'operator' ? 'by the operator' : 'by itself'
+  return by?.startsWith('operator') === true ? 'by the operator' : 'by itself'
 }
 
 function pick(row: CallRow, record: CallRecord, open: boolean): Words {

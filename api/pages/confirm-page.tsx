@@ -19,20 +19,20 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const action = labelOf(row.endpoint)
   const open = hash !== undefined
   return (
-    <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)}>
+    <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)} guard={open}>
       {props.stale && <Stale row={row} open={open || shut} />}
       <article class="card">
         <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
         </p>
-        <h1>{action}</h1>
+        <h1 data-read>{action}</h1>
         {endpoint && <p>{endpoint.summary}</p>}
         <LiveStatus row={row} record={record}>
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Asker {...props} />
-        {open && <Warnings equal={props.equal} input={input} changed={props.changed} />}
+        {open && <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />}
         {open && props.vain !== undefined && <InVain why={props.vain} app={row.app} appName={appName} />}
         {open && <NotInAdvance standing={props.standing} />}
         <section aria-labelledby="content">
@@ -89,7 +89,7 @@ function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element
   return (
     <div class="notice">
       {standing.map(({ id, why }) => (
-        <p key={id}>
+        <p key={id} data-read>
           Not covered by your <a href={`/standing/${id}`}>standing approval</a>: {why}
         </p>
       ))}
@@ -109,15 +109,17 @@ function Decide({
   changed: boolean
 }): JSX.Element {
   return (
-    <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide">
+    <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide" data-guard>
       <input type="hidden" name="csrf" value={viewer.csrf} />
       <input type="hidden" name="approval_hash" value={hash} />
-      <p class="hint">Nothing has been sent yet.</p>
+      <p class="hint" id="what-is-left" role="status">
+        Nothing has been sent yet.
+      </p>
       <button class="danger" type="submit" name="decision" value="reject">
         Reject
       </button>
       {!changed && (
-        <button class="primary" type="submit" name="decision" value="approve">
+        <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
           Approve and send
         </button>
       )}

@@ -45,6 +45,8 @@ export interface ConfirmProps {
   readonly hash: string | undefined
   /** The endpoint is not what it was when the call was made. */
   readonly changed: boolean
+  /** Its app is off for now. */
+  readonly off: boolean
   /** A decision came too late, or was about something else than what is shown now. */
   readonly stale: boolean
 }
@@ -52,7 +54,7 @@ export interface ConfirmProps {
 /** Who asks, and in whose name it would be done: above all else. */
 export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
   return (
-    <p>
+    <p data-read>
       Asked by the API key{' '}
       <strong>
         <Text value={keyName} />
@@ -134,9 +136,11 @@ export function Content(props: { input: object; endpoint: Endpoint | undefined; 
   const { input, endpoint, things } = props
   return (
     <>
-      <Known.Provider value={things}>
-        <Fields value={input} schema={endpoint?.inputSchema} />
-      </Known.Provider>
+      <div data-read>
+        <Known.Provider value={things}>
+          <Fields value={input} schema={endpoint?.inputSchema} />
+        </Known.Provider>
+      </div>
       {isLong(input) || (
         <details>
           <summary>The same as JSON</summary>

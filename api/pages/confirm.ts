@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { accessProblem } from '../../activities/access.ts'
+import { callProblem } from '../../activities/access.ts'
 import { listAccounts } from '../../activities/accounts.ts'
 import type { Context } from '../../activities/context.ts'
 import type { CallRow } from '../../activities/db/calls.ts'
@@ -61,7 +61,7 @@ async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<
 async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
   const { key_id: keyId, owner, app, endpoint, access, account } = row
   const [problem, accounts] = await Promise.all([
-    accessProblem(ctx.db, { keyId, owner, app, endpoint, access }),
+    callProblem(ctx.db, { keyId, owner, app, endpoint, access }),
     listAccounts(ctx, owner, app),
   ])
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
@@ -104,6 +104,7 @@ async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, own: C
       locked,
       shut,
       changed: app?.definitionVersion !== row.definition_version,
+      off: ctx.apps.broken.has(row.app),
       stale,
     }),
   )

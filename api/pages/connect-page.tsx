@@ -156,6 +156,7 @@ function Live(props: { app: App; wanted: Account | undefined; first: boolean; br
             </button>
           </span>
         </div>
+        <div class="wants" data-wants data-app={app.name} aria-live="polite" hidden />
         <div class="glass">
           <canvas aria-hidden="true" />
           <textarea

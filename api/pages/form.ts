@@ -51,13 +51,16 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
  * the CSRF token is checked besides.
  */
 export function checkSameSite(koa: Koa.Context, publicUrl: string): void {
+  if (!isOwn(koa, publicUrl)) throw wrongToken()
+}
+
+/** Whether a page of that very address, or no page, sent the request. */
+export function isOwn(koa: Koa.Context, publicUrl: string): boolean {
   const site = koa.get('Sec-Fetch-Site')
   const origin = koa.get('Origin')
-  const own =
-    site === ''
-      ? origin === '' || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === koa.get('Host')
-      : site === 'same-origin' || site === 'none'
-  if (!own) throw wrongToken()
+  return site === ''
+    ? origin === '' || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === koa.get('Host')
+    : site === 'same-origin' || site === 'none'
 }
 
 /** Goes into a form as `csrf`: it follows from what only the browser that asked for the form has. */

@@ -21,11 +21,13 @@ interface LayoutProps {
   readonly top?: { readonly bar: ComponentChildren; readonly menu: ComponentChildren }
   /** A script that only this page needs. */
   readonly script?: 'connect.js' | 'passkey.js' | 'play.js'
+  /** The page has a button that sends something: it acts for those only who can have read what. */
+  readonly guard?: boolean
   readonly children: ComponentChildren
 }
 
 /** The one frame of all pages. */
-export function Layout({ title, viewer, wide, refresh, script, top, children }: LayoutProps): JSX.Element {
+export function Layout({ title, viewer, wide, refresh, script, guard, top, children }: LayoutProps): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -33,6 +35,7 @@ export function Layout({ title, viewer, wide, refresh, script, top, children }: 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Callgate`}</title>
+        {guard === true && <script src={assetUrl('approve.js')} />}
         <link rel="stylesheet" href={assetUrl('style.css')} />
         <link rel="icon" href={icon} />
         {viewer && <meta name="htmx-config" content={htmxConfig} />}

@@ -50,7 +50,11 @@ function Field({ name, value, schema }: { name: string; value: unknown; schema: 
       </dt>
       <dd>
         <Value value={value} schema={schema} kinds={kindsOf(name, schema)} />
-        {typeof description === 'string' && !isClear(name, value, schema) && <p class="hint">{description}</p>}
+        {typeof description === 'string' && !isClear(name, value, schema) && (
+          <p class="hint" data-aside>
+            {description}
+          </p>
+        )}
       </dd>
     </div>
   )

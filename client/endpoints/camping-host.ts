@@ -119,7 +119,7 @@ export interface CampingHost {
   /** Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones. */
   'camping-host.update_pricing': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** Which listing: listing_id from list_listings. */
       readonly listing_id: string
@@ -217,7 +217,7 @@ export interface CampingHost {
     input: {
       /** Only who arrives on this day or later; today when left out, so give it for bookings that are past. Written YYYY-MM-DD. */
       readonly from?: string
-      /** Only who arrives on this day or earlier; 30 days from today when left out, so give it if from is later. Written YYYY-MM-DD. */
+      /** Only who arrives on this day or earlier. When left out: 30 days from today, or from a from that is later than that. Written YYYY-MM-DD. */
       readonly to?: string
       /** Only this listing: listing_id from list_listings. All when left out. */
       readonly listing_id?: string

@@ -174,8 +174,8 @@ export interface CourseSchool {
       readonly students: readonly {
         /** The student; pass it to send_email in user_ids. */
         readonly user_id: string
-        /** The student's full name; empty when they did not give one. */
-        readonly name: string
+        /** The student's full name; null when they did not give one. */
+        readonly name: string | null
         /** The email address where the school reaches them. */
         readonly email: string
         /** When they joined the school, not the course, in UTC. */

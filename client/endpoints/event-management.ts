@@ -251,8 +251,8 @@ export interface EventManagement {
       readonly tracks: readonly string[]
       /** The full names of those who speak; empty when nobody does. */
       readonly speakers: readonly string[]
-      /** What attendees read about the session; null when there is nothing. */
-      readonly description: string | null
+      /** What attendees read about the session; empty when there is nothing. */
+      readonly description: string
     }
   }
   /** Change the time, tracks, speakers or description of a session in the agenda. Nobody is written to. */
@@ -286,8 +286,8 @@ export interface EventManagement {
       readonly tracks: readonly string[]
       /** The full names of those who speak; empty when nobody does. */
       readonly speakers: readonly string[]
-      /** What attendees read about the session; null when there is nothing. */
-      readonly description: string | null
+      /** What attendees read about the session; empty when there is nothing. */
+      readonly description: string
     }
   }
   /** Email all speakers of an event who have an address, or only the listed ones. */

@@ -71,7 +71,7 @@ export interface FieldJobs {
     input: {
       /** The first day, on the company's clocks; 14 days ago when left out. Written YYYY-MM-DD. */
       readonly from?: string
-      /** The last day, on the company's clocks; today when left out. Written YYYY-MM-DD. */
+      /** The last day, on the company's clocks; today when left out, or a from that is later. Written YYYY-MM-DD. */
       readonly to?: string
       /** Only jobs with one of these statuses: Submitted, In progress, Waiting for parts, Done, Canceled. All when left out. */
       readonly status?: readonly string[]
@@ -343,8 +343,8 @@ export interface FieldJobs {
             readonly start: string
             /** When the time off ends, in UTC; perhaps on a later day. */
             readonly end: string
-            /** Why they are off, as it was written in the app; null when nothing was. */
-            readonly reason: string | null
+            /** Why they are off, as it was written in the app; empty when nothing was. */
+            readonly reason: string
           }[]
         }[]
       }[]

@@ -40,10 +40,10 @@ export interface FieldService {
         /** The status of a job; of an opportunity, its stage: new, won or lost. */
         readonly status: 'unscheduled' | 'scheduled' | 'in_progress' | 'on_hold' | 'canceled' | 'complete' | 'new' | 'won' | 'lost'
       }[]
-      /** What to mind when going there, such as where the key is; null when nothing. */
-      readonly special_instructions: string | null
-      /** What the team noted about the customer; null when nothing. */
-      readonly notes: string | null
+      /** What to mind when going there, such as where the key is; empty when nothing. */
+      readonly special_instructions: string
+      /** What the team noted about the customer; empty when nothing. */
+      readonly notes: string
     }
   }
   /** List or search the customers with their contact details, 30 a page, oldest first. */
@@ -140,10 +140,10 @@ export interface FieldService {
       readonly customer: string
       /** The status of a job; of an opportunity, its stage: new, won or lost. */
       readonly status: 'unscheduled' | 'scheduled' | 'in_progress' | 'on_hold' | 'canceled' | 'complete' | 'new' | 'won' | 'lost'
-      /** What the team should know, which the customer does not see; null when nothing. */
-      readonly description: string | null
-      /** What will be done, as the customer reads it; null when nothing is written. */
-      readonly scope_of_work: string | null
+      /** What the team should know, which the customer does not see; empty when nothing. */
+      readonly description: string
+      /** What will be done, as the customer reads it; empty when nothing is written. */
+      readonly scope_of_work: string
       /** What its estimate or invoice charges, in the order of adding; empty when nothing yet. */
       readonly charges: readonly {
         /** The app's number of the charge; no endpoint takes it. */
@@ -156,8 +156,8 @@ export interface FieldService {
         readonly unit_price: string
         /** The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency. */
         readonly amount: string
-        /** A remark on this line; null when there is none. */
-        readonly notes: string | null
+        /** A remark on this line; empty when there is none. */
+        readonly notes: string
       }[]
       /** The sum of all its charges, a decimal text in the firm's currency, such as 3748.50. */
       readonly total: string
@@ -178,8 +178,8 @@ export interface FieldService {
           /** The whole name of the employee, as inputs named employee take it. */
           readonly name: string
         } | null
-        /** A remark of the team; null when there is none. */
-        readonly notes: string | null
+        /** A remark of the team; empty when there is none. */
+        readonly notes: string
       }[]
       /** The hours that were logged, by their day, earliest first; empty when none were. */
       readonly time_entries: readonly {
@@ -196,8 +196,8 @@ export interface FieldService {
         readonly date: string
         /** How long, in hours: 1.5 is an hour and a half. */
         readonly hours: number
-        /** A remark of the team; null when there is none. */
-        readonly notes: string | null
+        /** A remark of the team; empty when there is none. */
+        readonly notes: string
       }[]
       /** null when there is none yet, and for those who may not see invoices. */
       readonly invoice: {
@@ -231,8 +231,8 @@ export interface FieldService {
           readonly paid_on: string
           /** Such as the number of the check; null when there is none. */
           readonly reference: string | null
-          /** A remark on the payment; null when there is none. */
-          readonly notes: string | null
+          /** A remark on the payment; empty when there is none. */
+          readonly notes: string
         }[]
       } | null
     }
@@ -378,8 +378,8 @@ export interface FieldService {
         readonly unit_price: string
         /** The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency. */
         readonly amount: string
-        /** A remark on this line; null when there is none. */
-        readonly notes: string | null
+        /** A remark on this line; empty when there is none. */
+        readonly notes: string
       }
       /** The sum of all its charges now, a decimal text in the firm's currency, such as 260.61. */
       readonly total: string
@@ -419,8 +419,8 @@ export interface FieldService {
         readonly date: string
         /** How long, in hours: 1.5 is an hour and a half. */
         readonly hours: number
-        /** A remark of the team; null when there is none. */
-        readonly notes: string | null
+        /** A remark of the team; empty when there is none. */
+        readonly notes: string
       }
     }
   }

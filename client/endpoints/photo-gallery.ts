@@ -180,10 +180,10 @@ export interface PhotoGallery {
         readonly contact_id: string
         /** The contact's full name. */
         readonly name: string
-        /** Their email address; empty when it is not known. */
-        readonly email: string
-        /** Their phone number as written down; empty when it is not known. */
-        readonly phone: string
+        /** Their email address; null when it is not known. */
+        readonly email: string | null
+        /** Their phone number as written down; null when it is not known. */
+        readonly phone: string | null
         /** What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery. */
         readonly type: 'lead' | 'client' | 'visitor'
       }[]
@@ -210,10 +210,10 @@ export interface PhotoGallery {
       readonly contact_id: string
       /** The contact's full name. */
       readonly name: string
-      /** Their email address; empty when it is not known. */
-      readonly email: string
-      /** Their phone number as written down; empty when it is not known. */
-      readonly phone: string
+      /** Their email address; null when it is not known. */
+      readonly email: string | null
+      /** Their phone number as written down; null when it is not known. */
+      readonly phone: string | null
       /** What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery. */
       readonly type: 'lead' | 'client' | 'visitor'
     }

@@ -365,8 +365,8 @@ export interface SalonBooking {
         readonly service_id: string
         /** What the service is called on the salon's menu. */
         readonly name: string
-        /** The section of the menu that it stands in; empty when it is in none. */
-        readonly category: string
+        /** The section of the menu that it stands in; null when it is in none. */
+        readonly category: string | null
         /** How long the service takes, in minutes. */
         readonly duration_minutes: number
         /** What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free. */
@@ -503,7 +503,7 @@ export interface SalonBooking {
     input: {
       /** The first day, in UTC; 30 days ago when left out. Written YYYY-MM-DD. */
       readonly from?: string
-      /** The last day, in UTC, included; today when left out. Written YYYY-MM-DD. */
+      /** The last day, in UTC, included; today when left out, or a from that is later. Written YYYY-MM-DD. */
       readonly to?: string
       /** next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page. */
       readonly cursor?: string

@@ -26,7 +26,7 @@ export interface TourActivity {
         readonly slots: readonly {
           /** The start as HH:MM, on the clocks of the activity's place. */
           readonly time: string
-          /** The most places sold in all; 0 while this departure is closed. */
+          /** The most places sold in all, as set_quota sets it; of an open day, 0 for a departure that is closed. */
           readonly quota: number
         }[]
       }[]

@@ -54,7 +54,7 @@ export interface TourSupplier {
     input: {
       /** The first day, in the product's time zone; today, in the account's, when left out. Written YYYY-MM-DD. */
       readonly from?: string
-      /** The last day, included; 7 days from today when left out, so give it when from is later than that. Written YYYY-MM-DD. */
+      /** The last day, included. When left out: 7 days from today, or from a from that is later than that. Written YYYY-MM-DD. */
       readonly to?: string
       /** Only bookings of this product; of all when left out. product_id from list_products. */
       readonly product_id?: string
@@ -155,8 +155,8 @@ export interface TourSupplier {
         readonly options: readonly {
           /** Which option of a product; pass it to get_availability, update_availability or update_pricing. */
           readonly option_id: string
-          /** Empty when the product has one option without a name. */
-          readonly name: string
+          /** What travelers choose it by; null when the product has one option without a name. */
+          readonly name: string | null
           /** What departures cost today, in the product's time zone; later prices can differ. */
           readonly price_categories: {
             /** What one adult pays, in whole units of the currency: 59.5 is 59.50. */

@@ -27,13 +27,13 @@ export interface TravelBooking {
         /** When it arrives, by the clocks at the place of arrival, with their UTC offset. */
         readonly arrives: string
       }[]
-      /** The fares to choose from, priced for the whole party. */
+      /** The fares to choose from, priced for the whole party; that with flex comes after that without. */
       readonly fares: readonly {
         /** Pass it to book_trip, for the party of the search. */
         readonly fare_id: string
-        /** What the fare is called, in the words of the app, such as Standard, 2nd class. */
+        /** What the fare is called, in the words of the app, such as Standard, 2nd class; “with flex” stands behind it where flex is part of the fare. */
         readonly class: string
-        /** For the whole party, without service fee and flex. */
+        /** What book_trip charges for the whole party, service fee included: pass it there as total. */
         readonly price: {
           /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
@@ -44,22 +44,8 @@ export interface TravelBooking {
         readonly exchangeable: boolean
         /** Whether the fare itself allows cancelling for a refund; with flex any fare does. */
         readonly refundable: boolean
-        /** Whether book_trip can add flex to this fare, for total_with_flex. */
+        /** Whether there is flex for this class: then it is here twice, without flex and, at its own price, with flex. */
         readonly flex_available: boolean
-        /** What book_trip charges without flex, service fee included. */
-        readonly total: {
-          /** How much, in whole units of the currency, such as 39.25. */
-          readonly amount: number
-          /** Its three letters, such as EUR. */
-          readonly currency: string
-        }
-        /** What it charges with flex; null where there is none. */
-        readonly total_with_flex: {
-          /** How much, in whole units of the currency, such as 39.25. */
-          readonly amount: number
-          /** Its three letters, such as EUR. */
-          readonly currency: string
-        } | null
       }[]
     }
   }
@@ -109,7 +95,7 @@ export interface TravelBooking {
         readonly duration: string
         /** How often one changes on the way; 0 is direct. */
         readonly changes: number
-        /** The lowest fare for the whole party, without service fee and flex. */
+        /** The lowest price for the whole party, service fee included, as in get_trip; without flex. */
         readonly price: {
           /** How much, in whole units of the currency, such as 39.25. */
           readonly amount: number
@@ -142,8 +128,8 @@ export interface TravelBooking {
       readonly passengers: readonly {
         /** The passenger's first or only name, as it was booked. */
         readonly first_name: string
-        /** Empty for people with one name. */
-        readonly last_name: string
+        /** null for people with one name. */
+        readonly last_name: string | null
       }[]
       /** What was booked, and what it allows. */
       readonly fare: {
@@ -218,7 +204,7 @@ export interface TravelBooking {
     access: 'write'
     confirm: true
     input: {
-      /** Which fare: fare_id from get_trip. */
+      /** Which fare, with flex or without: fare_id from get_trip. */
       readonly fare_id: string
       /** As many as the search was for: adults first, then youths, children, seniors. */
       readonly passengers: readonly {
@@ -227,9 +213,7 @@ export interface TravelBooking {
         /** The last name, as in their papers. */
         readonly last_name: string
       }[]
-      /** Whether to add flex, where flex_available: the booking can be cancelled, and changing an exchangeable fare costs no fee. */
-      readonly flex?: boolean
-      /** What is to be paid, service fee included: total of the fare in get_trip, or total_with_flex. Another price by then is refused. */
+      /** What is to be paid, service fee included: price of the fare in get_trip. Another price by then is refused. */
       readonly total: {
         /** How much, in whole units of the currency, such as 39.25. */
         readonly amount: number
@@ -252,8 +236,8 @@ export interface TravelBooking {
       readonly passengers: readonly {
         /** The passenger's first or only name, as it was booked. */
         readonly first_name: string
-        /** Empty for people with one name. */
-        readonly last_name: string
+        /** null for people with one name. */
+        readonly last_name: string | null
       }[]
       /** What was booked, and what it allows. */
       readonly fare: {

@@ -260,7 +260,7 @@ export interface TravelLog {
   /** Add photos or videos to a step, after those that it has. Nobody is notified. */
   'travel-log.add_step_photos': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** Which step: step_id from list_steps. */
       readonly step_id: string
@@ -339,7 +339,7 @@ export interface TravelLog {
   /** Change the title, story, place or date of a step; what is left out stays. Nobody is notified. */
   'travel-log.update_step': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** Which step: step_id from list_steps. */
       readonly step_id: string

@@ -69,7 +69,7 @@ export interface VideoStreaming {
   /** Change the title, description, tags or categories of a video; viewers of a published one see it at once. */
   'video-streaming.update_video': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** Which video: video_id from list_videos or upload_video. */
       readonly video_id: string
@@ -264,7 +264,7 @@ export interface VideoStreaming {
   /** Replace the whole playlist of a collection: order, dividers and drip days. What is not in it is out. */
   'video-streaming.set_collection_playlist': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** Which collection: collection_id from list_collections or create_collection. */
       readonly collection_id: string
@@ -337,7 +337,7 @@ export interface VideoStreaming {
   /** Create a live event that members can find; for RTMP the answer has the stream URL and key, this once. */
   'video-streaming.create_live_event': {
     access: 'write'
-    confirm: false
+    confirm: true
     input: {
       /** What members see as its title, on one line. */
       readonly title: string
@@ -392,9 +392,9 @@ export interface VideoStreaming {
       readonly to: string
       /** Of everything that was viewed, also what limit leaves out. */
       readonly totals: {
-        /** Views of all rows added up; a video in several collections counts in each. */
+        /** All views; those of a video in several collections are in the row of each, and here once. */
         readonly views: number
-        /** Viewers of all rows added up: who watched several things counts several times. */
+        /** The viewers of each video or event added up, of each video once: who watched several counts several times. */
         readonly viewers: number
       }
       /** Most views first. What nobody viewed has no row; offline viewing is not counted. */

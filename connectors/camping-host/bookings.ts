@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Camper, Currency, Day, ListingOf, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
@@ -12,9 +12,10 @@ const allStates = { ...bookingStates, ASKED: 'pending_request', LAPSED: 'expired
 
 /** What bookings and requests have in common. */
 const Stay = {
-  booking_id: Type.String({
-    description: 'Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking.',
-  }),
+  booking_id: refTo(
+    'booking',
+    'Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking.',
+  ),
   site: Type.String({ description: "The site's name, as in list_listings." }),
   camper: Camper,
   arrival: described(Day, 'The day on which the camper arrives, in your own time zone.'),
@@ -65,7 +66,9 @@ export const list_bookings = endpoint({
       day('Only who arrives on this day or later; today when left out, so give it for bookings that are past.'),
     ),
     to: Type.Optional(
-      day('Only who arrives on this day or earlier; 30 days from today when left out, so give it if from is later.'),
+      day(
+        'Only who arrives on this day or earlier. When left out: 30 days from today, or from a from that is later than that.',
+      ),
     ),
     listing_id: OneListing,
     status: defaulted(
@@ -138,7 +141,7 @@ export const get_booking = endpoint({
   summary: 'Read one booking or booking request in full, with what the camper wrote and what it costs.',
   access: 'read',
   request: 'GET /host/data/stays/{booking_id}',
-  input: { booking_id: id('Which one: booking_id from list_bookings or list_booking_requests.') },
+  input: { booking_id: id('booking', 'Which one: booking_id from list_bookings or list_booking_requests.') },
   output: {
     ...Booking,
     status: Type.Enum(['pending_request', 'expired', 'declined', 'upcoming', 'current', 'past', 'cancelled'], {
@@ -149,7 +152,7 @@ export const get_booking = endpoint({
   decode: (answer) => ({ ...booking(answer), status: word(allStates, answer['st']) }),
 })
 
-const Request = id('Which request: booking_id from list_booking_requests.')
+const Request = id('booking', 'Which request: booking_id from list_booking_requests.')
 const Message = Type.Optional(
   Type.String({ minLength: 1, maxLength: 1000, description: 'A message to the camper that goes with the answer.' }),
 )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
+import { closed, day, described, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import {
@@ -19,8 +20,8 @@ import {
   toUnits,
 } from './words.ts'
 
-const SiteId = Type.String({ description: 'Pass it to get_calendar, block_dates, unblock_dates and update_pricing.' })
-const SiteIds = Type.Array(Type.String(), {
+const SiteId = refTo('site', 'Pass it to get_calendar, block_dates, unblock_dates and update_pricing.')
+const SiteIds = Type.Array(refTo('site'), {
   description: 'site_id of the site that you named, or of all sites of the listing.',
 })
 
@@ -32,9 +33,10 @@ export const list_listings = endpoint({
   output: {
     listings: Type.Array(
       closed({
-        listing_id: Type.String({
-          description: 'Pass it to get_calendar, block_dates, unblock_dates, update_pricing and the lists.',
-        }),
+        listing_id: refTo(
+          'listing',
+          'Pass it to get_calendar, block_dates, unblock_dates, update_pricing and the lists.',
+        ),
         name: Type.String({ description: 'What the listing is called in the app.' }),
         status: Type.Enum(['live', 'paused', 'draft'], {
           type: 'string',
@@ -97,8 +99,9 @@ export const get_calendar = endpoint({
     ),
   },
   encode: ({ site_id, from, to }) => ({ query: { pitch: site_id, first: toDay(from), last: toDay(to) } }),
-  decode: ({ rows: pitches }) => ({
-    sites: rows(pitches).map(({ pitch, exp, nights }) => ({
+  decode: ({ land, rows: pitches }, { input }) => {
+    same(input.listing_id, land)
+    const sites = rows(pitches).map(({ pitch, exp, nights }) => ({
       site_id: pitch,
       days: rows(nights).map(({ d, st, price, own }) => ({
         date: fromDay(d),
@@ -106,8 +109,9 @@ export const get_calendar = endpoint({
         nightly_price: fromUnits(price, exp),
         special_price: own,
       })),
-    })),
-  }),
+    }))
+    return { sites }
+  },
 })
 
 const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
@@ -146,6 +150,7 @@ export const update_pricing = endpoint({
   summary:
     'Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones.',
   access: 'write',
+  confirm: true,
   request: 'PUT /host/data/lands/{listing_id}/prices',
   input: {
     listing_id: ListingId,

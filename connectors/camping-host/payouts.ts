@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
+import { closed, day, described, refTo } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import { Camper, Currency, Day, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
 
@@ -23,7 +23,7 @@ export const list_payouts = endpoint({
         currency: Currency,
         bookings: Type.Array(
           closed({
-            booking_id: Type.String({ description: 'Pass it to get_booking to read the booking in full.' }),
+            booking_id: refTo('booking', 'Pass it to get_booking to read the booking in full.'),
             listing_id: ListingOf,
             camper: Camper,
             amount: Type.Number({ description: "What you get for this booking, less the app's fee, in currency." }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, nullableText, rows } from '../wire.ts'
 import { Camper, ListingOf, OneListing, camper, formFern, ledBack, toDay } from './words.ts'
 
@@ -26,15 +26,15 @@ export const list_messages = endpoint({
       'unread',
     ),
     booking_id: Type.Optional(
-      id('Only about this one, and in filter: booking_id from list_bookings or list_booking_requests.'),
+      id('booking', 'Only about this one, and in filter: booking_id from list_bookings or list_booking_requests.'),
     ),
   },
   output: {
     conversations: Type.Array(
       closed({
-        conversation_id: Type.String({ description: 'Pass it to send_message to write to this camper.' }),
+        conversation_id: refTo('conversation', 'Pass it to send_message to write to this camper.'),
         camper: Camper,
-        booking_id: Type.Union([Type.String(), Type.Null()], { description: 'null: about no booking.' }),
+        booking_id: Type.Union([refTo('booking'), Type.Null()], { description: 'null: about no booking.' }),
         last_message: Type.String({ description: 'Of either side.' }),
         last_message_at: described(moment, 'When the last message was written, in UTC.'),
         unread: Type.Boolean({ description: 'Whether there is a message of the camper that you have not read.' }),
@@ -61,12 +61,12 @@ export const send_message = endpoint({
   confirm: true,
   request: 'POST /host/chats/{conversation_id}/reply',
   input: {
-    conversation_id: id('Which conversation: conversation_id from list_messages.'),
+    conversation_id: id('conversation', 'Which conversation: conversation_id from list_messages.'),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
   output: {
-    conversation_id: Type.String({ description: 'The conversation that the message stands in now.' }),
-    message_id: Type.String({ description: "The app's own id of the new message; no endpoint takes it." }),
+    conversation_id: refTo('conversation', 'The conversation that the message stands in now.'),
+    message_id: refTo('message', "The app's own id of the new message; no endpoint takes it."),
     sent_at: described(moment, 'When the message was sent, in UTC.'),
   },
   csrf: formFern,
@@ -94,7 +94,7 @@ export const list_reviews = endpoint({
   output: {
     reviews: Type.Array(
       closed({
-        review_id: Type.String({ description: 'Pass it to respond_to_review to answer the camper.' }),
+        review_id: refTo('review', 'Pass it to respond_to_review to answer the camper.'),
         listing_id: ListingOf,
         camper: Camper,
         recommended: Type.Boolean({ description: 'Whether the camper recommends staying there.' }),
@@ -131,7 +131,7 @@ export const respond_to_review = endpoint({
   confirm: true,
   request: 'POST /host/reviews/{review_id}/reply',
   input: {
-    review_id: id('Which review: review_id from list_reviews.'),
+    review_id: id('review', 'Which review: review_id from list_reviews.'),
     response: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
     visibility: oneOf(
       ['public', 'private'],
@@ -139,13 +139,13 @@ export const respond_to_review = endpoint({
     ),
   },
   output: {
-    review_id: Type.String({ description: 'The review that you answered, as in list_reviews.' }),
+    review_id: refTo('review', 'The review that you answered, as in list_reviews.'),
     visibility: Type.Enum(['public', 'private'], {
       type: 'string',
       description: 'public: it stands below the review; private: only the camper reads it.',
     }),
     responded_at: described(moment, 'When your answer was sent, in UTC.'),
-    conversation_id: Type.Union([Type.String(), Type.Null()], { description: 'Where a private message went.' }),
+    conversation_id: Type.Union([refTo('conversation'), Type.Null()], { description: 'Where a private message went.' }),
   },
   csrf: formFern,
   encode: ({ response, visibility }) => ({ form: { words: response, way: visibility } }),

@@ -3,7 +3,7 @@ import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { daysFrom, startOfDay } from '../dates.ts'
 import { Unsendable } from '../failures.ts'
-import { day, id } from '../inputs.ts'
+import { day, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
@@ -16,16 +16,18 @@ export const formFern: Csrf = {
 /** What each land charges in is told without being asked for an action. */
 export const fernAndCoins: Csrf = { ...headerFern, before: '/host/data/coins' }
 
-export const ListingId = id('Which listing: listing_id from list_listings.')
-export const OneListing = Type.Optional(id('Only this listing: listing_id from list_listings. All when left out.'))
+export const ListingId = id('listing', 'Which listing: listing_id from list_listings.')
+export const OneListing = Type.Optional(
+  id('listing', 'Only this listing: listing_id from list_listings. All when left out.'),
+)
 export const OneSite = Type.Optional(
-  id('Only this site of the listing: site_id from list_listings. All of its sites when left out.'),
+  id('site', 'Only this site of the listing: site_id from list_listings. All of its sites when left out.'),
 )
 export const FirstNight = day('The first night, by its evening.')
 export const LastNight = day('The last night, included; not before from, 366 nights in all at most.')
 export const Day = Type.String({ format: 'date' })
 export const Count = Type.Integer({ minimum: 0 })
-export const ListingOf = Type.String({ description: 'The listing that it is about, as in list_listings.' })
+export const ListingOf = refTo('listing', 'The listing that it is about, as in list_listings.')
 export const Camper = Type.String({
   description: 'First name and initial of the last name, such as Zoë M.; some go by one name.',
 })

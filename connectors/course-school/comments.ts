@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, nullableText, rows, word } from '../wire.ts'
 import { formOn, ledTo, ref, utc } from './words.ts'
 
 const filters = { all: 'any', pending: 'held', denied: 'refused' } as const
 const statuses = { held: 'pending', live: 'approved', refused: 'denied' } as const
 
-const CommentId = id('Which comment: comment_id from list_comments.')
+const CommentId = id('comment', 'Which comment: comment_id from list_comments.')
 const commentPage = formOn('/comments/{comment_id}')
 
 export const list_comments = endpoint({
@@ -15,7 +15,7 @@ export const list_comments = endpoint({
   access: 'read',
   request: 'GET /api/schools/mine/comments',
   input: {
-    course_id: Type.Optional(id('Only comments on lessons of this course; from list_courses.')),
+    course_id: Type.Optional(id('course', 'Only comments on lessons of this course; from list_courses.')),
     status: defaulted(
       oneOf(
         ['all', 'pending', 'denied'],
@@ -30,8 +30,8 @@ export const list_comments = endpoint({
   output: {
     comments: Type.Array(
       closed({
-        comment_id: Type.String({ description: 'Pass it to reply_to_comment or moderate_comment.' }),
-        course_id: Type.String({ description: 'The course of the lesson, as in list_courses.' }),
+        comment_id: refTo('comment', 'Pass it to reply_to_comment or moderate_comment.'),
+        course_id: refTo('course', 'The course of the lesson, as in list_courses.'),
         lesson: Type.String({ description: 'The name of the lesson.' }),
         author: Type.String({ description: 'The name of who wrote it; of your replies, yours.' }),
         body: Type.String({ description: 'The whole text of the comment, as it was written.' }),
@@ -77,12 +77,12 @@ export const reply_to_comment = endpoint({
   confirm: true,
   request: 'POST /schools/mine/comments/{comment_id}/replies',
   input: {
-    comment_id: id('Which comment: comment_id from list_comments; not one that is pending or denied.'),
+    comment_id: id('comment', 'Which comment: comment_id from list_comments; not one that is pending or denied.'),
     body: Type.String({ minLength: 1, maxLength: 2000, description: 'The reply that everybody can read.' }),
   },
   output: {
-    comment_id: Type.String({ description: 'The comment that you replied to, as in list_comments.' }),
-    reply_id: Type.String({ description: 'The reply is a comment too: its comment_id.' }),
+    comment_id: refTo('comment', 'The comment that you replied to, as in list_comments.'),
+    reply_id: refTo('comment', 'The reply is a comment too: its comment_id.'),
   },
   csrf: commentPage,
   answer: 'redirect',
@@ -103,7 +103,7 @@ export const moderate_comment = endpoint({
     status: oneOf(['approved', 'denied'], 'What becomes of the pending comment. It cannot be changed later.'),
   },
   output: {
-    comment_id: Type.String({ description: 'The comment that you decided about, as in list_comments.' }),
+    comment_id: refTo('comment', 'The comment that you decided about, as in list_comments.'),
     status: Type.Enum(['approved', 'denied'], {
       type: 'string',
       description: 'approved: everybody sees it now; denied: only the school still does.',

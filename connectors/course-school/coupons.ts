@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id } from '../inputs.ts'
+import { closed, day, defaulted, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { formOn, ledTo, ref } from './words.ts'
@@ -9,7 +9,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const statuses = { on: 'active', lapsed: 'expired', sold_out: 'sold_out', filed: 'archived' } as const
 
 const properties = {
-  coupon_id: Type.String({ description: 'Pass it to archive_coupon to stop the code.' }),
+  coupon_id: refTo('coupon', 'Pass it to archive_coupon to stop the code.'),
   name: Type.String({ description: 'Your own name for it; the code when you gave none.' }),
   code: Type.String({ description: 'What buyers type to get the discount, in capitals.' }),
   discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
@@ -101,9 +101,9 @@ export const archive_coupon = endpoint({
   summary: 'Archive a coupon: its code stops working and can be used for a new one.',
   access: 'write',
   request: 'POST /schools/mine/coupons/{coupon_id}/file',
-  input: { coupon_id: id('Which coupon: coupon_id from list_coupons.') },
+  input: { coupon_id: id('coupon', 'Which coupon: coupon_id from list_coupons.') },
   output: {
-    coupon_id: Type.String({ description: 'The coupon that is archived now, as in list_coupons.' }),
+    coupon_id: refTo('coupon', 'The coupon that is archived now, as in list_coupons.'),
     status: Type.Literal('archived', { description: 'Its code has stopped working and can be used again.' }),
   },
   csrf: formOn('/coupons/{coupon_id}'),

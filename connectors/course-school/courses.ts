@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed } from '../inputs.ts'
+import { closed, refTo } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { CourseId, Lesson, inOrder, ref } from './words.ts'
 
@@ -16,9 +16,7 @@ export const list_courses = endpoint({
   output: {
     courses: Type.Array(
       closed({
-        course_id: Type.String({
-          description: 'Pass it to get_curriculum, enroll_student and all that ask for a course.',
-        }),
+        course_id: refTo('course', 'Pass it to get_curriculum, enroll_student and all that ask for a course.'),
         name: Type.String({ description: "The course's title, as students see it." }),
         published: Type.Boolean({ description: 'true: everybody can see its page; false: only the school can.' }),
         url: Type.String({ description: "The address of the course's public page; it opens while published." }),
@@ -43,10 +41,10 @@ export const get_curriculum = endpoint({
   request: 'GET /api/schools/mine/courses/{course_id}/outline',
   input: { course_id: CourseId },
   output: {
-    course_id: Type.String({ description: 'The course that you asked for, as in list_courses.' }),
+    course_id: refTo('course', 'The course that you asked for, as in list_courses.'),
     sections: Type.Array(
       closed({
-        section_id: Type.String({ description: 'Pass it to create_lesson to add a lesson at its end.' }),
+        section_id: refTo('section', 'Pass it to create_lesson to add a lesson at its end.'),
         name: Type.String({ description: "The section's heading, as students see it." }),
         lessons: Type.Array(
           closed({

@@ -17,7 +17,9 @@ function fault(body: Fields): Fields {
 
 /** A form that did its work leads back into the school: anywhere else, nobody knows what it did. */
 const elsewhere: FailureRule = ({ location }) =>
-  location === null || location.startsWith('schools/mine/') ? undefined : { kind: 'changed' }
+  location === null || location.startsWith('schools/mine/')
+    ? undefined
+    : { kind: 'changed', rule: 'a redirect that leads out of the school' }
 
 export const courseSchool = connector({
   name: 'Course school',

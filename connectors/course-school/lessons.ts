@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, id, moment } from '../inputs.ts'
-import { word } from '../wire.ts'
+import { closed, defaulted, described, id, moment, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
+import { UnknownShape, word } from '../wire.ts'
 import { CourseId, Lesson, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
 
 const kinds = {
@@ -27,9 +28,7 @@ export const get_lesson = endpoint({
     ...Lesson,
     blocks: Type.Array(
       closed({
-        block_id: Type.String({
-          description: 'Of a text_and_image block: pass it to update_lesson to change its text.',
-        }),
+        block_id: refTo('block', 'Of a text_and_image block: pass it to update_lesson to change its text.'),
         type: Type.Enum(Object.values(kinds), {
           type: 'string',
           description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
@@ -40,16 +39,15 @@ export const get_lesson = endpoint({
       { description: 'In the order of the editor; empty when the lesson has none.' },
     ),
   },
-  decode: ({ no, heading, live, pieces }) => ({
-    lesson_id: ref(no),
-    name: heading,
-    published: live,
-    blocks: inOrder(pieces).map((piece) => ({
+  decode: ({ course, no, heading, live, pieces }, { input }) => {
+    same(input.course_id, ref(course))
+    const blocks = inOrder(pieces).map((piece) => ({
       block_id: ref(piece['no']),
       type: word(kinds, piece['kind']),
       ...(piece['kind'] === 'rich_text' ? { body_markdown: piece['md'] } : { title: piece['caption'] }),
-    })),
-  }),
+    }))
+    return { lesson_id: ref(no), name: heading, published: live, blocks }
+  },
 })
 
 export const create_lesson = endpoint({
@@ -58,23 +56,21 @@ export const create_lesson = endpoint({
   request: 'POST /api/schools/mine/courses/{course_id}/sections/{section_id}/lectures',
   input: {
     course_id: CourseId,
-    section_id: id('Which section of the course: section_id from get_curriculum.'),
+    section_id: id('section', 'Which section of the course: section_id from get_curriculum.'),
     title: Title,
     body_markdown: Type.Optional(Type.String({ maxLength: 50_000, description: markdown })),
   },
   output: {
     lesson_id: Lesson.lesson_id,
     name: Lesson.name,
-    section_id: Type.String({ description: 'The section whose last lesson it is now.' }),
+    section_id: refTo('section', 'The section whose last lesson it is now.'),
     published: Type.Literal(false, { description: 'Students do not see it until publish_lesson shows it.' }),
   },
   encode: ({ title, body_markdown }) => ({ json: { heading: title, md: body_markdown } }),
-  decode: ({ no, heading, section, live }) => ({
-    lesson_id: ref(no),
-    name: heading,
-    section_id: ref(section),
-    published: live,
-  }),
+  decode: ({ course, no, heading, section, live }, { input }) => {
+    same(input.course_id, ref(course))
+    return { lesson_id: ref(no), name: heading, section_id: ref(section), published: live }
+  },
 })
 
 export const update_lesson = endpoint({
@@ -94,13 +90,13 @@ export const update_lesson = endpoint({
       }),
     ),
     block_id: Type.Optional(
-      id('Which block gets body_markdown: block_id from get_lesson. Default: the first text-and-image block.'),
+      id('block', 'Which block gets body_markdown: block_id from get_lesson. Default: the first text-and-image block.'),
     ),
   },
   output: {
     lesson_id: Lesson.lesson_id,
     name: Lesson.name,
-    updated_block_id: Type.Union([Type.String(), Type.Null()], {
+    updated_block_id: Type.Union([refTo('block'), Type.Null()], {
       description: 'The block whose text changed; null when only the name did.',
     }),
     published: Lesson.published,
@@ -110,12 +106,18 @@ export const update_lesson = endpoint({
   answer: 'redirect',
   after: 'GET /api/schools/mine/courses/{course_id}/lectures/{lesson_id}',
   encode: ({ title, body_markdown, block_id }) => ({ form: { heading: title, md: body_markdown, piece: block_id } }),
-  decode: ({ no, heading, live, edited, pieces }, { input }) => {
-    const first = inOrder(pieces).find(({ kind }) => kind === 'rich_text')
+  decode: ({ course, no, heading, live, edited }, { input, location }) => {
+    same(input.course_id, ref(course))
+    const saved = /^\/courses\/(?<to>\d+)\/lectures\/\d+\?saved=1(?:&piece=(?<piece>\d+))?$/
+    const { to, piece } = ledTo(location, saved)
+    same(input.course_id, to)
+    if ((piece === undefined) !== (input.body_markdown === undefined))
+      throw new UnknownShape('another part was changed')
+    if (piece !== undefined && input.block_id !== undefined) same(input.block_id, piece)
     return {
       lesson_id: ref(no),
       name: heading,
-      updated_block_id: input.body_markdown === undefined ? null : (input.block_id ?? ref(first?.['no'])),
+      updated_block_id: piece ?? null,
       published: live,
       updated_at: utc(edited),
     }
@@ -136,8 +138,12 @@ export const publish_lesson = endpoint({
   csrf: lessonPage,
   answer: 'redirect',
   encode: ({ published }) => ({ form: { live: published ? '1' : '0' } }),
-  decode: (_answer, { location }) => {
-    const { lesson, live } = ledTo(location, /^\/courses\/\d+\/lectures\/(?<lesson>\d+)\?live=(?<live>[01])$/)
+  decode: (_answer, { input, location }) => {
+    const { course, lesson, live } = ledTo(
+      location,
+      /^\/courses\/(?<course>\d+)\/lectures\/(?<lesson>\d+)\?live=(?<live>[01])$/,
+    )
+    same(input.course_id, course)
     return { lesson_id: lesson, published: live === '1' }
   },
 })

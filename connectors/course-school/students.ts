@@ -1,17 +1,19 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, moment, nextCursor } from '../inputs.ts'
-import { nullableText, rows } from '../wire.ts'
+import { closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../inputs.ts'
+import { nullableText, rows, textOrNull } from '../wire.ts'
 import { CourseId, formOn, ledTo, ref, utc } from './words.ts'
 
-const UserId = Type.String({ description: 'The student; pass it to send_email in user_ids.' })
+const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')
 
 export const list_students = endpoint({
   summary: 'List the students of your school or of one course: who joined the school last comes first.',
   access: 'read',
   request: 'GET /api/schools/mine/students',
   input: {
-    course_id: Type.Optional(id('Only students of this course; from list_courses. Default: of the whole school.')),
+    course_id: Type.Optional(
+      id('course', 'Only students of this course; from list_courses. Default: of the whole school.'),
+    ),
     limit: limit(50),
     cursor,
   },
@@ -19,7 +21,9 @@ export const list_students = endpoint({
     students: Type.Array(
       closed({
         user_id: UserId,
-        name: Type.String({ description: "The student's full name; empty when they did not give one." }),
+        name: Type.Union([Type.String(), Type.Null()], {
+          description: "The student's full name; null when they did not give one.",
+        }),
         email: Type.String({ description: 'The email address where the school reaches them.' }),
         joined_at: described(moment, 'When they joined the school, not the course, in UTC.'),
       }),
@@ -31,7 +35,7 @@ export const list_students = endpoint({
   decode: (answer, { cursor: next }) => ({
     students: rows(answer['rows']).map(({ uid, full_name, mail, joined }) => ({
       user_id: ref(uid),
-      name: full_name,
+      name: textOrNull(full_name),
       email: mail,
       joined_at: utc(joined),
     })),
@@ -53,7 +57,7 @@ export const enroll_student = endpoint({
   },
   output: {
     user_id: UserId,
-    course_id: Type.String({ description: 'The course that they are enrolled in now.' }),
+    course_id: refTo('course', 'The course that they are enrolled in now.'),
     added_to_school: Type.Boolean({ description: 'Whether the email was new to the school.' }),
   },
   csrf: formOn('/courses/{course_id}'),
@@ -77,14 +81,14 @@ export const send_email = endpoint({
     to: Type.Object(
       {
         user_ids: Type.Optional(
-          Type.Array(id('A student, from list_students.'), {
+          Type.Array(id('user', 'A student, from list_students.'), {
             minItems: 1,
             maxItems: 200,
             uniqueItems: true,
             description: 'Chosen users: one to 200 of user_id from list_students.',
           }),
         ),
-        course_id: Type.Optional(id('All students of this course: course_id from list_courses.')),
+        course_id: Type.Optional(id('course', 'All students of this course: course_id from list_courses.')),
         all_users: Type.Optional(Type.Literal(true, { description: 'true: all users of the school.' })),
       },
       {
@@ -98,7 +102,7 @@ export const send_email = endpoint({
     body: Type.String({ minLength: 1, maxLength: 20_000, description: 'The text of the email.' }),
   },
   output: {
-    email_id: Type.String({ description: "The app's own number of the email; no endpoint takes it." }),
+    email_id: refTo('email', "The app's own number of the email; no endpoint takes it."),
     recipients: Type.Integer({ description: 'How many people it went to.' }),
   },
   csrf: formOn('/mailings'),

@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { fromEpoch } from '../dates.ts'
-import { id } from '../inputs.ts'
+import { id, refTo } from '../inputs.ts'
 import { UnknownShape, number, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const CourseId = id('Which course: course_id from list_courses.')
-export const LessonId = id('Which lesson of the course: lesson_id from get_curriculum.')
+export const CourseId = id('course', 'Which course: course_id from list_courses.')
+export const LessonId = id('lesson', 'Which lesson of the course: lesson_id from get_curriculum.')
 
 /** Outputs that several endpoints have. */
 export const Lesson = {
-  lesson_id: Type.String({ description: 'Pass it to get_lesson, update_lesson and publish_lesson.' }),
+  lesson_id: refTo('lesson', 'Pass it to get_lesson, update_lesson and publish_lesson.'),
   name: Type.String({ description: "The lesson's title, as students see it." }),
   published: Type.Boolean({ description: 'Whether students of the course can see the lesson.' }),
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { connection, operation, result } from '../operations.ts'
 import { fields, rows, text } from '../wire.ts'
 import { form, formOf, formRow, formRowOf } from './shapes.ts'
@@ -19,7 +19,7 @@ export const list_form_templates = endpoint({
   output: {
     templates: Type.Array(
       closed({
-        template_id: Type.String({ description: 'Pass it to apply_form_template, unless its type is lead_capture.' }),
+        template_id: refTo('template', 'Pass it to apply_form_template, unless its type is lead_capture.'),
         name: Type.String({
           description: "The template's title, which copies get unless apply_form_template names them.",
         }),
@@ -43,7 +43,7 @@ export const list_forms = endpoint({
   access: 'read',
   request: 'POST /graphql',
   input: {
-    project_id: Type.Optional(id('Only the forms of this project: project_id from list_projects.')),
+    project_id: Type.Optional(id('project', 'Only the forms of this project: project_id from list_projects.')),
     type: defaulted(TypeFilter, 'all'),
     status: Type.Optional(
       Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
@@ -86,7 +86,7 @@ export const get_form_responses = endpoint({
     ),
   },
   output: {
-    form_id: Type.String({ description: 'The form that you asked for, as in list_forms.' }),
+    form_id: refTo('form', 'The form that you asked for, as in list_forms.'),
     type: FormType,
     name: form.name,
     project_id: formRow.project_id,
@@ -118,7 +118,7 @@ export const apply_form_template = endpoint({
   access: 'write',
   request: 'POST /graphql',
   input: {
-    template_id: id('Which template: template_id from list_form_templates, of any type but lead_capture.'),
+    template_id: id('template', 'Which template: template_id from list_form_templates, of any type but lead_capture.'),
     project_id: ProjectId,
     name: Type.Optional(
       Type.String({

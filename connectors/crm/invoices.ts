@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { connection, operation, result } from '../operations.ts'
+import { same } from '../same-thing.ts'
 import { fields } from '../wire.ts'
 import { Amount, Currency, Money, amount, homeCurrency, minor } from './money.ts'
 import { invoice, invoiceOf } from './shapes.ts'
@@ -19,7 +20,7 @@ export const list_invoices = endpoint({
       oneOf(['unpaid', 'paid', 'all'], 'Only invoices with a balance, or without; all for both.'),
       'unpaid',
     ),
-    project_id: Type.Optional(id('Only the invoices of this project: project_id from list_projects.')),
+    project_id: Type.Optional(id('project', 'Only the invoices of this project: project_id from list_projects.')),
     due_before: Type.Optional(
       day('Only invoices that are due before this day. Those without a due date are left out.'),
     ),
@@ -96,7 +97,11 @@ export const create_invoice = endpoint({
       currency: code,
     })
   },
-  decode: (answer) => invoiceOf(fields(result(answer, 'draftBill')['bill'])),
+  decode: (answer, { input }) => {
+    const drafted = invoiceOf(fields(result(answer, 'draftBill')['bill']))
+    same(input.project_id, drafted.project.project_id)
+    return drafted
+  },
 })
 
 export const send_invoice = endpoint({
@@ -142,7 +147,7 @@ export const record_manual_payment = endpoint({
     ),
   },
   output: {
-    payment_id: Type.String({ description: "The account's own id of the payment; no endpoint takes it." }),
+    payment_id: refTo('payment', "The account's own id of the payment; no endpoint takes it."),
     invoice_id: invoice.invoice_id,
     amount: Money('What was received this time'),
     received_on: Type.String({ format: 'date', description: "The day it was received, in the account's time zone." }),

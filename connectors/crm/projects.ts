@@ -72,7 +72,9 @@ export const create_project = endpoint({
   request: 'POST /graphql',
   input: {
     title: Type.String({ minLength: 1, maxLength: 200, description: 'What the project is called.' }),
-    client_id: Type.Optional(id('A client that you have: client_id from list_clients. Give this or client, not both.')),
+    client_id: Type.Optional(
+      id('client', 'A client that you have: client_id from list_clients. Give this or client, not both.'),
+    ),
     client: Type.Optional(
       Type.Object(
         {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, described, moment } from '../inputs.ts'
+import { closed, described, moment, refTo } from '../inputs.ts'
 import { UnknownShape, fields, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Money, amount, currency } from './money.ts'
@@ -18,7 +18,7 @@ import {
 } from './words.ts'
 
 export const client = {
-  client_id: Type.String({ description: 'Pass it to create_project to start another project for this client.' }),
+  client_id: refTo('client', 'Pass it to create_project to start another project for this client.'),
   name: Type.String({ description: "The client's full name, as the account has it." }),
   email: described(
     nullable,
@@ -27,7 +27,7 @@ export const client = {
 }
 
 export const project = {
-  project_id: Type.String({ description: 'Pass it to get_project, update_project_status, create_invoice and others.' }),
+  project_id: refTo('project', 'Pass it to get_project, update_project_status, create_invoice and others.'),
   title: Type.String({ description: 'What the project is called in the account.' }),
   client: described(closed(client), 'Whom the project is for, and who gets its forms and invoices.'),
   category: Category,
@@ -52,14 +52,14 @@ export function projectOf(row: Fields) {
 }
 
 export const form = {
-  form_id: Type.String({ description: 'Pass it to send_form, or to get_form_responses once it is completed.' }),
+  form_id: refTo('form', 'Pass it to send_form, or to get_form_responses once it is completed.'),
   type: FormType,
   name: Type.String({ description: "The form's title; a copy has its template's unless it was given another." }),
   status: FormStatus,
 }
 export const formRow = {
   ...form,
-  project_id: Type.String({ description: 'The project that the form belongs to; pass it to get_project.' }),
+  project_id: refTo('project', 'The project that the form belongs to; pass it to get_project.'),
   project_title: Type.String({ description: 'What the project of the form is called.' }),
 }
 
@@ -83,7 +83,7 @@ const InvoiceStatus = Type.Enum(['unpaid', 'paid'], {
 })
 
 export const invoice = {
-  invoice_id: Type.String({ description: 'Pass it to send_invoice or record_manual_payment.' }),
+  invoice_id: refTo('invoice', 'Pass it to send_invoice or record_manual_payment.'),
   project: described(
     closed({ project_id: project.project_id, title: project.title }),
     'The project that the invoice bills.',

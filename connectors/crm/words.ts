@@ -4,9 +4,9 @@ import { id } from '../inputs.ts'
 import { UnknownShape, fields, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const ProjectId = id('Which project: project_id from list_projects.')
-export const FormId = id('Which form: form_id from list_forms or get_project.')
-export const InvoiceId = id('Which invoice: invoice_id from list_invoices or get_project.')
+export const ProjectId = id('project', 'Which project: project_id from list_projects.')
+export const FormId = id('form', 'Which form: form_id from list_forms or get_project.')
+export const InvoiceId = id('invoice', 'Which invoice: invoice_id from list_invoices or get_project.')
 
 export const nullable = Type.Union([Type.String(), Type.Null()])
 export const nullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, id, oneOf, refTo } from '../inputs.ts'
 import { Unsendable } from '../failures.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
@@ -19,7 +19,9 @@ const Coupon = {
     ['order', 'product', 'collection'],
     'What it is good for: the whole order, one product, one collection.',
   ),
-  product_id: Type.Union([Type.String(), Type.Null()], { description: 'The product of the scope product, else null.' }),
+  product_id: Type.Union([refTo('product'), Type.Null()], {
+    description: 'The product of the scope product, else null.',
+  }),
   collection: Type.Union([Type.String(), Type.Null()], {
     description: 'The name of the collection of the scope collection, else null.',
   }),
@@ -79,9 +81,13 @@ export const create_coupon = endpoint({
       ),
       'order',
     ),
-    product_id: Type.Optional(id('Only with scope product: product_id from list_products.')),
+    product_id: Type.Optional(id('product', 'Only with scope product: product_id from list_products.')),
     collection: Type.Optional(
-      id("Only with scope collection: the collection's name, as the shop or list_coupons has it."),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Only with scope collection: the collection's name, as the shop or list_coupons has it.",
+      }),
     ),
     usage_limit: Type.Optional(
       Type.Integer({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
+import { closed, day, described, refTo } from '../inputs.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import { Day, Decimal, decimal } from './words.ts'
 
@@ -30,7 +30,7 @@ export const get_sales_stats = endpoint({
     ),
     sales_by_product: Type.Array(
       closed({
-        product_id: Type.String({ description: 'Pass it to list_orders to see the orders with this product.' }),
+        product_id: refTo('product', 'Pass it to list_orders to see the orders with this product.'),
         name: ProductName,
         amount: Decimal('What it sold for, later refunds not taken off'),
       }),

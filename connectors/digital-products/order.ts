@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, described, moment, oneOf } from '../inputs.ts'
+import { closed, described, moment, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Decimal, decimal, utc } from './words.ts'
@@ -8,11 +8,11 @@ import { Decimal, decimal, utc } from './words.ts'
 export const statuses = { complete: 'completed', returned: 'refunded', part_returned: 'partially_refunded' } as const
 
 export const Order = {
-  order_id: Type.String({ description: 'Pass it to get_order, add_order_note, resend_receipt and block_customer.' }),
+  order_id: refTo('order', 'Pass it to get_order, add_order_note, resend_receipt and block_customer.'),
   email: Type.String({ description: "The buyer's email address, where the receipt goes." }),
   items: Type.Array(
     closed({
-      product_id: Type.String({ description: 'What was bought; product_id of list_products.' }),
+      product_id: refTo('product', 'What was bought; product_id of list_products.'),
       name: Type.String({ description: 'The name under which it was sold.' }),
       quantity: Type.Integer({ description: 'How many copies of it were bought.' }),
     }),
@@ -28,7 +28,7 @@ export const Order = {
 }
 
 export const Note = {
-  note_id: Type.String({ description: "The app's own id of the note; no endpoint takes it." }),
+  note_id: refTo('note', "The app's own id of the note; no endpoint takes it."),
   note: Type.String({ description: 'The text of the note, which only the shop sees.' }),
   date: described(moment, 'When the note was added, in UTC.'),
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, number, rows } from '../wire.ts'
 import { Note, Order, OrderDetail, note, order, orderDetail, statuses } from './order.ts'
 import { OrderId, formStamp, mail, theirs, utc } from './words.ts'
 
-const ThisOrder = Type.String({ description: 'The order that you named, as in list_orders.' })
+const ThisOrder = refTo('order', 'The order that you named, as in list_orders.')
 
 export const list_orders = endpoint({
   summary: 'List the orders of your shop, newest first, by buyer, product, status, shipping or day.',
@@ -14,8 +14,8 @@ export const list_orders = endpoint({
   request: 'GET /my/sales',
   input: {
     email: mail("Only orders of the buyer with this email, as in an order's email."),
-    order_id: Type.Optional(id('Only this order: order_id of an earlier answer.')),
-    product_id: Type.Optional(id('Only orders with this product: product_id from list_products.')),
+    order_id: Type.Optional(id('order', 'Only this order: order_id of an earlier answer.')),
+    product_id: Type.Optional(id('product', 'Only orders with this product: product_id from list_products.')),
     status: Type.Optional(
       oneOf(
         ['completed', 'refunded', 'partially_refunded'],
@@ -72,14 +72,14 @@ export const add_order_note = endpoint({
   },
   output: { order_id: ThisOrder, ...Note },
   encode: (input) => ({ json: { words: input.note } }),
-  decode: ({ remark }, { input }) => ({ order_id: input.order_id, ...note(remark) }),
+  decode: ({ sale_no, remark }) => ({ order_id: sale_no, ...note(remark) }),
 })
 
 export const reset_download_credits = endpoint({
   summary: "Let the buyer of an order download its files as often again as the shop's limit says.",
   access: 'write',
   request: 'POST /desk/sales/{order_id}/refill',
-  input: { order_id: id('An order with files that was not wholly refunded: order_id from list_orders.') },
+  input: { order_id: id('order', 'An order with files that was not wholly refunded: order_id from list_orders.') },
   output: {
     order_id: ThisOrder,
     download_credits: Type.Integer({ description: 'How often each file of the order can be downloaded now.' }),
@@ -120,7 +120,7 @@ export const block_customer = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /desk/sales/{order_id}/bar',
-  input: { order_id: id('An order of the customer: order_id from list_orders.') },
+  input: { order_id: id('order', 'An order of the customer: order_id from list_orders.') },
   output: {
     order_id: ThisOrder,
     email: Type.String({ description: 'Who is blocked.' }),

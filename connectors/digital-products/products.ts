@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, oneOf } from '../inputs.ts'
+import { closed, defaulted, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Decimal, ProductId, decimal, formStamp, hundredths, theirs, visibilities, visibility } from './words.ts'
@@ -17,7 +17,7 @@ const types = {
 const shown = 'visible: in the shop window; unlisted: only for who has the address; invisible: for nobody.'
 
 const Product = {
-  product_id: Type.String({ description: 'Pass it to update_product, list_orders or create_coupon.' }),
+  product_id: refTo('product', 'Pass it to update_product, list_orders or create_coupon.'),
   name: Type.String({ description: 'The title under which it is sold now.' }),
   type: Type.Enum(['digital', 'course', 'coaching', 'membership', 'physical'], {
     type: 'string',

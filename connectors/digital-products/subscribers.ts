@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, nullableText, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Day, mail, theirs } from './words.ts'
@@ -25,7 +25,7 @@ const status = (description: string) =>
   )
 
 const Subscriber = {
-  subscription_id: Type.String({ description: 'Pass it to cancel_subscription while status is active.' }),
+  subscription_id: refTo('subscription', 'Pass it to cancel_subscription while status is active.'),
   email: Type.String({ description: "The subscriber's email address." }),
   product_name: Type.String({ description: 'The membership that they subscribe to, by its title in list_products.' }),
   plan_name: Type.String({ description: 'The plan of the membership that they are on, as the app shows it.' }),
@@ -76,7 +76,7 @@ export const cancel_subscription = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /my/members/{subscription_id}/end',
-  input: { subscription_id: id('An active subscription: subscription_id from list_subscribers.') },
+  input: { subscription_id: id('subscription', 'An active subscription: subscription_id from list_subscribers.') },
   output: Subscriber,
   encode: () => ({ json: {} }),
   decode: ({ member }) => subscriber(fields(member)),

@@ -4,8 +4,8 @@ import type { Csrf } from '../csrf.ts'
 import { id, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
-export const OrderId = id('Which order: order_id from list_orders.')
-export const ProductId = id('Which product: product_id from list_products.')
+export const OrderId = id('order', 'Which order: order_id from list_orders.')
+export const ProductId = id('product', 'Which product: product_id from list_products.')
 /** Two decimals, whatever the currency: the app counts hundredths of each. */
 export function Decimal(meaning: string) {
   return Type.String({

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../inputs.ts'
 import { fields, nullableText, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { AudienceType, EventId, NullableText, TicketType, fromMoment, known } from './words.ts'
 
 const Attendee = {
-  attendee_id: Type.String({ description: "The app's number of the attendee; no endpoint takes it." }),
+  attendee_id: refTo('attendee', "The app's number of the attendee; no endpoint takes it."),
   first_name: Type.String({ description: "The attendee's given name." }),
   last_name: Type.String({ description: "The attendee's family name." }),
   email: described(NullableText, 'Where send_announcement reaches them; null when the app has no address.'),
@@ -87,7 +87,7 @@ export const list_registrations = endpoint({
   output: {
     orders: Type.Array(
       closed({
-        order_id: Type.String({ description: "The app's number of the order; no endpoint takes it." }),
+        order_id: refTo('order', "The app's number of the order; no endpoint takes it."),
         registrant: Type.String({ description: 'The full name of the person who registered.' }),
         email: described(NullableText, 'The email address they registered with; null when the app has none.'),
         ticket_type: Type.String({ description: "The event's own name of the ticket type that was ordered." }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { EventId } from './words.ts'
 
@@ -20,7 +20,7 @@ export const list_events = endpoint({
   output: {
     events: Type.Array(
       closed({
-        event_id: Type.String({ description: 'Pass it as event_id to the endpoints about one event.' }),
+        event_id: refTo('event', 'Pass it as event_id to the endpoints about one event.'),
         name: Type.String({ description: 'What the event is called, as attendees read it.' }),
         start: described(Day, "The event's first day, in its own time zone."),
         end: described(Day, "The event's last day, in its own time zone; the same as start for a one-day event."),
@@ -60,7 +60,7 @@ export const get_post_event_report = endpoint({
     ),
   },
   output: {
-    event_id: Type.String({ description: 'The event that the report is about.' }),
+    event_id: refTo('event', 'The event that the report is about.'),
     sections: Type.Array(
       closed({
         title: Type.String({ description: "The section's heading; pass it as section to read only this one." }),

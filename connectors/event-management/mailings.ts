@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { id } from '../inputs.ts'
+import { id, refTo } from '../inputs.ts'
 import { UnknownShape, number } from '../wire.ts'
 import { formStamp } from './stamp.ts'
 import { EventId } from './words.ts'
@@ -16,7 +16,7 @@ const Letter = {
   message: Type.String({ minLength: 1, maxLength: 5000, description: 'The text they will read, as the organizer.' }),
 }
 
-const MailedEvent = Type.String({ description: 'The event whose people were written to.' })
+const MailedEvent = refTo('event', 'The event whose people were written to.')
 
 const Sent = {
   emailed: Type.Integer({ description: 'How many people the email was sent to.' }),
@@ -40,7 +40,7 @@ export const send_announcement = endpoint({
   input: { event_id: EventId, ...Letter },
   output: {
     event_id: MailedEvent,
-    announcement_id: Type.String({ description: "The app's number of this announcement; no endpoint takes it." }),
+    announcement_id: refTo('announcement', "The app's number of this announcement; no endpoint takes it."),
     ...Sent,
   },
   encode: ({ subject, message }) => ({ form: { subject, words: message } }),
@@ -61,7 +61,7 @@ export const message_speakers = endpoint({
     event_id: EventId,
     ...Letter,
     speaker_ids: Type.Optional(
-      Type.Array(id('A speaker who has an email address: speaker_id from list_speakers.'), {
+      Type.Array(id('speaker', 'A speaker who has an email address: speaker_id from list_speakers.'), {
         minItems: 1,
         maxItems: 500,
         uniqueItems: true,
@@ -71,7 +71,7 @@ export const message_speakers = endpoint({
   },
   output: {
     event_id: MailedEvent,
-    message_id: Type.String({ description: "The app's number of this message; no endpoint takes it." }),
+    message_id: refTo('message', "The app's number of this message; no endpoint takes it."),
     ...Sent,
   },
   encode: ({ subject, message, speaker_ids }) => ({ form: { subject, words: message, voice_no: speaker_ids } }),

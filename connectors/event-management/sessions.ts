@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, described, id, moment } from '../inputs.ts'
+import { closed, day, described, id, moment, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { EventId, NullableText, fromMoment, known, toMoment } from './words.ts'
 
 const Session = {
-  session_id: Type.String({ description: 'Pass it to update_session, and to list_speakers for its speakers.' }),
+  session_id: refTo('session', 'Pass it to update_session, and to list_speakers for its speakers.'),
   title: Type.String({ description: 'What the session is called in the agenda.' }),
   start: described(moment, "When it begins, with the offset of the event's time zone."),
   end: described(moment, "When it ends, with the offset of the event's time zone."),
@@ -52,7 +53,11 @@ export const list_sessions = endpoint({
     }),
   },
   encode: ({ date, track }) => ({ query: { day: toCompact(date), stream: track } }),
-  decode: ({ slots }) => ({ sessions: rows(slots).map(session) }),
+  decode: ({ slots }, { input }) => {
+    const found = rows(slots)
+    for (const { gathering_no } of found) same(input.event_id, gathering_no)
+    return { sessions: found.map(session) }
+  },
 })
 
 const time = (description: string) =>
@@ -77,11 +82,11 @@ const about = (description: string) => Type.Optional(Type.String({ maxLength: 50
 
 const Written = {
   ...Session,
-  description: described(NullableText, 'What attendees read about the session; null when there is nothing.'),
+  description: Type.String({ description: 'What attendees read about the session; empty when there is nothing.' }),
 }
 
 function written({ slot }: Fields) {
-  return { ...session(fields(slot)), description: known(fields(slot)['blurb']) }
+  return { ...session(fields(slot)), description: fields(slot)['blurb'] }
 }
 
 export const add_session = endpoint({
@@ -102,7 +107,10 @@ export const add_session = endpoint({
   encode: ({ title, start, end, tracks: streams, speakers: voices, description }) => ({
     json: { heading: title, opens: toMoment(start), closes: toMoment(end), streams, voices, blurb: description },
   }),
-  decode: written,
+  decode: (answer, { input }) => {
+    same(input.event_id, fields(answer['slot'])['gathering_no'])
+    return written(answer)
+  },
 })
 
 export const update_session = endpoint({
@@ -110,7 +118,7 @@ export const update_session = endpoint({
   access: 'write',
   request: 'PATCH /organizer/v1/slots/{session_id}',
   input: {
-    session_id: id('Which session: session_id from list_sessions or add_session.'),
+    session_id: id('session', 'Which session: session_id from list_sessions or add_session.'),
     start: Type.Optional(time('When it begins from now on; as it was when left out.')),
     end: Type.Optional(time('When it ends from now on; as it was when left out.')),
     tracks: tracks('All tracks that it is in from now on, up to 10; [] for none, as it was when left out.'),
@@ -133,13 +141,13 @@ export const list_speakers = endpoint({
   input: {
     event_id: EventId,
     session_id: Type.Optional(
-      id('Only speakers of this session of the event: session_id from list_sessions. All when left out.'),
+      id('session', 'Only speakers of this session of the event: session_id from list_sessions. All when left out.'),
     ),
   },
   output: {
     speakers: Type.Array(
       closed({
-        speaker_id: Type.String({ description: 'Pass it in speaker_ids of message_speakers.' }),
+        speaker_id: refTo('speaker', 'Pass it in speaker_ids of message_speakers.'),
         name: Type.String({ description: "The speaker's full name, as speakers of list_sessions show it." }),
         email: described(NullableText, 'Where message_speakers reaches them; null when the app has no address.'),
         sessions: Type.Array(Type.String(), {

@@ -3,7 +3,7 @@ import { UnknownShape, fields, nullableText, text } from '../wire.ts'
 import { id } from '../inputs.ts'
 import { offsetAt } from '../zones.ts'
 
-export const EventId = id('Which event: event_id from list_events.')
+export const EventId = id('event', 'Which event: event_id from list_events.')
 
 export const TicketType = (description: string) =>
   Type.Optional(

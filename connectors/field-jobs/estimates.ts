@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -13,7 +14,7 @@ const stages = { draft: 'draft', sent: 'out', approved: 'accepted', declined: 't
 const statuses = { draft: 'draft', out: 'sent', accepted: 'approved', turned_down: 'declined' }
 
 const Estimate = {
-  estimate_id: Type.String({ description: 'The UUID of the estimate: pass it to send_estimate while it is a draft.' }),
+  estimate_id: refTo('estimate', 'The UUID of the estimate: pass it to send_estimate while it is a draft.'),
   client: ClientRef.name,
   total: Total,
   status: Type.Enum(['draft', 'sent', 'approved', 'declined'], {
@@ -85,7 +86,10 @@ export const create_estimate = endpoint({
   encode: ({ client_id, items: wanted, notes }, { before }) => ({
     json: { customer: client_id, lines: lines(wanted, before), remarks: notes },
   }),
-  decode: (answer) => ({ ...estimate(answer, answer['money']), items: items(answer['lines'], answer['money']) }),
+  decode: (answer, { input }) => {
+    same(input.client_id, fields(answer['customer'])['uuid'])
+    return { ...estimate(answer, answer['money']), items: items(answer['lines'], answer['money']) }
+  },
 })
 
 export const send_estimate = endpoint({
@@ -93,7 +97,10 @@ export const send_estimate = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /api/estimates/{estimate_id}/send',
-  input: { estimate_id: id('Which draft: estimate_id from list_estimates or create_estimate.'), via: SendVia },
+  input: {
+    estimate_id: id('estimate', 'Which draft: estimate_id from list_estimates or create_estimate.'),
+    via: SendVia,
+  },
   output: { ...Estimate, sent_via: Via, sent_to: SentTo },
   encode: ({ via }) => ({ json: { via: toVia(via) } }),
   decode: (answer) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -14,7 +14,7 @@ const standings = { unpaid: 'open', partially_paid: 'part_settled', paid: 'settl
 const statuses = { open: 'unpaid', part_settled: 'partially_paid', settled: 'paid' }
 
 const Invoice = {
-  invoice_id: Type.String({ description: 'The UUID of the invoice: pass it to send_invoice or record_payment.' }),
+  invoice_id: refTo('invoice', 'The UUID of the invoice: pass it to send_invoice or record_payment.'),
   job_id: JobRef,
   client: ClientRef.name,
   total: Total,
@@ -86,7 +86,7 @@ export const send_invoice = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /api/bills/{invoice_id}/send',
-  input: { invoice_id: id('Which invoice: invoice_id from list_invoices or create_invoice.'), via: SendVia },
+  input: { invoice_id: id('invoice', 'Which invoice: invoice_id from list_invoices or create_invoice.'), via: SendVia },
   output: {
     ...Invoice,
     sent_at: described(moment, 'When it was sent to the client, in UTC.'),
@@ -111,7 +111,9 @@ export const record_payment = endpoint({
       ...JobId,
       description: 'What was paid: job_id from list_jobs or get_job. Give this or invoice_id, not both.',
     }),
-    invoice_id: Type.Optional(id('What was paid: invoice_id from list_invoices. Give this or job_id, not both.')),
+    invoice_id: Type.Optional(
+      id('invoice', 'What was paid: invoice_id from list_invoices. Give this or job_id, not both.'),
+    ),
     amount: Type.String({
       pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
       description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
@@ -136,7 +138,7 @@ export const record_payment = endpoint({
       description: 'The currency of the account, in which all amounts are, by its three-letter code such as USD.',
     }),
     job_id: JobRef,
-    invoice_id: Type.Union([Type.String(), Type.Null()], {
+    invoice_id: Type.Union([refTo('invoice'), Type.Null()], {
       description: 'The invoice of the job, also where job_id was given; null when it has none.',
     }),
     amount_due: { ...Decimal, description: 'What is left to pay.' },

@@ -14,7 +14,7 @@ export const list_jobs = endpoint({
   request: 'GET /api/jobs',
   input: {
     from: Type.Optional(day("The first day, on the company's clocks; 14 days ago when left out.")),
-    to: Type.Optional(day("The last day, on the company's clocks; today when left out.")),
+    to: Type.Optional(day("The last day, on the company's clocks; today when left out, or a from that is later.")),
     status: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100, description: 'A status, such as Done.' }), {
         minItems: 1,
@@ -23,7 +23,7 @@ export const list_jobs = endpoint({
           'Only jobs with one of these statuses: Submitted, In progress, Waiting for parts, Done, Canceled. All when left out.',
       }),
     ),
-    tech_id: Type.Optional(id("Only this team member's jobs: tech_id from get_schedule.")),
+    tech_id: Type.Optional(id('tech', "Only this team member's jobs: tech_id from get_schedule.")),
     limit: limit(50),
     cursor,
   },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
-import { described, moment } from '../inputs.ts'
+import { described, moment, refTo } from '../inputs.ts'
 import { word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Decimal, decimal } from './money.ts'
@@ -18,7 +18,7 @@ export const methods = {
 const received = { cash: 'cash', cheque: 'check', bank: 'bank_transfer', card_reader: 'card', other: 'other' }
 
 export const Payment = {
-  payment_id: Type.String({ description: 'The UUID of the payment; no endpoint takes it.' }),
+  payment_id: refTo('payment', 'The UUID of the payment; no endpoint takes it.'),
   amount: described(Decimal, 'What was paid, a decimal text in the currency of the account, such as 67.13.'),
   method: Type.Enum(['cash', 'check', 'bank_transfer', 'card', 'other', 'online'], {
     type: 'string',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -11,7 +11,7 @@ import { ClientRef, NullableText, TechRef, given } from './words.ts'
 const stages = { open: 'fresh', converted: 'won', lost: 'lost' } as const
 
 const Lead = closed({
-  lead_id: Type.String({ description: 'The UUID of the lead; no endpoint takes it.' }),
+  lead_id: refTo('lead', 'The UUID of the lead; no endpoint takes it.'),
   status: Type.Enum(['open', 'converted', 'lost'], {
     type: 'string',
     description: 'Open until the lead became a job (converted) or was lost.',

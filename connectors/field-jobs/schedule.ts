@@ -4,7 +4,7 @@ import { endpoint } from '../define.ts'
 import { closed, day, described, moment } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { Day, JobRef, JobType, NullableText, TechId, TechRef, given } from './words.ts'
+import { Day, JobRef, JobType, TechId, TechRef } from './words.ts'
 
 const Visit = closed({
   job_id: JobRef,
@@ -15,7 +15,7 @@ const Visit = closed({
 const TimeOff = closed({
   start: described(moment, 'When the time off begins, in UTC; perhaps on an earlier day.'),
   end: described(moment, 'When the time off ends, in UTC; perhaps on a later day.'),
-  reason: described(NullableText, 'Why they are off, as it was written in the app; null when nothing was.'),
+  reason: Type.String({ description: 'Why they are off, as it was written in the app; empty when nothing was.' }),
 })
 const Tech = closed({
   ...TechRef,
@@ -65,7 +65,7 @@ function tech({ member, visits, off }: Fields) {
     tech_id: uuid,
     name: full_name,
     jobs: rows(visits).map(({ job, kind, ...times }) => ({ job_id: job, ...span(times), job_type: kind })),
-    time_off: rows(off).map(({ why, ...times }) => ({ ...span(times), reason: given(why) })),
+    time_off: rows(off).map(({ why, ...times }) => ({ ...span(times), reason: why })),
   }
 }
 

@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
-import { id } from '../inputs.ts'
+import { id, kindKey, refTo } from '../inputs.ts'
 import { text, word } from '../wire.ts'
 
 export const JobId = Type.String({
   format: 'uuid',
   description: 'Which job: job_id from list_jobs or get_schedule, a UUID.',
+  [kindKey]: 'job',
 })
-export const ClientId = id('Which client: client_id from list_clients or of a job.')
-export const TechId = id('A tech_id of the team, from get_schedule.')
+export const ClientId = id('client', 'Which client: client_id from list_clients or of a job.')
+export const TechId = id('tech', 'A tech_id of the team, from get_schedule.')
 
 /** Output: what a job, a client or a team member is known by. */
 export const JobRef = Type.String({
   format: 'uuid',
   description: 'The UUID of the job; get_job and other endpoints take it as job_id.',
+  [kindKey]: 'job',
 })
 export const ClientRef = {
-  client_id: Type.String({ description: 'The UUID of the client: pass it to create_job or create_estimate.' }),
+  client_id: refTo('client', 'The UUID of the client: pass it to create_job or create_estimate.'),
   name: Type.String({ description: 'The full name of the client, a person or a company.' }),
 }
 export const TechRef = {
-  tech_id: Type.String({
-    description: 'The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job.',
-  }),
+  tech_id: refTo('tech', 'The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job.'),
   name: Type.String({ description: 'The full name of the team member.' }),
 }
 export const JobType = Type.String({

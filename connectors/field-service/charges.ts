@@ -4,7 +4,7 @@ import { closed, defaulted, described } from '../inputs.ts'
 import { fields } from '../wire.ts'
 import { decimal, toFigure } from './figures.ts'
 import { Charge, charge } from './shapes.ts'
-import { AnyJobNumber, Decimal, OrderRef, data } from './words.ts'
+import { AnyJobNumber, Decimal, OrderRef, data, ref } from './words.ts'
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
@@ -31,8 +31,8 @@ export const add_charge = endpoint({
   encode: ({ name, unit_price, quantity, notes }) => ({
     json: { Label: name, Qty: toFigure(quantity), Each: toFigure(unit_price), Remark: notes },
   }),
-  decode: (answer, { input }) => ({
-    job_number: input.job_number,
+  decode: (answer) => ({
+    job_number: ref(data(answer)['OrderNo']),
     charge: charge(fields(data(answer)['Line'])),
     total: decimal(data(answer)['Sum']),
   }),

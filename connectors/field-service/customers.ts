@@ -86,11 +86,10 @@ export const get_customer = endpoint({
     jobs: Type.Array(closed({ job_number: OrderRef, service_type: ServiceType, status: StatusOrStage }), {
       description: 'The jobs, and after them the opportunities; each oldest first.',
     }),
-    special_instructions: described(
-      NullableText,
-      'What to mind when going there, such as where the key is; null when nothing.',
-    ),
-    notes: described(NullableText, 'What the team noted about the customer; null when nothing.'),
+    special_instructions: Type.String({
+      description: 'What to mind when going there, such as where the key is; empty when nothing.',
+    }),
+    notes: Type.String({ description: 'What the team noted about the customer; empty when nothing.' }),
   },
   decode: (answer) => {
     const { BillingLine, People, Orders, Leads, Directions, Memo, ...client } = data(answer)
@@ -106,8 +105,8 @@ export const get_customer = endpoint({
         ...rows(Orders).map((job) => ({ ...head(job), status: status(job['State']) })),
         ...rows(Leads).map((lead) => ({ ...head(lead), status: stage(lead['Stage']) })),
       ],
-      special_instructions: orNull(Directions),
-      notes: orNull(Memo),
+      special_instructions: Directions,
+      notes: Memo,
     }
   },
 })

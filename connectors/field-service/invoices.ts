@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, oneOf, refTo } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
 import {
@@ -62,9 +62,7 @@ export const generate_invoice = endpoint({
   input: { job_number: JobNumber },
   output: {
     job_number: JobRef,
-    invoice_number: Type.String({
-      description: 'The number of the invoice itself; endpoints take the job_number instead.',
-    }),
+    invoice_number: refTo('invoice', 'The number of the invoice itself; endpoints take the job_number instead.'),
     total: InvoiceTotal,
     balance_remaining: Balance,
     currency: Currency,
@@ -127,7 +125,7 @@ export const record_payment = endpoint({
   },
   output: {
     job_number: JobRef,
-    payment_id: Type.String({ description: "The app's number of the payment; no endpoint takes it." }),
+    payment_id: refTo('payment', "The app's number of the payment; no endpoint takes it."),
     status: Type.Literal('paid', { description: 'Always paid: nothing is left to pay of the invoice.' }),
   },
   csrf: formToken,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, described, moment } from '../inputs.ts'
+import { closed, described, moment, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { decimal, fromDotted, fromLocal, fromLocalToUtc, quantity } from './figures.ts'
@@ -21,15 +21,15 @@ import {
 
 const Day = Type.String({ format: 'date' })
 const NullableMoment = Type.Union([moment, Type.Null()])
-const Remark = described(NullableText, 'A remark of the team; null when there is none.')
+const Remark = Type.String({ description: 'A remark of the team; empty when there is none.' })
 const Employee = {
-  employee_id: Type.String({ description: "The app's number of the employee; endpoints take the whole name instead." }),
+  employee_id: refTo('employee', "The app's number of the employee; endpoints take the whole name instead."),
   name: Type.String({ description: 'The whole name of the employee, as inputs named employee take it.' }),
 }
-export const EventId = Type.String({ description: "The app's number of the event; no endpoint takes it." })
+export const EventId = refTo('event', "The app's number of the event; no endpoint takes it.")
 
 export const Charge = {
-  charge_id: Type.String({ description: "The app's number of the charge; no endpoint takes it." }),
+  charge_id: refTo('charge', "The app's number of the charge; no endpoint takes it."),
   name: Type.String({ description: 'What is charged, as the customer reads it.' }),
   quantity: Type.Number({ description: 'How many, with two decimals at most.' }),
   unit_price: described(Decimal, "The price of one, a decimal text in the firm's currency, such as 18.99."),
@@ -37,7 +37,7 @@ export const Charge = {
     Decimal,
     "The quantity times unit_price, rounded to two decimals, a decimal text in the firm's currency.",
   ),
-  notes: described(NullableText, 'A remark on this line; null when there is none.'),
+  notes: Type.String({ description: 'A remark on this line; empty when there is none.' }),
 }
 
 export function charge({ LineId, Label, Qty, Each, Sum, Remark }: Fields) {
@@ -47,7 +47,7 @@ export function charge({ LineId, Label, Qty, Each, Sum, Remark }: Fields) {
     quantity: quantity(Qty),
     unit_price: decimal(Each),
     amount: decimal(Sum),
-    notes: orNull(Remark),
+    notes: Remark,
   }
 }
 
@@ -67,12 +67,12 @@ function event({ VisitId, Topic, From, Till, Crew, Remark }: Fields, zone: unkno
     start_at: fromLocal(From, zone),
     end_at: fromLocal(Till, zone),
     employee: Crew === null ? null : employee(Crew),
-    notes: orNull(Remark),
+    notes: Remark,
   }
 }
 
 export const TimeEntry = {
-  time_entry_id: Type.String({ description: "The app's number of the entry; no endpoint takes it." }),
+  time_entry_id: refTo('time_entry', "The app's number of the entry; no endpoint takes it."),
   employee: described(closed(Employee), 'The employee who did the work.'),
   date: described(Day, "The day of the work, on the firm's clocks."),
   hours: Type.Number({ description: 'How long, in hours: 1.5 is an hour and a half.' }),
@@ -85,7 +85,7 @@ export function timeEntry({ HoursId, Crew, Day: day, Time, Remark }: Fields) {
     employee: employee(Crew),
     date: fromDotted(day),
     hours: quantity(Time),
-    notes: orNull(Remark),
+    notes: Remark,
   }
 }
 
@@ -97,7 +97,7 @@ function employee(crew: unknown) {
 const methods = { Cheque: 'check', Cash: 'cash', Other: 'other', Card: 'card' }
 
 const Payment = {
-  payment_id: Type.String({ description: "The app's number of the payment; no endpoint takes it." }),
+  payment_id: refTo('payment', "The app's number of the payment; no endpoint takes it."),
   method: Type.Enum(['check', 'cash', 'other', 'card'], {
     type: 'string',
     description: 'card is what the customer paid online; the others were recorded by hand.',
@@ -105,7 +105,7 @@ const Payment = {
   amount: described(Decimal, "What was paid, a decimal text in the firm's currency, such as 120.50."),
   paid_on: described(Day, "The day of the payment, on the firm's clocks."),
   reference: described(NullableText, 'Such as the number of the check; null when there is none.'),
-  notes: described(NullableText, 'A remark on the payment; null when there is none.'),
+  notes: Type.String({ description: 'A remark on the payment; empty when there is none.' }),
 }
 
 function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields) {
@@ -115,14 +115,12 @@ function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields)
     amount: decimal(Sum),
     paid_on: fromDotted(day),
     reference: orNull(Reference),
-    notes: orNull(Remark),
+    notes: Remark,
   }
 }
 
 const Invoice = {
-  invoice_number: Type.String({
-    description: 'The number of the invoice itself; endpoints take the job_number instead.',
-  }),
+  invoice_number: refTo('invoice', 'The number of the invoice itself; endpoints take the job_number instead.'),
   created_on: described(Day, "The day on which it was created, on the firm's clocks."),
   status: Type.Enum(['unpaid', 'paid'], {
     type: 'string',
@@ -159,11 +157,12 @@ export const Job = {
   service_type: ServiceType,
   customer: CustomerName,
   status: StatusOrStage,
-  description: described(
-    NullableText,
-    'What the team should know, which the customer does not see; null when nothing.',
-  ),
-  scope_of_work: described(NullableText, 'What will be done, as the customer reads it; null when nothing is written.'),
+  description: Type.String({
+    description: 'What the team should know, which the customer does not see; empty when nothing.',
+  }),
+  scope_of_work: Type.String({
+    description: 'What will be done, as the customer reads it; empty when nothing is written.',
+  }),
   charges: Type.Array(closed(Charge), {
     description: 'What its estimate or invoice charges, in the order of adding; empty when nothing yet.',
   }),
@@ -184,8 +183,8 @@ export function job(order: Fields) {
     service_type: order['Service'],
     customer: order['ClientTitle'],
     status: order['Kind'] === 'Job' ? status(order['State']) : stage(order['Stage']),
-    description: orNull(order['Internal']),
-    scope_of_work: orNull(order['Scope']),
+    description: order['Internal'],
+    scope_of_work: order['Scope'],
     charges: rows(order['Lines']).map(charge),
     total: decimal(order['Sum']),
     events: rows(order['Visits']).map((visit) => event(visit, Zone)),

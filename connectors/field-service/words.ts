@@ -1,27 +1,25 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../csrf.ts'
-import { defaulted, described, id } from '../inputs.ts'
+import { defaulted, described, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const CustomerNumber = id('Which customer: customer_number from list_customers.')
-export const JobNumber = id('Which job: job_number from list_jobs.')
-export const AnyJobNumber = id('Which job or opportunity: job_number from list_jobs or list_opportunities.')
-export const OpportunityNumber = id('Which opportunity: job_number from list_opportunities.')
+export const CustomerNumber = id('customer', 'Which customer: customer_number from list_customers.')
+export const JobNumber = id('job', 'Which job: job_number from list_jobs.')
+export const AnyJobNumber = id('job', 'Which job or opportunity: job_number from list_jobs or list_opportunities.')
+export const OpportunityNumber = id('job', 'Which opportunity: job_number from list_opportunities.')
 
 /** Output: what jobs, opportunities and customers are known by. */
-export const JobRef = Type.String({
-  description: 'The number of the job; get_job and other endpoints take it as job_number.',
-})
-export const OpportunityRef = Type.String({
-  description: 'The number of the opportunity: pass it to get_job, add_charge or send_estimate as job_number.',
-})
-export const OrderRef = Type.String({
-  description: 'The number of the job or opportunity; get_job and other endpoints take it as job_number.',
-})
-export const CustomerRef = Type.String({
-  description: 'The number of the customer: pass it to get_customer or create_job.',
-})
+export const JobRef = refTo('job', 'The number of the job; get_job and other endpoints take it as job_number.')
+export const OpportunityRef = refTo(
+  'job',
+  'The number of the opportunity: pass it to get_job, add_charge or send_estimate as job_number.',
+)
+export const OrderRef = refTo(
+  'job',
+  'The number of the job or opportunity; get_job and other endpoints take it as job_number.',
+)
+export const CustomerRef = refTo('customer', 'The number of the customer: pass it to get_customer or create_job.')
 export const CustomerName = Type.String({ description: 'The full name of the customer, a person or a company.' })
 export const ServiceType = Type.String({
   description: "The account's own name of the service; create_job takes it as service_type.",

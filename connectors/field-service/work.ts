@@ -4,7 +4,7 @@ import { closed, day, described } from '../inputs.ts'
 import { fields } from '../wire.ts'
 import { toDotted, toFigure, toUtc } from './figures.ts'
 import { EventId, TimeEntry, timeEntry } from './shapes.ts'
-import { JobNumber, JobRef, data, formToken, ledTo } from './words.ts'
+import { JobNumber, JobRef, data, formToken, ledTo, ref } from './words.ts'
 
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, to the minute; ISO 8601 with an offset or Z.` })
@@ -71,8 +71,8 @@ export const log_time_entry = endpoint({
   encode: ({ employee, hours, date, notes }) => ({
     json: { Crew: employee, Time: toFigure(hours), Day: toDotted(date), Remark: notes },
   }),
-  decode: (answer, { input }) => ({
-    job_number: input.job_number,
+  decode: (answer) => ({
+    job_number: ref(data(answer)['OrderNo']),
     time_entry: timeEntry(fields(data(answer)['Entry'])),
   }),
 })

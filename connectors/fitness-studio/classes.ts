@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, moment, oneOf } from '../inputs.ts'
-import { UnknownShape, number, rows, text } from '../wire.ts'
+import { closed, day, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
+import { UnknownShape, number, rows, text, word } from '../wire.ts'
 import { inZone } from '../zones.ts'
 import { headerChit } from './chit.ts'
 import {
@@ -38,10 +38,10 @@ export const list_classes = endpoint({
   output: {
     classes: Type.Array(
       closed({
-        class_id: Type.String({
-          description:
-            'Pass it to get_class_roster, cancel_class, message_class_registrants or the reservation endpoints.',
-        }),
+        class_id: refTo(
+          'class',
+          'Pass it to get_class_roster, cancel_class, message_class_registrants or the reservation endpoints.',
+        ),
         name: ClassName,
         starts_at: described(moment, "When it begins, with the offset of the studio's time zone."),
         coach: { ...NullableText, description: 'null when it is not known yet.' },
@@ -73,7 +73,7 @@ export const get_class_roster = endpoint({
   request: 'GET /staff/svc/slots/{class_id}',
   input: { class_id: ClassId },
   output: {
-    class_id: Type.String({ description: 'The class whose roster this is.' }),
+    class_id: refTo('class', 'The class whose roster this is.'),
     name: ClassName,
     members: Type.Array(closed({ member_id: OutMemberId, name: MemberName, status: Mark }), {
       description: 'In the order in which they came onto the roster; empty when nobody is on it.',
@@ -116,10 +116,10 @@ export const message_class_registrants = endpoint({
     }),
   },
   output: {
-    class_id: Type.String({ description: 'The class whose members were written to.' }),
+    class_id: refTo('class', 'The class whose members were written to.'),
     channel: described(Channel, 'How they were written to.'),
     sent: Type.Integer({ description: 'How many members it was sent to.' }),
-    skipped_member_ids: Type.Array(Type.String(), {
+    skipped_member_ids: Type.Array(refTo('member'), {
       description: 'Registered, but without an email address or telephone number.',
     }),
   },
@@ -127,9 +127,9 @@ export const message_class_registrants = endpoint({
   encode: ({ channel, subject, message }) => ({
     json: { Via: theirs(channels, channel), Subject: subject, Words: message },
   }),
-  decode: (answer, { input }) => {
-    const { Slot, Sent, Skipped } = resultOf(answer)
-    return { class_id: Slot, channel: input.channel, sent: Sent, skipped_member_ids: Skipped }
+  decode: (answer) => {
+    const { Slot, Via, Sent, Skipped } = resultOf(answer)
+    return { class_id: Slot, channel: word(channels, Via), sent: Sent, skipped_member_ids: Skipped }
   },
 })
 
@@ -151,8 +151,8 @@ export const cancel_class = endpoint({
     ),
   },
   output: {
-    class_id: Type.String({ description: 'The class that you asked to cancel.' }),
-    cancelled_class_ids: Type.Array(Type.String(), { description: 'All classes that were cancelled, in order.' }),
+    class_id: refTo('class', 'The class that you asked to cancel.'),
+    cancelled_class_ids: Type.Array(refTo('class'), { description: 'All classes that were cancelled, in order.' }),
     messages_sent: Type.Integer({ description: 'One for each place on a roster; who left no address is not told.' }),
   },
   answer: 'redirect',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { clientsPage, clientsQuery } from './lists.ts'
@@ -25,7 +25,7 @@ import {
 } from './words.ts'
 
 const Plan = {
-  plan_id: Type.String({ description: 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.' }),
+  plan_id: refTo('plan', 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.'),
   name: Type.String({ description: 'What the studio calls the plan, as in list_plan_templates.' }),
   status: PlanStatus,
   next_bill_date: Type.Union([Day, Type.Null()], {
@@ -109,7 +109,7 @@ export const get_member = endpoint({
     ),
     recent_activity: Type.Array(
       closed({
-        class_id: Type.String({ description: 'Pass it to get_class_roster or remove_reservation.' }),
+        class_id: refTo('class', 'Pass it to get_class_roster or remove_reservation.'),
         class_name: ClassName,
         status: Mark,
         date: ClassDay,

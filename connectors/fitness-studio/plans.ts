@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, rows, text, word } from '../wire.ts'
 import {
   Day,
@@ -32,9 +32,7 @@ export const list_plan_templates = endpoint({
   output: {
     plan_templates: Type.Array(
       closed({
-        template_id: Type.String({
-          description: 'Pass it to switch_member_plan as new_plan_template_id, if it is recurring.',
-        }),
+        template_id: refTo('template', 'Pass it to switch_member_plan as new_plan_template_id, if it is recurring.'),
         name: Type.String({ description: 'What the studio calls the plan.' }),
         recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }),
         price: Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' }),
@@ -59,8 +57,8 @@ function changed(location: string, member_id: string, done: string): URLSearchPa
 
 const Plan = { member_id: MemberId, plan_id: PlanId }
 const Planned = {
-  member_id: Type.String({ description: 'The member whose plan was changed.' }),
-  plan_id: Type.String({ description: 'The plan that was changed; in a switch, the old one.' }),
+  member_id: refTo('member', 'The member whose plan was changed.'),
+  plan_id: refTo('plan', 'The plan that was changed; in a switch, the old one.'),
   status: described(PlanStatus, 'How that plan stands now; pending_cancel: it runs until its last day.'),
 }
 const moments = { NOW: 'now', RENEWAL: 'next_bill_date' } as const
@@ -72,7 +70,10 @@ export const switch_member_plan = endpoint({
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/swap',
   input: {
     ...Plan,
-    new_plan_template_id: id('The plan to switch to: template_id of a recurring one from list_plan_templates.'),
+    new_plan_template_id: id(
+      'template',
+      'The plan to switch to: template_id of a recurring one from list_plan_templates.',
+    ),
     when: defaulted(
       oneOf(
         Object.values(moments),
@@ -83,7 +84,7 @@ export const switch_member_plan = endpoint({
   },
   output: {
     ...Planned,
-    new_plan_id: Type.String({ description: 'The plan that takes its place; a plan_id for the other plan endpoints.' }),
+    new_plan_id: refTo('plan', 'The plan that takes its place; a plan_id for the other plan endpoints.'),
     new_status: described(PlanStatus, 'How the new plan stands: active, or pending_active until its first day.'),
     effective_date: { ...Day, description: 'The day on which the new plan begins.' },
   },

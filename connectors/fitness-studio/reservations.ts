@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { defaulted } from '../inputs.ts'
-import { ClassId, MemberId, NullableText, ledBack, mark } from './words.ts'
+import { defaulted, refTo } from '../inputs.ts'
+import { ClassId, MemberId, ledBack, mark } from './words.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }
 const Placed = {
-  class_id: Type.String({ description: 'The class whose roster was changed.' }),
-  member_id: Type.String({ description: 'The member whose place on the roster was changed.' }),
+  class_id: refTo('class', 'The class whose roster was changed.'),
+  member_id: refTo('member', 'The member whose place on the roster was changed.'),
 }
 
 /** What a form did on a class's roster, as the address tells that it leads to. */
@@ -66,10 +66,9 @@ export const remove_reservation = endpoint({
     ...Placed,
     status: Type.Literal('none', { description: 'Always none: they are no longer on the roster.' }),
     removed: Type.Enum(['reserved', 'checked_in'], { type: 'string', description: 'What they were before.' }),
-    moved_up_member_id: {
-      ...NullableText,
+    moved_up_member_id: Type.Union([refTo('member'), Type.Null()], {
       description: 'Who got the spot from the waitlist, and was told; null when nobody did.',
-    },
+    }),
   },
   answer: 'redirect',
   encode: ({ member_id }) => ({ form: { Cid: member_id } }),

@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
-import { id } from '../inputs.ts'
+import { id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const MemberId = id('Which member: member_id from list_members or get_class_roster.')
-export const PlanId = id("Which of the member's plans: plan_id from list_members or get_member.")
-export const ClassId = id('Which class: class_id from list_classes.')
+export const MemberId = id('member', 'Which member: member_id from list_members or get_class_roster.')
+export const PlanId = id('plan', "Which of the member's plans: plan_id from list_members or get_member.")
+export const ClassId = id('class', 'Which class: class_id from list_classes.')
 /** Output: who it is, and where the id goes. */
-export const OutMemberId = Type.String({
-  description: 'Pass it to get_member, book_class_reservation, check_in_member or remove_reservation.',
-})
+export const OutMemberId = refTo(
+  'member',
+  'Pass it to get_member, book_class_reservation, check_in_member or remove_reservation.',
+)
 export const MemberName = Type.String({ description: "The member's full name." })
 export const ClassName = Type.String({ description: 'The title of the class, as the studio wrote it.' })
 export const ClassDay = Type.String({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, nextCursor, refTo } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import { NullableText, orNull, ref } from './words.ts'
 
@@ -20,7 +20,7 @@ export const list_contacts = endpoint({
   output: {
     contacts: Type.Array(
       closed({
-        contact_id: Type.String({ description: 'Identifies the contact in the address book; no endpoint takes it.' }),
+        contact_id: refTo('contact', 'Identifies the contact in the address book; no endpoint takes it.'),
         name: Type.String({ description: "The contact's full name; add_guests takes it as name." }),
         email: described(NullableText, 'Their email address; null when none is saved.'),
         phone_numbers: Type.Array(Type.String(), { description: 'As they were saved; empty when there are none.' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, nullableText, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { EventId, NullableText, formKey, fromMs, ledBack, orNull, ref } from './words.ts'
@@ -10,9 +10,7 @@ const statuses = { DRAFT: 'draft', OUT: 'sent', QUEUED: 'scheduled' } as const
 const types = { CARD: 'card', FLYER: 'flyer' } as const
 
 const Event = {
-  event_id: Type.String({
-    description: 'Pass it to get_event, send_invitation, and every endpoint about guests or messages.',
-  }),
+  event_id: refTo('event', 'Pass it to get_event, send_invitation, and every endpoint about guests or messages.'),
   title: Type.String({ description: 'The headline of the invitation.' }),
   type: oneOf(Object.values(types), 'What the invitation is: a card or a flyer.'),
   status: oneOf(
@@ -97,7 +95,7 @@ export const send_invitation = endpoint({
     ),
   },
   output: {
-    event_id: Type.String({ description: 'The event whose invitation it is.' }),
+    event_id: refTo('event', 'The event whose invitation it is.'),
     status: oneOf(
       ['sent', 'scheduled'],
       'What became of it; sent: it went out at once; scheduled: it goes out at send_at.',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, id, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, id, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, nullableText, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, ref, trackOf, tracks } from './words.ts'
 
 const Guest = {
-  guest_id: Type.String({ description: 'Pass it to get_guest, tag_guests or send_private_message.' }),
+  guest_id: refTo('guest', 'Pass it to get_guest, tag_guests or send_private_message.'),
   name: Type.String({ description: 'How the invitation addresses them.' }),
   status: oneOf(
     Object.values(tracks),
@@ -98,7 +98,7 @@ export const export_guest_list = endpoint({
   request: 'GET /api/parties/{event_id}/sheet',
   input: { event_id: EventId },
   output: {
-    event_id: Type.String({ description: 'The event whose guests are listed.' }),
+    event_id: refTo('event', 'The event whose guests are listed.'),
     rows: Type.Integer({ description: 'How many guests are in it.' }),
     download_url: Type.String({ description: 'Needs no sign-in, so do not pass it on to others.' }),
   },
@@ -150,7 +150,7 @@ export const add_guests = endpoint({
     guests: Type.Array(GuestInput, { minItems: 1, maxItems: 200, description: 'The guests to add, 1 to 200.' }),
   },
   output: {
-    event_id: Type.String({ description: 'The event that they are guests of now.' }),
+    event_id: refTo('event', 'The event that they are guests of now.'),
     added: Type.Integer({ description: 'How many guests were added: all that you gave.' }),
     unsent_list_total: Type.Integer({ description: 'How many are on the unsent list now.' }),
     status: Type.Literal('unsent', {
@@ -182,7 +182,7 @@ export const tag_guests = endpoint({
   request: 'POST /parties/{event_id}/labels',
   input: {
     event_id: EventId,
-    guest_ids: Type.Array(id('A guest_id from list_guests.'), {
+    guest_ids: Type.Array(id('guest', 'A guest_id from list_guests.'), {
       minItems: 1,
       maxItems: 200,
       uniqueItems: true,
@@ -195,7 +195,7 @@ export const tag_guests = endpoint({
     }),
   },
   output: {
-    event_id: Type.String({ description: 'The event whose guests were tagged.' }),
+    event_id: refTo('event', 'The event whose guests were tagged.'),
     tag: Type.String({ description: 'The Guest Tag that all of them have now.' }),
     tagged: Type.Integer({ description: 'How many guests were given.' }),
     newly_tagged: Type.Integer({ description: 'How many of them did not have the tag before.' }),

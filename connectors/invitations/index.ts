@@ -24,6 +24,10 @@ export const invitations = connector({
     who: 'api/whoami',
     account: ({ member }) => ({ id: fields(member)['memberCode'], label: fields(member)['household'] }),
   }),
+  numbered: {
+    event: { code: 'PARTY_NOT_FOUND', message: 'You have no party with this number.' },
+    guest: { code: 'GUEST_NOT_FOUND', message: 'Nobody on the guest list has this number.' },
+  },
   csrf: headerKey,
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),

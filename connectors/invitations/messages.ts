@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { defaulted, oneOf } from '../inputs.ts'
+import { defaulted, oneOf, refTo } from '../inputs.ts'
 import { number } from '../wire.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, trackOf } from './words.ts'
 
@@ -61,7 +61,7 @@ export const send_message = endpoint({
     recipients: Recipients,
   },
   output: {
-    event_id: Type.String({ description: 'The event whose guests were written to.' }),
+    event_id: refTo('event', 'The event whose guests were written to.'),
     recipients: Type.Integer({ description: 'How many guests it went to.' }),
     sent_at: SentAt,
   },
@@ -90,8 +90,8 @@ export const send_private_message = endpoint({
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text that they will read, as from you.' }),
   },
   output: {
-    event_id: Type.String({ description: 'The event whose guest was written to.' }),
-    guest_id: Type.String({ description: 'The guest who was written to.' }),
+    event_id: refTo('event', 'The event whose guest was written to.'),
+    guest_id: refTo('guest', 'The guest who was written to.'),
     sent_at: SentAt,
   },
   csrf: formKey,

@@ -5,8 +5,8 @@ import { id, oneOf } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const EventId = id('Which event: event_id from list_events.')
-export const GuestId = id('Which guest of the event: guest_id from list_guests.')
+export const EventId = id('event', 'Which event: event_id from list_events.')
+export const GuestId = id('guest', 'Which guest of the event: guest_id from list_guests.')
 
 export const SentAt = Type.String({ format: 'date-time', description: 'When the message was sent, in UTC.' })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed } from '../inputs.ts'
+import { closed, refTo } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { fromPence } from './words.ts'
 
@@ -20,9 +20,7 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String({
-          description: 'Pass it to book_appointment in service_ids, or to update_appointment.',
-        }),
+        service_id: refTo('service', 'Pass it to book_appointment in service_ids, or to update_appointment.'),
         name: Type.String({ description: 'What the salon calls the service.' }),
         category: Type.String({ description: 'As the salon named it; pass it to list_services as category.' }),
         duration_minutes: Type.Integer({ description: 'How long it takes; services booked together add up.' }),
@@ -51,9 +49,10 @@ export const list_employees = endpoint({
   output: {
     employees: Type.Array(
       closed({
-        employee_id: Type.String({
-          description: 'Pass it to list_appointments, book_appointment, update_appointment or run_report.',
-        }),
+        employee_id: refTo(
+          'employee',
+          'Pass it to list_appointments, book_appointment, update_appointment or run_report.',
+        ),
         name: Type.String({ description: "The employee's full name." }),
         services: Type.Array(Type.String(), { description: 'The names, not ids, of the services that they do.' }),
       }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { defaulted, id } from '../inputs.ts'
+import { defaulted, id, refTo } from '../inputs.ts'
 import { number } from '../wire.ts'
 import { ledTo } from './lists.ts'
 import { toClocks } from './times.ts'
@@ -29,16 +29,18 @@ export const book_appointment = endpoint({
     start: start('When it begins'),
     client_id: Type.Optional(
       id(
+        'client',
         'Whom it is for: client_id from find_clients. Needed without waitlist_entry_id, else it has to agree with it.',
       ),
     ),
     pet_id: Type.Optional(
       id(
+        'pet',
         'For which pet: pet_id from find_clients or get_client. Needed in the pet edition without waitlist_entry_id, else it has to agree with it.',
       ),
     ),
     service_ids: Type.Optional(
-      Type.Array(id('A service_id from list_services.'), {
+      Type.Array(id('service', 'A service_id from list_services.'), {
         minItems: 1,
         maxItems: 8,
         uniqueItems: true,
@@ -51,7 +53,7 @@ export const book_appointment = endpoint({
     // An empty text would not be sent, and would quietly mean that comment.
     appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out.", { minLength: 1 }),
     waitlist_entry_id: Type.Optional(
-      id('Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
+      id('waitlist_entry', 'Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
     ),
   },
   output: {
@@ -99,13 +101,14 @@ export const update_appointment = endpoint({
     ),
     service_id: Type.Optional(
       id(
+        'service',
         'Whose price it is, only with price and needed when the appointment has several services: service_id from list_services.',
       ),
     ),
     appointment_notes: notes('The new notes for the team in place of the old ones; an empty text clears them.'),
   },
   output: {
-    appointment_id: Type.String({ description: 'The appointment that was changed.' }),
+    appointment_id: refTo('appointment', 'The appointment that was changed.'),
     message_sent: MessageSent,
   },
   encode: (input, { before }) => ({
@@ -147,7 +150,7 @@ export const void_appointment = endpoint({
     ),
   },
   output: {
-    appointment_id: Type.String({ description: 'The appointment that was voided.' }),
+    appointment_id: refTo('appointment', 'The appointment that was voided.'),
     status: Type.Literal('Voided', { description: 'Always Voided, and for good.' }),
     voided_card_transactions: Type.Integer({ description: 'How many card payments were voided.' }),
   },
@@ -169,7 +172,7 @@ export const send_pickup_text = endpoint({
   answer: 'redirect',
   input: { appointment_id: AppointmentId },
   output: {
-    appointment_id: Type.String({ description: 'The appointment whose client was texted.' }),
+    appointment_id: refTo('appointment', 'The appointment whose client was texted.'),
     status: Type.Literal('Ready', { description: 'Always Ready: the pet can be picked up.' }),
   },
   decode: (_answer, { location }) => ({ appointment_id: ledTo(location, 'ready').appointment_id, status: 'Ready' }),

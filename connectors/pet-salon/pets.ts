@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { fromDayFirst, toDayFirst } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { Unsendable } from '../failures.ts'
-import { closed, day, defaulted, described, moment } from '../inputs.ts'
+import { closed, day, defaulted, described, moment, refTo } from '../inputs.ts'
 import { fields, isFields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { whole } from './lists.ts'
@@ -109,7 +109,7 @@ export const add_vaccination = endpoint({
     expires: day('The day on which it expires, today to 10 years ahead.'),
   },
   output: {
-    pet_id: Type.String({ description: 'The pet that was vaccinated.' }),
+    pet_id: refTo('pet', 'The pet that was vaccinated.'),
     vaccine: Type.String({ description: 'The name of the vaccine, as the app writes it.' }),
     expires: described(Day, 'The day on which the vaccination expires.'),
   },

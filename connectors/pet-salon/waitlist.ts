@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { fromDayFirst } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
+import { closed, day, refTo } from '../inputs.ts'
 import { fields, isFields, rows, word } from '../wire.ts'
 import { whole } from './lists.ts'
 import { toSlashed } from './times.ts'
-import { ClientName, NullableText, OutClientId } from './words.ts'
+import { ClientName, OutClientId } from './words.ts'
 
 const parts = { MORNING: 'morning', AFTERNOON: 'afternoon', ANYTIME: 'any time' }
 
@@ -17,12 +17,15 @@ export const list_waitlist = endpoint({
   output: {
     entries: Type.Array(
       closed({
-        waitlist_entry_id: Type.String({
-          description: 'Pass it to book_appointment, which takes the entry off the waitlist.',
-        }),
+        waitlist_entry_id: refTo(
+          'waitlist_entry',
+          'Pass it to book_appointment, which takes the entry off the waitlist.',
+        ),
         client: ClientName,
         client_id: OutClientId,
-        pet_id: described(NullableText, 'For which pet; null when the entry is for no pet.'),
+        pet_id: Type.Union([refTo('pet'), Type.Null()], {
+          description: 'For which pet; null when the entry is for no pet.',
+        }),
         employee: Type.String({ description: 'A name, or First Available.' }),
         preferred: Type.Array(Type.String(), {
           description: 'Days, each with morning, afternoon or any time behind it: 2026-12-31 morning.',

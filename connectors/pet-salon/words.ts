@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { Unsendable } from '../failures.ts'
-import { id } from '../inputs.ts'
+import { id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
 /** The same for the whole session, and free. It also tells the salon's time zone. */
@@ -12,10 +12,17 @@ export const formChk: Csrf = {
   find: (page) => ({ form: { chk: text(fields(JSON.parse(page))['chk']) } }),
 }
 
-export const AppointmentId = id('Which appointment (ticket): appointment_id from list_appointments or get_client.')
-export const ClientId = id('Which client: client_id from find_clients, or of an appointment or waitlist entry.')
-export const PetId = id('Which pet: pet_id from find_clients or get_client.')
-export const EmployeeId = (description: string) => Type.Optional(id(`${description} employee_id from list_employees.`))
+export const AppointmentId = id(
+  'appointment',
+  'Which appointment (ticket): appointment_id from list_appointments or get_client.',
+)
+export const ClientId = id(
+  'client',
+  'Which client: client_id from find_clients, or of an appointment or waitlist entry.',
+)
+export const PetId = id('pet', 'Which pet: pet_id from find_clients or get_client.')
+export const EmployeeId = (description: string) =>
+  Type.Optional(id('employee', `${description} employee_id from list_employees.`))
 
 export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Day = Type.String({ format: 'date' })
@@ -26,13 +33,12 @@ export const PetName = Type.String({ description: 'What the pet is called.' })
 export const NullablePetName = Type.Union([Type.String(), Type.Null()], {
   description: 'What the pet is called; null when the appointment is for no pet.',
 })
-export const OutClientId = Type.String({ description: 'Pass it to get_client or book_appointment.' })
-export const OutPetId = Type.String({
-  description: 'Pass it to book_appointment, update_pet_notes or add_vaccination.',
-})
-export const OutAppointmentId = Type.String({
-  description: 'Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text.',
-})
+export const OutClientId = refTo('client', 'Pass it to get_client or book_appointment.')
+export const OutPetId = refTo('pet', 'Pass it to book_appointment, update_pet_notes or add_vaccination.')
+export const OutAppointmentId = refTo(
+  'appointment',
+  'Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text.',
+)
 export const Start = Type.String({
   format: 'date-time',
   description: "When it begins, with the offset of the salon's time zone.",

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../inputs.ts'
 import { fields, nullableText, number, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nextToken } from './documents.ts'
@@ -9,9 +9,10 @@ import { formProof } from './proof.ts'
 import { CollectionId, Day, email, fromMs } from './words.ts'
 
 const Collection = {
-  collection_id: Type.String({
-    description: 'Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity.',
-  }),
+  collection_id: refTo(
+    'collection',
+    'Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity.',
+  ),
   name: Type.String({ description: 'The title that guests see.' }),
   event_date: Type.Union([Day, Type.Null()], {
     description: 'The day of the shoot or event; null when none is set.',
@@ -84,7 +85,7 @@ export const list_favorites = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String({ description: 'The collection that was asked about.' }),
+    collection_id: refTo('collection', 'The collection that was asked about.'),
     favorites: Type.Array(
       closed({
         file_name: Type.String({
@@ -98,8 +99,8 @@ export const list_favorites = endpoint({
     ),
   },
   encode: ({ with_comments_only }) => ({ query: { 'filter[noted]': with_comments_only === true ? 'yes' : null } }),
-  decode: ({ data }, { input }) => ({
-    collection_id: input.collection_id,
+  decode: ({ data, meta }) => ({
+    collection_id: fields(meta)['gallery'],
     favorites: rows(data)
       .map(attributes)
       .map(({ file, remark }) => ({ file_name: file, comment: remark })),
@@ -112,7 +113,7 @@ export const get_download_activity = endpoint({
   request: 'GET /api/galleries/{collection_id}/grabs',
   input: { collection_id: CollectionId },
   output: {
-    collection_id: Type.String({ description: 'The collection that was asked about.' }),
+    collection_id: refTo('collection', 'The collection that was asked about.'),
     downloads: Type.Array(
       closed({
         email: Type.String({ description: 'The address that the guest gave in order to download.' }),
@@ -121,8 +122,8 @@ export const get_download_activity = endpoint({
       { description: 'Latest first; empty when nobody downloaded.' },
     ),
   },
-  decode: ({ data }, { input }) => ({
-    collection_id: input.collection_id,
+  decode: ({ data, meta }) => ({
+    collection_id: fields(meta)['gallery'],
     downloads: rows(data)
       .map(attributes)
       .map(({ who, made_ms }) => ({ email: who, downloaded_at: fromMs(made_ms) })),
@@ -160,7 +161,7 @@ export const upload_photos = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String({ description: 'The collection that the photos went into.' }),
+    collection_id: refTo('collection', 'The collection that the photos went into.'),
     added: Type.Integer({ description: 'How many photos were stored.' }),
     failed: Type.Array(Type.String(), {
       description: 'Those of photo_urls that gave no image; empty when all were stored.',
@@ -170,10 +171,10 @@ export const upload_photos = endpoint({
   encode: ({ photo_urls }) => ({
     json: { data: photo_urls.map((source) => ({ type: 'frames', attributes: { source } })) },
   }),
-  decode: ({ meta }, { input }) => {
-    const { stored, rejects, frames_now } = fields(meta)
+  decode: ({ meta }) => {
+    const { gallery, stored, rejects, frames_now } = fields(meta)
     return {
-      collection_id: input.collection_id,
+      collection_id: gallery,
       added: stored,
       failed: rows(rejects).map(({ source }) => source),
       photos_total: frames_now,
@@ -199,7 +200,7 @@ export const share_collection = endpoint({
     ),
   },
   output: {
-    collection_id: Type.String({ description: 'The collection that was shared.' }),
+    collection_id: refTo('collection', 'The collection that was shared.'),
     invited: Type.Integer({ description: 'How many addresses the invite was emailed to.' }),
   },
   encode: ({ emails, note }) => ({ form: { to: emails, note } }),

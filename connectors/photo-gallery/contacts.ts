@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, nextCursor, oneOf } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { closed, cursor, defaulted, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
+import { fields, rows, textOrNull, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
 import { email } from './words.ts'
 
 const Contact = {
-  contact_id: Type.String({ description: 'Pass it to create_invoice.' }),
+  contact_id: refTo('contact', 'Pass it to create_invoice.'),
   name: Type.String({ description: "The contact's full name." }),
-  email: Type.String({ description: 'Their email address; empty when it is not known.' }),
-  phone: Type.String({ description: 'Their phone number as written down; empty when it is not known.' }),
+  email: Type.Union([Type.String(), Type.Null()], { description: 'Their email address; null when it is not known.' }),
+  phone: Type.Union([Type.String(), Type.Null()], {
+    description: 'Their phone number as written down; null when it is not known.',
+  }),
   type: oneOf(
     ['lead', 'client', 'visitor'],
     'What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery.',
@@ -20,7 +22,7 @@ const Contact = {
 function contact(person: Fields) {
   const { full_name, mail, tel, standing } = attributes(person)
   const type = word({ lead: 'lead', client: 'client', visitor: 'visitor' }, standing)
-  return { contact_id: person['id'], name: full_name, email: mail, phone: tel, type }
+  return { contact_id: person['id'], name: full_name, email: textOrNull(mail), phone: textOrNull(tel), type }
 }
 
 export const list_contacts = endpoint({

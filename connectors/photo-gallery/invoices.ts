@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, nextCursor, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { UnknownShape, fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { attributes, ledBack, listQuery, nameOf, nextToken } from './documents.ts'
@@ -9,7 +10,7 @@ import { formProof } from './proof.ts'
 import { Day, amount, toAmount } from './words.ts'
 
 const Invoice = {
-  invoice_id: Type.String({ description: 'Pass it to send_invoice while it is a draft.' }),
+  invoice_id: refTo('invoice', 'Pass it to send_invoice while it is a draft.'),
   client: Type.String({ description: 'The full name of the contact who pays.' }),
   total: Type.Number({ description: 'The sum of all lines, in currency, such as 1250.5.' }),
   paid: Type.Number({ description: 'How much of total is paid so far; 0 when nothing is.' }),
@@ -70,7 +71,7 @@ export const create_invoice = endpoint({
   access: 'write',
   request: 'POST /api/bills',
   input: {
-    contact_id: id('Who pays: contact_id from list_contacts or create_contact.'),
+    contact_id: id('contact', 'Who pays: contact_id from list_contacts or create_contact.'),
     line_items: Type.Array(LineItem, { minItems: 1, maxItems: 50, description: 'What is billed, 1 to 50 lines.' }),
     due_date: Type.Optional(day('When it is to be paid, today or later; 14 days from today when left out.')),
     currency: Type.Optional(
@@ -100,10 +101,11 @@ export const create_invoice = endpoint({
       },
     }
   },
-  decode: ({ data, included }) => ({
-    ...invoice(fields(data), included),
-    status: word({ draft: 'draft' }, attributes(data)['stage']),
-  }),
+  decode: ({ data, included }, { input }) => {
+    const { payer } = fields(fields(data)['relationships'])
+    same(input.contact_id, fields(fields(payer)['data'])['id'])
+    return { ...invoice(fields(data), included), status: word({ draft: 'draft' }, attributes(data)['stage']) }
+  },
 })
 
 export const send_invoice = endpoint({
@@ -111,9 +113,9 @@ export const send_invoice = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /studio/bills/{invoice_id}/send',
-  input: { invoice_id: id('A draft: invoice_id from create_invoice or list_invoices.') },
+  input: { invoice_id: id('invoice', 'A draft: invoice_id from create_invoice or list_invoices.') },
   output: {
-    invoice_id: Type.String({ description: 'The invoice that was sent.' }),
+    invoice_id: refTo('invoice', 'The invoice that was sent.'),
     status: Type.Literal('sent', { description: 'Always sent: the client has the link to pay.' }),
   },
   encode: () => ({ form: {} }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, day, described, moment } from '../inputs.ts'
+import { closed, day, described, moment, refTo } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { attributes, nameOf } from './documents.ts'
 import { fromMs } from './words.ts'
@@ -17,7 +17,7 @@ export const list_sessions = endpoint({
   output: {
     sessions: Type.Array(
       closed({
-        session_id: Type.String({ description: 'Identifies the session in the calendar; no endpoint takes it.' }),
+        session_id: refTo('session', 'Identifies the session in the calendar; no endpoint takes it.'),
         client: Type.String({ description: 'The full name of the contact who is photographed.' }),
         type: Type.String({ description: "What kind of shoot it is, in the studio's words, such as Wedding." }),
         starts_at: described(moment, 'When the session begins, in UTC.'),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { id } from '../inputs.ts'
 import { UnknownShape, number, text } from '../wire.ts'
 
-export const CollectionId = id('Which collection: collection_id from list_collections.')
+export const CollectionId = id('collection', 'Which collection: collection_id from list_collections.')
 export const Day = Type.String({ format: 'date' })
 
 /** One address: the app takes commas, semicolons and spaces for the gaps between several. */

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import { fromEpoch, startOfDay } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { ContactId, ContactState, boxes, contactState } from './words.ts'
 
-const ThisContact = Type.String({ description: 'The contact that the call named.' })
-const AskedAbout = Type.String({ description: 'The listing that they asked about; pass it to get_listing.' })
-const MessageId = Type.String({ description: 'The number of the message just sent; no endpoint takes it.' })
+const ThisContact = refTo('contact', 'The contact that the call named.')
+const AskedAbout = refTo('listing', 'The listing that they asked about; pass it to get_listing.')
+const MessageId = refTo('message', 'The number of the message just sent; no endpoint takes it.')
 const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })
 
 export const list_contacts = endpoint({
@@ -17,7 +17,7 @@ export const list_contacts = endpoint({
   access: 'read',
   request: 'GET /api/threads',
   input: {
-    listing_id: Type.Optional(id('Only who asked about this listing; from list_listings.')),
+    listing_id: Type.Optional(id('listing', 'Only who asked about this listing; from list_listings.')),
     state: defaulted(oneOf(['active', 'unread', 'handled', 'archived'], 'Only contacts in this state.'), 'active'),
     since: Type.Optional(day('Only contacts with a message on this day (UTC) or later.')),
     cursor,
@@ -25,9 +25,10 @@ export const list_contacts = endpoint({
   output: {
     contacts: Type.Array(
       closed({
-        contact_id: Type.String({
-          description: 'Pass it to get_conversation, reply_to_contact and whatever else takes a contact.',
-        }),
+        contact_id: refTo(
+          'contact',
+          'Pass it to get_conversation, reply_to_contact and whatever else takes a contact.',
+        ),
         name: Type.String({ description: 'Their full name, as they gave it.' }),
         listing_id: AskedAbout,
         state: ContactState,
@@ -132,7 +133,7 @@ export const send_listings_to_contact = endpoint({
   request: 'POST /api/threads/{contact_id}/share',
   input: {
     contact_id: ContactId,
-    listing_ids: Type.Array(id('An active listing of yours, from list_listings.'), {
+    listing_ids: Type.Array(id('listing', 'An active listing of yours, from list_listings.'), {
       minItems: 1,
       maxItems: 10,
       uniqueItems: true,
@@ -145,12 +146,14 @@ export const send_listings_to_contact = endpoint({
   output: {
     contact_id: ThisContact,
     message_id: MessageId,
-    listing_ids: Type.Array(Type.String(), { description: 'The listings that the message shares, as the app tells.' }),
+    listing_ids: Type.Array(refTo('listing'), {
+      description: 'The listings that the message shares, as the app tells.',
+    }),
     sent_at: described(moment, 'When the message was sent, in UTC.'),
   },
   encode: ({ listing_ids, message }) => ({ json: { refs: listing_ids, text: message } }),
-  decode: ({ line, ads, ts }, { input }) => ({
-    contact_id: input.contact_id,
+  decode: ({ thread, line, ads, ts }) => ({
+    contact_id: String(number(thread)),
     message_id: String(number(line)),
     listing_ids: ads,
     sent_at: fromEpoch(ts),
@@ -189,13 +192,13 @@ export const add_contact_note = endpoint({
   },
   output: {
     contact_id: ThisContact,
-    note_id: Type.String({ description: 'The number of the new note; no endpoint takes it.' }),
+    note_id: refTo('note', 'The number of the new note; no endpoint takes it.'),
     note: Type.String({ description: 'The text of the note, as the app keeps it.' }),
     created_at: described(moment, 'When the note was written, in UTC.'),
   },
   encode: ({ note }) => ({ json: { text: note } }),
-  decode: ({ memo, text: note, ts }, { input }) => ({
-    contact_id: input.contact_id,
+  decode: ({ thread, memo, text: note, ts }) => ({
+    contact_id: String(number(thread)),
     note_id: String(number(memo)),
     note,
     created_at: fromEpoch(ts),

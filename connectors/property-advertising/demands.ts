@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, limit } from '../inputs.ts'
+import { closed, defaulted, described, limit, refTo } from '../inputs.ts'
 import { number, rows } from '../wire.ts'
 import { Currency, Operation, OperationFilter, amount, currency, deals, operation } from './words.ts'
 
@@ -12,12 +12,11 @@ export const list_demands = endpoint({
   output: {
     demands: Type.Array(
       closed({
-        demand_id: Type.String({
-          description: "The demand's number in the app, such as W-10001; no endpoint takes it.",
-        }),
-        contact_id: Type.String({
-          description: 'Who looks for it; pass it to get_conversation, reply_to_contact or send_listings_to_contact.',
-        }),
+        demand_id: refTo('demand', "The demand's number in the app, such as W-10001; no endpoint takes it."),
+        contact_id: refTo(
+          'contact',
+          'Who looks for it; pass it to get_conversation, reply_to_contact or send_listings_to_contact.',
+        ),
         operation: described(Operation, 'Whether they look for a home for sale or to rent.'),
         area: Type.String({ description: 'Where they look, as the app shows it.' }),
         max_price: Type.Number({

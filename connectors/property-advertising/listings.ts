@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { formToken } from '../csrf.ts'
 import { fromDayFirst } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, nullableText, rows, word } from '../wire.ts'
 import {
   Currency,
@@ -23,7 +23,7 @@ import {
 
 const phases = { active: 'online', inactive: 'offline,lapsed', all: 'any' } as const
 const spans = { '7d': 'week', '30d': 'month', '90d': 'quarter' } as const
-const ThisListing = Type.String({ description: 'The listing that the call named.' })
+const ThisListing = refTo('listing', 'The listing that the call named.')
 const adPage = formToken({ page: '/my/ads/{listing_id}', field: 'authenticity' })
 
 export const list_listings = endpoint({
@@ -42,9 +42,10 @@ export const list_listings = endpoint({
   output: {
     listings: Type.Array(
       closed({
-        listing_id: Type.String({
-          description: 'Pass it to get_listing, get_listing_stats, update_listing and whatever else takes a listing.',
-        }),
+        listing_id: refTo(
+          'listing',
+          'Pass it to get_listing, get_listing_stats, update_listing and whatever else takes a listing.',
+        ),
         title: Type.String({ description: 'The headline of the listing, as its readers see it.' }),
         operation: Operation,
         status: ListingStatus,

@@ -3,8 +3,8 @@ import { Unsendable } from '../failures.ts'
 import { id, oneOf } from '../inputs.ts'
 import { fields, number, text, word } from '../wire.ts'
 
-export const ListingId = id('Which listing: listing_id from list_listings.')
-export const ContactId = id('Which contact: contact_id from list_contacts or list_demands.')
+export const ListingId = id('listing', 'Which listing: listing_id from list_listings.')
+export const ContactId = id('contact', 'Which contact: contact_id from list_contacts or list_demands.')
 
 /** The filter that lists of sales and rents share. */
 export const OperationFilter = oneOf(['sale', 'rent', 'all'], 'Only what is for sale, or to rent; all for both.')

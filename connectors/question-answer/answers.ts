@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, limit, moment, nextCursor, refTo } from '../inputs.ts'
 import { UnknownShape, fields, rows } from '../wire.ts'
 import { formSeal } from './seal.ts'
 import {
@@ -18,7 +18,7 @@ import {
   shownAs,
 } from './words.ts'
 
-const AnswerId = Type.String({ description: 'The number of the answer in the app; no endpoint takes it.' })
+const AnswerId = refTo('answer', 'The number of the answer in the app; no endpoint takes it.')
 const AnswerUrl = Type.String({ description: 'The address of the answer itself, below its question.' })
 const AnsweredAt = described(moment, 'When the answer was posted, in UTC.')
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, id, limit, moment } from '../inputs.ts'
+import { closed, defaulted, described, id, limit, moment, refTo } from '../inputs.ts'
 import { htmlText } from '../html.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
@@ -93,6 +93,7 @@ export const ask_question = endpoint({
     }),
     space_id: Type.Optional(
       id(
+        'space',
         'Post it in this space: space_id from list_my_spaces. Where you are not a contributor, an admin or moderator must approve it first.',
       ),
     ),
@@ -103,7 +104,7 @@ export const ask_question = endpoint({
       description: 'Published at once, or waiting_for_review by an admin or moderator of the space.',
     }),
     question_url: Type.Union([Type.String(), Type.Null()], { description: 'null while it waits for review.' }),
-    submission_id: Type.Union([Type.String(), Type.Null()], {
+    submission_id: Type.Union([refTo('submission'), Type.Null()], {
       description: 'What admins and moderators review; null when it was published at once.',
     }),
     created_at: described(moment, 'When the question was asked, in UTC.'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, moment, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { SpaceId, addressOf, markdown, refNo } from './words.ts'
 
@@ -19,9 +19,7 @@ export const list_my_spaces = endpoint({
   output: {
     spaces: Type.Array(
       closed({
-        space_id: Type.String({
-          description: 'Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question.',
-        }),
+        space_id: refTo('space', 'Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question.'),
         name: Type.String({ description: 'What the space is called in the app.' }),
         role: Role,
         url: Type.String({ description: 'The page of the space in the app.' }),
@@ -39,7 +37,7 @@ export const list_my_spaces = endpoint({
   }),
 })
 
-const ThisSpace = Type.String({ description: 'The space that the call named.' })
+const ThisSpace = refTo('space', 'The space that the call named.')
 
 const Counts = closed({
   views: Type.Integer({ description: 'How often it was viewed in that time.' }),
@@ -95,7 +93,7 @@ export const post_to_space = endpoint({
     ),
   },
   output: {
-    post_id: Type.String({ description: 'The number of the new post; no endpoint takes it.' }),
+    post_id: refTo('post', 'The number of the new post; no endpoint takes it.'),
     space_id: ThisSpace,
     title: Type.String({ description: 'The headline as the app keeps it; empty when none was given.' }),
     status: Type.Enum(['published', 'queued'], {

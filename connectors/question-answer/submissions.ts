@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, described, id, moment, oneOf } from '../inputs.ts'
+import { closed, described, id, moment, oneOf, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, rows, word } from '../wire.ts'
 import { Author, SpaceId, refNo, shownAs, submissionType } from './words.ts'
 
@@ -13,7 +14,7 @@ export const list_space_submissions = endpoint({
   output: {
     submissions: Type.Array(
       closed({
-        submission_id: Type.String({ description: 'Pass it to review_space_submission.' }),
+        submission_id: refTo('submission', 'Pass it to review_space_submission.'),
         type: Type.Enum(['post', 'question', 'answer'], {
           type: 'string',
           description: 'What they want to see published in the space.',
@@ -28,15 +29,17 @@ export const list_space_submissions = endpoint({
     ),
   },
   encode: () => ({ query: { stage: 'waiting' } }),
-  decode: (desk) => ({
-    submissions: rows(desk['rows']).map(({ ref, sort, headline, writer, handed_in }) => ({
+  decode: (desk, { input }) => {
+    same(input.space_id, refNo(fields(desk['room'])['ref'], 'room'))
+    const submissions = rows(desk['rows']).map(({ ref, sort, headline, writer, handed_in }) => ({
       submission_id: refNo(ref, 'entry'),
       type: submissionType(sort),
       title: headline,
       author: shownAs(writer),
       submitted_at: fromEpoch(handed_in),
-    })),
-  }),
+    }))
+    return { submissions }
+  },
 })
 
 const verdicts = { approve: 'publish', queue: 'line_up', pass: 'skip' } as const
@@ -48,14 +51,14 @@ export const review_space_submission = endpoint({
   confirm: true,
   request: 'POST /api/desk/{submission_id}/verdict',
   input: {
-    submission_id: id('Which submission: submission_id from list_space_submissions.'),
+    submission_id: id('submission', 'Which submission: submission_id from list_space_submissions.'),
     decision: oneOf(
       ['approve', 'queue', 'pass'],
       'approve publishes it now, queue on the next free day of the space, pass never. It cannot be changed later.',
     ),
   },
   output: {
-    submission_id: Type.String({ description: 'The submission that was decided about.' }),
+    submission_id: refTo('submission', 'The submission that was decided about.'),
     status: Type.Enum(['approved', 'queued', 'passed'], {
       type: 'string',
       description: 'Approved is public now, queued on publish_at, passed never.',

@@ -1,22 +1,21 @@
 import { Type } from 'typebox'
 import { Unsendable } from '../failures.ts'
-import { id } from '../inputs.ts'
+import { id, kindKey, refTo } from '../inputs.ts'
 import { within } from '../line.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const SpaceId = id('Which space: space_id from list_my_spaces.')
+export const SpaceId = id('space', 'Which space: space_id from list_my_spaces.')
 export const QuestionUrl = Type.String({
   format: 'uri',
   maxLength: 2000,
   description:
     'The address of a question in the app: question_url from search_questions, list_answer_requests or ask_question.',
+  [kindKey]: 'question',
 })
 
 export const Author = Type.String({ description: 'The name that the app shows; Somebody for who gave none.' })
-export const QuestionLink = Type.String({
-  description: 'The address of the question; pass it to get_question or post_answer.',
-})
+export const QuestionLink = refTo('question', 'The address of the question; pass it to get_question or post_answer.')
 
 /** What the app takes as the text of a reply or a post. */
 export function markdown(description: string) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, text, word } from '../wire.ts'
 import { Filters, fromCriteria, toCriteria } from './filters.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -10,7 +10,7 @@ const rhythms = { day: 'daily', week: 'weekly', month: 'monthly' } as const
 const frequencies = Object.values(rhythms)
 
 const Alert = {
-  alert_id: Type.String({ description: 'The id of the alert in the app; no endpoint takes it.' }),
+  alert_id: refTo('alert', 'The id of the alert in the app; no endpoint takes it.'),
   location: Type.String({ description: 'The full name of the place.' }),
   filters: Filters,
   email_frequency: Type.Enum(frequencies, {

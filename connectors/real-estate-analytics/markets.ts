@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described, oneOf } from '../inputs.ts'
+import { closed, described, oneOf, refTo } from '../inputs.ts'
 import { word } from '../wire.ts'
 import { table } from './lists.ts'
 import { CashOnCash, dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
@@ -40,7 +40,7 @@ export const search_markets = endpoint({
   output: {
     markets: Type.Array(
       closed({
-        market_id: Type.String({ description: 'The id of the place in the app; no endpoint takes it.' }),
+        market_id: refTo('market', 'The id of the place in the app; no endpoint takes it.'),
         name: Type.String({ description: 'Its name alone; to pass it as location, add city and state.' }),
         type: Type.Enum(['city', 'neighborhood'], {
           type: 'string',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, limit, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, limit, oneOf, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { UnknownShape, number, word } from '../wire.ts'
 import { Filters, fromCriteria } from './filters.ts'
 import { table } from './lists.ts'
@@ -16,7 +17,7 @@ export const list_filter_presets = endpoint({
   output: {
     presets: Type.Array(
       closed({
-        preset_id: Type.String({ description: 'Pass it to run_filter_preset or export_neighborhood_data.' }),
+        preset_id: refTo('preset', 'Pass it to run_filter_preset or export_neighborhood_data.'),
         name: Type.String({ description: 'What you called the preset in the app.' }),
         filters: Filters,
       }),
@@ -59,12 +60,15 @@ export const run_filter_preset = endpoint({
     listings: described(Properties, 'Homes that match, in the order of the tab; empty when none does.'),
   },
   encode: ({ location, tab, limit: rows }) => ({ query: { where: location, sheet: theirs(tabs, tab), rows } }),
-  decode: (answer) => ({
-    preset: answer['title'],
-    location: answer['place'],
-    tab: word(tabs, answer['sheet']),
-    listings: table(answer).map(property),
-  }),
+  decode: (answer, { input }) => {
+    same(input.preset_id, answer['preset'])
+    return {
+      preset: answer['title'],
+      location: answer['place'],
+      tab: same(input.tab, word(tabs, answer['sheet'])),
+      listings: table(answer).map(property),
+    }
+  },
 })
 
 export const export_neighborhood_data = endpoint({
@@ -76,8 +80,8 @@ export const export_neighborhood_data = endpoint({
     location: Type.Optional(place('Only neighborhoods in this place; everywhere when left out.')),
   },
   output: {
-    export_id: Type.String({ description: 'The id of the file in the app; no endpoint takes it.' }),
-    preset_id: Type.String({ description: 'The preset whose homes were exported.' }),
+    export_id: refTo('export', 'The id of the file in the app; no endpoint takes it.'),
+    preset_id: refTo('preset', 'The preset whose homes were exported.'),
     neighborhoods: Type.Integer({ description: 'How many neighborhoods the spreadsheet has, one a line.' }),
     download_url: Type.String({
       description: 'The CSV file; opens in the browser of whoever is signed in to the app.',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described, limit, oneOf } from '../inputs.ts'
-import { number } from '../wire.ts'
+import { closed, described, limit, oneOf, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
+import { number, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { table } from './lists.ts'
 import {
@@ -101,6 +102,8 @@ function miles(feet: unknown): number {
   return Math.round(number(feet) / 52.8) / 100
 }
 
+const lanes = { nightly: 'short_term', yearly: 'long_term', sold: 'sales' } as const
+
 export const get_property_comps = endpoint({
   summary:
     'List comparable homes within 30 miles of a home, the nearest first: let by the night, by the year, or sold.',
@@ -115,7 +118,7 @@ export const get_property_comps = endpoint({
     limit: limit(20, 50),
   },
   output: {
-    property_id: Type.String({ description: 'The home that the others are compared with.' }),
+    property_id: refTo('property', 'The home that the others are compared with.'),
     type: Type.Enum(['short_term', 'long_term', 'sales'], {
       type: 'string',
       description: 'The kind of comparables that the call asked for.',
@@ -125,11 +128,11 @@ export const get_property_comps = endpoint({
     }),
   },
   encode: ({ type, limit: rows }) => ({
-    query: { lane: theirs({ nightly: 'short_term', yearly: 'long_term', sold: 'sales' }, type), rows },
+    query: { lane: theirs(lanes, type), rows },
   }),
   decode: (answer, { input: { type } }) => ({
     property_id: answer['home'],
-    type,
+    type: same(type, word(lanes, answer['lane'])),
     comps: table(answer).map((home) => ({
       address: home['street'],
       bedrooms: home['br'],

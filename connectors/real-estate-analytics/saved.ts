@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, nextCursor } from '../inputs.ts'
+import { closed, cursor, described, id, limit, nextCursor, refTo } from '../inputs.ts'
 import { fields, text, word } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Address, Day, HomeId, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
@@ -64,7 +64,7 @@ export const save_home = endpoint({
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'A note that only you read.' })),
   },
   output: {
-    property_id: Type.String({ description: 'The home that was saved; pass it to remove_saved_home.' }),
+    property_id: refTo('property', 'The home that was saved; pass it to remove_saved_home.'),
     saved: Type.Literal(true, { description: 'Always true: it is in list_saved_homes now.' }),
   },
   encode: ({ rating, note }) => ({ form: { stars: rating, memo: note } }),
@@ -81,10 +81,13 @@ export const remove_saved_home = endpoint({
   access: 'write',
   request: 'DELETE /api/saved/{property_id}',
   input: {
-    property_id: id('A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.'),
+    property_id: id(
+      'property',
+      'A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.',
+    ),
   },
   output: {
-    property_id: Type.String({ description: 'The home that was taken off; pass it to save_home to save it again.' }),
+    property_id: refTo('property', 'The home that was taken off; pass it to save_home to save it again.'),
     saved: Type.Literal(false, { description: 'Always false: it is no longer in list_saved_homes.' }),
     saved_homes_left: Type.Integer({ description: 'How many homes are still saved.' }),
   },
@@ -114,8 +117,8 @@ export const download_property_report = endpoint({
     ),
   },
   output: {
-    property_id: Type.String({ description: 'The home that the report is about.' }),
-    report_id: Type.String({ description: 'The id of the file in the app; no endpoint takes it.' }),
+    property_id: refTo('property', 'The home that the report is about.'),
+    report_id: refTo('report', 'The id of the file in the app; no endpoint takes it.'),
     address: Address,
     created_on: described(Day, 'The day when the report was made, in UTC.'),
     download_url: Type.String({

@@ -2,14 +2,15 @@ import { Type } from 'typebox'
 import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { fromCompact } from '../dates.ts'
-import { closed, id } from '../inputs.ts'
+import { closed, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
 export const PropertyId = id(
+  'property',
   'Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property.',
 )
-export const PresetId = id('Which preset: preset_id from list_filter_presets.')
+export const PresetId = id('preset', 'Which preset: preset_id from list_filter_presets.')
 export const Day = Type.String({ format: 'date' })
 
 /** A home's type: the app's code, and ours. */
@@ -81,9 +82,10 @@ export function fromSlashes(value: unknown): string {
   return fromCompact(text(value).replaceAll('/', ''))
 }
 
-export const HomeId = Type.String({
-  description: 'Pass it to get_property_analysis, get_property_comps, download_property_report or save_home.',
-})
+export const HomeId = refTo(
+  'property',
+  'Pass it to get_property_analysis, get_property_comps, download_property_report or save_home.',
+)
 export const Address = Type.String({ description: 'Street, city and state in one line, as the app shows it.' })
 export const HomePrice = Type.Integer({
   description: 'What it costs, in whole US dollars; for homes that are not for sale, their value.',

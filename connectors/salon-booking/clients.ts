@@ -181,8 +181,8 @@ export const add_client_note = endpoint({
   },
   output: { client_id: Client.client_id, text: NoteText, created_at: NotedAt },
   encode: ({ text }) => ({ json: { text } }),
-  decode: ({ text, written_local, tz }, { input }) => ({
-    client_id: input.client_id,
+  decode: ({ guest, text, written_local, tz }) => ({
+    client_id: guest,
     text,
     created_at: fromLocalToUtc(written_local, tz),
   }),

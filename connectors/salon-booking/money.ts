@@ -3,7 +3,7 @@ import { daysFrom } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import type { EncodeContext } from '../define.ts'
 import { closed, cursor, day, described, nextCursor, oneOf } from '../inputs.ts'
-import { fields, rows, text } from '../wire.ts'
+import { UnknownShape, fields, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromSlashed, toSlashed } from './times.ts'
 import { Day, Decimal, LocationId, NullableText, decimal, listQuery, nextPlace } from './words.ts'
@@ -75,23 +75,24 @@ export const get_sales_summary = endpoint({
       branch: location_id,
     },
   }),
-  decode: ({ first_day, last_day, currency, rows: groups, sum }, { input }) => ({
-    from: fromSlashed(first_day),
-    to: fromSlashed(last_day),
-    currency: fields(currency)['code'],
-    groups: rows(groups).map((group) => ({ [String(input.group_by)]: group['label'], ...sums(group) })),
-    total: sums(fields(sum)),
-  }),
+  decode: ({ first_day, last_day, currency, split, rows: groups, sum }, { input: { group_by } }) => {
+    if (split !== (group_by === undefined ? null : splits[group_by])) throw new UnknownShape('split otherwise')
+    return {
+      from: fromSlashed(first_day),
+      to: fromSlashed(last_day),
+      currency: fields(currency)['code'],
+      groups: rows(groups).map((group) => ({ [String(group_by)]: group['label'], ...sums(group) })),
+      total: sums(fields(sum)),
+    }
+  },
 })
 
 /** The days of a list: the defaults are those of its first page, also when midnight has passed since. */
 function payoutDays(given: { readonly from?: string; readonly to?: string }, { anchor, now }: EncodeContext) {
   const kept = anchor === null ? {} : fields(JSON.parse(anchor))
   const today = now.toISOString().slice(0, 10)
-  return {
-    from: given.from ?? text(kept['from'] ?? daysFrom(today, -30)),
-    to: given.to ?? text(kept['to'] ?? today),
-  }
+  const from = given.from ?? text(kept['from'] ?? daysFrom(today, -30))
+  return { from, to: given.to ?? text(kept['to'] ?? (from > today ? from : today)) }
 }
 
 export const list_payouts = endpoint({
@@ -100,7 +101,7 @@ export const list_payouts = endpoint({
   request: 'GET /api/v2/payouts',
   input: {
     from: Type.Optional(day('The first day, in UTC; 30 days ago when left out.')),
-    to: Type.Optional(day('The last day, in UTC, included; today when left out.')),
+    to: Type.Optional(day('The last day, in UTC, included; today when left out, or a from that is later.')),
     cursor,
   },
   output: {

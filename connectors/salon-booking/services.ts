@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described } from '../inputs.ts'
-import { fields, rows } from '../wire.ts'
+import { closed, described, refTo } from '../inputs.ts'
+import { fields, rows, textOrNull } from '../wire.ts'
 import { Decimal, LocationId, decimal } from './words.ts'
 
 export const list_services = endpoint({
@@ -12,11 +12,14 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String({
-          description: 'Which service; pass it in service_ids to find_available_slots or create_appointment.',
-        }),
+        service_id: refTo(
+          'service',
+          'Which service; pass it in service_ids to find_available_slots or create_appointment.',
+        ),
         name: Type.String({ description: "What the service is called on the salon's menu." }),
-        category: Type.String({ description: 'The section of the menu that it stands in; empty when it is in none.' }),
+        category: Type.Union([Type.String(), Type.Null()], {
+          description: 'The section of the menu that it stands in; null when it is in none.',
+        }),
         duration_minutes: Type.Integer({ description: 'How long the service takes, in minutes.' }),
         price: described(
           Decimal,
@@ -34,7 +37,7 @@ export const list_services = endpoint({
     services: rows(menu).map(({ menu_item, label, section, minutes, cost }) => ({
       service_id: menu_item,
       name: label,
-      category: section,
+      category: textOrNull(section),
       duration_minutes: minutes,
       price: decimal(cost),
       currency: fields(fields(cost)['currency'])['code'],

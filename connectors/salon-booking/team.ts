@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described, id, moment, oneOf } from '../inputs.ts'
+import { closed, described, id, moment, oneOf, refTo } from '../inputs.ts'
 import { rows, word } from '../wire.ts'
 import { fromLocal, toLocal } from './times.ts'
 import { LocationId, TeamMember } from './words.ts'
@@ -16,10 +16,10 @@ export const list_team_members = endpoint({
     team_members: Type.Array(
       closed({
         ...TeamMember,
-        locations: Type.Array(Type.String(), {
+        locations: Type.Array(refTo('location'), {
           description: 'Ids of the locations where they work; pass one on wherever a location_id is asked for.',
         }),
-        service_ids: Type.Array(Type.String(), {
+        service_ids: Type.Array(refTo('service'), {
           description: 'The services that they do: service_id of list_services.',
         }),
       }),
@@ -42,14 +42,14 @@ export const add_blocked_time = endpoint({
   access: 'write',
   request: 'POST /api/v2/team/{team_member_id}/time-off',
   input: {
-    team_member_id: id('Whose calendar: team_member_id from list_team_members.'),
+    team_member_id: id('team_member', 'Whose calendar: team_member_id from list_team_members.'),
     type: oneOf(['break', 'training', 'admin'], 'What the time is for.'),
     start_at: Type.String({ format: 'date-time', description: 'When it begins, to the minute; ISO 8601 with offset.' }),
     end_at: Type.String({ format: 'date-time', description: 'When it ends, to the minute; ISO 8601 with offset.' }),
     title: Type.Optional(Type.String({ maxLength: 200, description: 'A text for the team to see in the calendar.' })),
   },
   output: {
-    blocked_time_id: Type.String({ description: 'Names the blocked time in the app; no endpoint takes it.' }),
+    blocked_time_id: refTo('blocked_time', 'Names the blocked time in the app; no endpoint takes it.'),
     team_member_id: TeamMember.team_member_id,
     type: Type.Enum(['break', 'training', 'admin'], { type: 'string', description: 'What the time is kept free for.' }),
     start_at: described(moment, 'When it begins, with the offset of the time zone of their first location.'),

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
-import { closed, described, id, moment } from '../inputs.ts'
+import { closed, described, id, moment, refTo } from '../inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fromLocal } from './times.ts'
 
-export const AppointmentId = id('Which appointment: appointment_id from list_appointments or get_client.')
-export const ClientId = id('Which client: client_id from list_clients, or of an appointment.')
+export const AppointmentId = id(
+  'appointment',
+  'Which appointment: appointment_id from list_appointments or get_client.',
+)
+export const ClientId = id('client', 'Which client: client_id from list_clients, or of an appointment.')
 export const StartAt = Type.String({
   format: 'date-time',
   description:
@@ -13,11 +16,12 @@ export const StartAt = Type.String({
 })
 
 export const LocationId = (description: string) =>
-  Type.Optional(id(`${description} A location id is in locations of list_team_members.`))
+  Type.Optional(id('location', `${description} A location id is in locations of list_team_members.`))
 export const TeamMemberId = (description: string) =>
-  Type.Optional(id(`${description} team_member_id from list_team_members.`))
+  Type.Optional(id('team_member', `${description} team_member_id from list_team_members.`))
 export const serviceIds = (description: string) =>
-  Type.Array(id('A service_id from list_services.'), {
+  Type.Array(id('service', 'A service_id from list_services.'), {
+    minItems: 1,
     maxItems: 10,
     description: `${description} From list_services.`,
   })
@@ -28,9 +32,7 @@ export const Day = Type.String({ format: 'date' })
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
 export const Client = {
-  client_id: Type.String({
-    description: 'Which client; pass it to get_client, add_client_note or create_appointment.',
-  }),
+  client_id: refTo('client', 'Which client; pass it to get_client, add_client_note or create_appointment.'),
   name: Type.String({ description: "The client's full name." }),
 }
 
@@ -49,16 +51,18 @@ export const Allergies = Type.Array(Type.String(), {
 })
 
 export const TeamMember = {
-  team_member_id: Type.String({
-    description: 'Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots.',
-  }),
+  team_member_id: refTo(
+    'team_member',
+    'Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots.',
+  ),
   name: Type.String({ description: "The team member's full name." }),
 }
 
 export const Appointment = {
-  appointment_id: Type.String({
-    description: 'Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it.',
-  }),
+  appointment_id: refTo(
+    'appointment',
+    'Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it.',
+  ),
   client: described(closed(Client), 'Whose appointment it is.'),
   start_at: described(moment, "When it begins, with the offset of the location's time zone."),
   end_at: described(moment, "When it ends, with the offset of the location's time zone."),
@@ -69,9 +73,7 @@ export const Appointment = {
   status: Type.String({
     description: "Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses.",
   }),
-  location_id: Type.String({
-    description: 'Where it takes place; pass it on as location_id, for example to list_appointments.',
-  }),
+  location_id: refTo('location', 'Where it takes place; pass it on as location_id, for example to list_appointments.'),
 }
 
 export function appointment(visit: Fields) {

@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf } from '../inputs.ts'
+import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
+import { attributes, document, formSlip, ledBack, linked, whole } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
 import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './words.ts'
 
 const ProviderName = Type.String({ description: 'The full name of the person who does it.' })
 const Appointment = {
-  appointment_id: Type.String({ description: 'Pass it to reschedule_appointment or cancel_appointment.' }),
+  appointment_id: refTo('appointment', 'Pass it to reschedule_appointment or cancel_appointment.'),
   client: ClientName,
   service: ServiceName,
   provider: ProviderName,
@@ -30,7 +31,7 @@ const stages = {
 } as const
 const shown = Object.fromEntries(Object.entries(stages).map(([name, code]) => [code, name]))
 
-const AppointmentId = id('Which appointment: appointment_id from list_appointments or book_appointment.')
+const AppointmentId = id('appointment', 'Which appointment: appointment_id from list_appointments or book_appointment.')
 const NotifyClient = defaulted(
   Type.Boolean({ description: 'true: the app writes to the client by mail or text. false: it does not.' }),
   false,
@@ -120,7 +121,7 @@ export const search_availability = endpoint({
   output: {
     slots: Type.Array(
       closed({
-        provider_id: Type.String({ description: 'Who would do it; pass it to book_appointment.' }),
+        provider_id: refTo('provider', 'Who would do it; pass it to book_appointment.'),
         provider: ProviderName,
         start: described(moment, "When it could begin, with the location's offset; pass it to book_appointment."),
       }),
@@ -155,13 +156,18 @@ export const book_appointment = endpoint({
   input: {
     client_id: ClientId,
     service_id: ServiceId,
-    provider_id: id('Who does it: provider_id of the slot from search_availability.'),
+    provider_id: id('provider', 'Who does it: provider_id of the slot from search_availability.'),
     start: start('When it begins'),
   },
   output: { ...Appointment, price: described(Price, "What the appointment costs, in the location's currency.") },
   encode: ({ client_id, service_id, provider_id, start: begins }) =>
     document('visits', { guest: client_id, treatment: service_id, crew: provider_id, begins: toUtc(begins) }),
-  decode: ({ data }) => ({ ...appointment(fields(data)), price: price(attributes(data)['cost']) }),
+  decode: ({ data }, { input }) => {
+    same(input.client_id, linked(data, 'guest'))
+    same(input.service_id, linked(data, 'treatment'))
+    same(input.provider_id, linked(data, 'crew'))
+    return { ...appointment(fields(data)), price: price(attributes(data)['cost']) }
+  },
 })
 
 export const reschedule_appointment = endpoint({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, id, limit, moment } from '../inputs.ts'
+import { closed, defaulted, described, id, limit, moment, refTo } from '../inputs.ts'
 import { fields, rows } from '../wire.ts'
-import { attributes, document } from './documents.ts'
+import { attributes, document, linked } from './documents.ts'
 import { fromLocalToUtc } from './times.ts'
 import { ClientName, NullableText } from './words.ts'
 
@@ -22,7 +22,7 @@ export const find_client = endpoint({
   output: {
     clients: Type.Array(
       closed({
-        client_id: Type.String({ description: 'Pass it to book_appointment or add_to_waitlist.' }),
+        client_id: refTo('client', 'Pass it to book_appointment or add_to_waitlist.'),
         name: ClientName,
         email: described(NullableText, "The client's email address; null when the app has none."),
         phone: described(NullableText, "The client's telephone number; null when the app has none."),
@@ -53,7 +53,7 @@ export const list_conversations = endpoint({
   output: {
     conversations: Type.Array(
       closed({
-        conversation_id: Type.String({ description: 'Pass it to reply_to_client to answer.' }),
+        conversation_id: refTo('conversation', 'Pass it to reply_to_client to answer.'),
         client: ClientName,
         unread: Type.Boolean({ description: "True when the latest message is the client's and nobody has seen it." }),
         last_message: Type.String({ description: 'The text of the latest message, from either side.' }),
@@ -83,7 +83,7 @@ export const reply_to_client = endpoint({
   confirm: true,
   request: 'POST /business/api/talks/{conversation_id}/lines',
   input: {
-    conversation_id: id('Which chat: conversation_id from list_conversations.'),
+    conversation_id: id('conversation', 'Which chat: conversation_id from list_conversations.'),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text the client will read.' }),
     include_booking_link: defaulted(
       Type.Boolean({ description: "true: the business's booking address comes with the message." }),
@@ -91,17 +91,17 @@ export const reply_to_client = endpoint({
     ),
   },
   output: {
-    conversation_id: Type.String({ description: 'The chat that the message was sent in.' }),
+    conversation_id: refTo('conversation', 'The chat that the message was sent in.'),
     last_message: Type.String({ description: 'The text of your message, as the app keeps it.' }),
     booking_link: described(NullableText, 'The booking address that went with it; null when it was not included.'),
     updated_at: described(moment, 'When the message was sent, to the minute, in UTC.'),
   },
   encode: ({ message, include_booking_link }) =>
     document('lines', { words: message, with_booking: include_booking_link }),
-  decode: ({ data }, { input }) => {
+  decode: ({ data }) => {
     const { words, book_at, at, zone } = attributes(fields(data))
     return {
-      conversation_id: input.conversation_id,
+      conversation_id: linked(data, 'talk'),
       last_message: words,
       booking_link: book_at,
       updated_at: fromLocalToUtc(at, zone),

@@ -26,6 +26,15 @@ export function attributes(resource: unknown): Fields {
   return fields(fields(resource)['attributes'])
 }
 
+/** The id of another resource that this one links to. */
+export function linked(resource: unknown, name: string): string {
+  return (
+    text(fields(fields(resource)['links'])[name])
+      .split('/')
+      .at(-1) ?? ''
+  )
+}
+
 export function document(type: string, content: Fields): Parts {
   return { json: { data: { type, attributes: content } } }
 }

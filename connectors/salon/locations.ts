@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described } from '../inputs.ts'
+import { closed, described, refTo } from '../inputs.ts'
 import { rows } from '../wire.ts'
 import { attributes } from './documents.ts'
 import { LocationId, NullableText, Price, ServiceName, price } from './words.ts'
@@ -13,9 +13,7 @@ export const list_locations = endpoint({
   output: {
     locations: Type.Array(
       closed({
-        location_id: Type.String({
-          description: 'Pass it to list_services, list_appointments, list_waitlist or list_reviews.',
-        }),
+        location_id: refTo('location', 'Pass it to list_services, list_appointments, list_waitlist or list_reviews.'),
         name: Type.String({ description: 'What the business calls the location.' }),
         address: Type.String({ description: 'Where the location is, in one line.' }),
         time_zone: Type.String({ description: 'An IANA name, e.g. Europe/Lisbon; days and times there are in it.' }),
@@ -40,13 +38,11 @@ export const list_services = endpoint({
   output: {
     services: Type.Array(
       closed({
-        service_id: Type.String({
-          description: 'Pass it to search_availability, book_appointment or add_to_waitlist.',
-        }),
+        service_id: refTo('service', 'Pass it to search_availability, book_appointment or add_to_waitlist.'),
         name: ServiceName,
         duration_min: Type.Integer({ description: 'How long it takes, in minutes.' }),
         price: described(Price, "What the service costs, in the location's currency."),
-        provider_ids: Type.Array(Type.String(), {
+        provider_ids: Type.Array(refTo('provider'), {
           description: 'Who does it, each for provider_id of search_availability; empty when nobody does.',
         }),
       }),

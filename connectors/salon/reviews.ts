@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described, id } from '../inputs.ts'
+import { closed, day, described, id, refTo } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import { attributes, formSlip, ledBack, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
@@ -20,7 +20,7 @@ export const list_reviews = endpoint({
   output: {
     reviews: Type.Array(
       closed({
-        review_id: Type.String({ description: 'Pass it to reply_to_review while replied is false.' }),
+        review_id: refTo('review', 'Pass it to reply_to_review while replied is false.'),
         client: ClientName,
         rating: Type.Integer({ minimum: 1, maximum: 5, description: 'The stars they gave, 1 to 5; 5 is the best.' }),
         text: Type.String({ description: 'Empty when they gave only a rating.' }),
@@ -53,11 +53,11 @@ export const reply_to_review = endpoint({
   confirm: true,
   request: 'POST /business/reviews/{review_id}/answer',
   input: {
-    review_id: id('Which review: review_id from list_reviews, where replied is false.'),
+    review_id: id('review', 'Which review: review_id from list_reviews, where replied is false.'),
     reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The public text of the reply.' }),
   },
   output: {
-    review_id: Type.String({ description: 'The review that was replied to.' }),
+    review_id: refTo('review', 'The review that was replied to.'),
     replied: Type.Boolean({ description: 'Always true: the reply is public now.' }),
   },
   encode: ({ reply }) => ({ form: { words: reply } }),

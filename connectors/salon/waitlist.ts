@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described, id } from '../inputs.ts'
+import { closed, day, described, id, refTo } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
-import { attributes, document, formSlip, ledBack, whole } from './documents.ts'
+import { attributes, document, formSlip, ledBack, linked, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
 import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './words.ts'
 
 const Entry = {
-  waitlist_entry_id: Type.String({ description: 'Pass it to notify_waitlist to write to the client.' }),
+  waitlist_entry_id: refTo('waitlist_entry', 'Pass it to notify_waitlist to write to the client.'),
   client: ClientName,
   service: ServiceName,
   provider: Type.String({ description: "The provider's name, or any." }),
@@ -56,7 +57,11 @@ export const add_to_waitlist = endpoint({
   output: Entry,
   encode: ({ client_id, service_id, provider_id, date }) =>
     document('waiting', { guest: client_id, treatment: service_id, crew: provider_id, day: toNamed(date) }),
-  decode: ({ data }) => entry(fields(data)),
+  decode: ({ data }, { input }) => {
+    same(input.client_id, linked(data, 'guest'))
+    same(input.service_id, linked(data, 'treatment'))
+    return entry(fields(data))
+  },
 })
 
 export const notify_waitlist = endpoint({
@@ -65,7 +70,7 @@ export const notify_waitlist = endpoint({
   confirm: true,
   request: 'POST /business/waiting/alert',
   input: {
-    waitlist_entry_ids: Type.Array(id('A waitlist_entry_id from list_waitlist.'), {
+    waitlist_entry_ids: Type.Array(id('waitlist_entry', 'A waitlist_entry_id from list_waitlist.'), {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
@@ -79,7 +84,9 @@ export const notify_waitlist = endpoint({
       }),
     ),
   },
-  output: { waitlist_entry_ids: Type.Array(Type.String(), { description: 'Each of these clients was written to.' }) },
+  output: {
+    waitlist_entry_ids: Type.Array(refTo('waitlist_entry'), { description: 'Each of these clients was written to.' }),
+  },
   encode: ({ waitlist_entry_ids, message }) => ({ form: { entry: waitlist_entry_ids, words: message } }),
   csrf: formSlip,
   answer: 'redirect',

@@ -2,11 +2,14 @@ import { Type } from 'typebox'
 import { id } from '../inputs.ts'
 import { UnknownShape, text } from '../wire.ts'
 
-export const ClientId = id('Which client: client_id from find_client.')
-export const ServiceId = id('Which service: service_id from list_services, which also tells the location.')
+export const ClientId = id('client', 'Which client: client_id from find_client.')
+export const ServiceId = id('service', 'Which service: service_id from list_services, which also tells the location.')
 export const ProviderId = (description: string) =>
-  Type.Optional(id(`${description} A provider_id is in provider_ids of list_services, or from search_availability.`))
-export const LocationId = (description: string) => Type.Optional(id(`${description} location_id from list_locations.`))
+  Type.Optional(
+    id('provider', `${description} A provider_id is in provider_ids of list_services, or from search_availability.`),
+  )
+export const LocationId = (description: string) =>
+  Type.Optional(id('location', `${description} location_id from list_locations.`))
 
 export const Day = Type.String({ format: 'date' })
 export const NullableText = Type.Union([Type.String(), Type.Null()])

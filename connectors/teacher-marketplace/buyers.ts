@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text, word } from '../wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Day, Which, formPass, fromClock, ledBack, reference, toUs } from './words.ts'
 
-const QuestionId = Type.String({
-  description: 'Which question; answer_buyer_question takes it while there is no answer.',
-})
+const QuestionId = refTo('question', 'Which question; answer_buyer_question takes it while there is no answer.')
 const AnsweredAt = described(moment, 'When it was answered, to the minute, in UTC.')
 const states = { all: 'any', unanswered: 'open', answered: 'replied' } as const
 
@@ -20,7 +18,7 @@ export const list_buyer_questions = endpoint({
       oneOf(['all', 'unanswered', 'answered'], 'Only questions without an answer, or only those with one.'),
       'all',
     ),
-    product_id: Type.Optional(id('Only questions about this product: product_id from list_products.')),
+    product_id: Type.Optional(id('product', 'Only questions about this product: product_id from list_products.')),
     limit: limit(25),
     cursor,
   },
@@ -78,7 +76,7 @@ export const answer_buyer_question = endpoint({
   confirm: true,
   request: 'POST /shop/asks/{question_id}/reply',
   input: {
-    question_id: id('Which question: question_id of one without an answer from list_buyer_questions.'),
+    question_id: id('question', 'Which question: question_id of one without an answer from list_buyer_questions.'),
     answer: Type.String({ minLength: 1, maxLength: 2000, description: 'What everybody will read, as the store.' }),
   },
   output: {
@@ -106,7 +104,7 @@ export const schedule_sale = endpoint({
     from: day("The first day of the sale, in the store's time zone: today or later, a year ahead at most."),
     to: day('The last day, included; 28 days in all at most.'),
     product_ids: Type.Optional(
-      Type.Array(id('A product_id from list_products.'), {
+      Type.Array(id('product', 'A product_id from list_products.'), {
         minItems: 1,
         maxItems: 200,
         uniqueItems: true,
@@ -123,14 +121,14 @@ export const schedule_sale = endpoint({
     ),
   },
   output: {
-    sale_id: Type.String({ description: 'Names the sale in the app; no endpoint takes it.' }),
+    sale_id: refTo('sale', 'Names the sale in the app; no endpoint takes it.'),
     status: Type.Enum(['scheduled', 'running'], {
       type: 'string',
       description: 'scheduled: it begins on a later day. running: the prices are down already.',
     }),
     from: described(Day, "The first day of the sale, in the store's time zone."),
     to: described(Day, "The last day of the sale, included, in the store's time zone."),
-    product_ids: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    product_ids: Type.Union([Type.Array(refTo('product')), Type.Null()], {
       description: 'The products that are marked down; null: the whole store.',
     }),
     discount_percent: Type.Integer({ description: 'How much is taken off each price, in percent.' }),
@@ -173,7 +171,7 @@ export const send_note_to_followers = endpoint({
     ),
   },
   output: {
-    note_id: Type.String({ description: 'Names the note in the app; no endpoint takes it.' }),
+    note_id: refTo('note', 'Names the note in the app; no endpoint takes it.'),
     status: Type.Enum(['sent', 'scheduled'], {
       type: 'string',
       description: 'sent: it has left already. scheduled: it leaves at sends_at.',

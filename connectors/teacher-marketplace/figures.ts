@@ -64,7 +64,7 @@ export const get_store_stats = endpoint({
     ),
     product_ids: Type.Optional(
       // An empty list would reach the app as none at all, which means the whole store.
-      Type.Array(id('A product_id from list_products.'), {
+      Type.Array(id('product', 'A product_id from list_products.'), {
         minItems: 1,
         maxItems: 500,
         description: 'Only these products, product_id from list_products. The whole store when left out.',
@@ -118,7 +118,7 @@ export const list_sales = endpoint({
   input: {
     from: From,
     to: To,
-    product_id: Type.Optional(id('Only sales of this product: product_id from list_products.')),
+    product_id: Type.Optional(id('product', 'Only sales of this product: product_id from list_products.')),
     cursor,
   },
   output: {
@@ -161,7 +161,10 @@ export const get_search_keywords = endpoint({
     }),
     to: To,
     product_id: Type.Optional(
-      id('Only searches that led to this product: product_id from list_products. The whole store when left out.'),
+      id(
+        'product',
+        'Only searches that led to this product: product_id from list_products. The whole store when left out.',
+      ),
     ),
   },
   output: {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../csrf.ts'
 import { jsonToken } from '../csrf.ts'
-import { day, described, id } from '../inputs.ts'
+import { day, described, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
-export const ProductId = id('Which product: product_id from list_products.')
+export const ProductId = id('product', 'Which product: product_id from list_products.')
 export const From = day("The first day, in the store's time zone.")
 export const To = day('The last day, included; not before from.')
 export const Day = Type.String({ format: 'date' })
@@ -18,9 +18,7 @@ export const Status = Type.Enum(['active', 'inactive'], {
 
 /** What is meant, wherever an answer names it. */
 export const Which = {
-  product_id: Type.String({
-    description: 'Which product; pass it to get_product or wherever else a product_id is asked for.',
-  }),
+  product_id: refTo('product', 'Which product; pass it to get_product or wherever else a product_id is asked for.'),
   title: Type.String({ description: "The product's title as buyers see it." }),
 }
 export const Price = described(

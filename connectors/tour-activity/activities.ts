@@ -61,7 +61,8 @@ export const get_availability = endpoint({
           closed({
             time: Type.String({ description: "The start as HH:MM, on the clocks of the activity's place." }),
             quota: Type.Integer({
-              description: 'The most places sold in all; 0 while this departure is closed.',
+              description:
+                'The most places sold in all, as set_quota sets it; of an open day, 0 for a departure that is closed.',
             }),
           }),
           { description: 'The departures of that day, by start time.' },
@@ -82,7 +83,10 @@ export const get_availability = endpoint({
     days: rows(days).map(({ day: date, sale, runs }) => ({
       date: fromPanelDay(date),
       status: word({ OPEN: 'open', SHUT: 'closed' }, sale),
-      slots: rows(runs).map(({ hour, places, shut }) => ({ time: hour, quota: shut === false ? places : 0 })),
+      slots: rows(runs).map(({ hour, places, shut }) => ({
+        time: hour,
+        quota: sale === 'OPEN' && shut !== false ? 0 : places,
+      })),
     })),
   }),
 })

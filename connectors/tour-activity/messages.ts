@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, defaulted, described, moment, oneOf } from '../inputs.ts'
+import { closed, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { BookingId, Which, fromMoment } from './words.ts'
 
@@ -60,7 +60,7 @@ export const send_message = endpoint({
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
   output: {
-    message_id: Type.String({ description: 'Names the message in the app; no endpoint takes it.' }),
+    message_id: refTo('message', 'Names the message in the app; no endpoint takes it.'),
     booking_id: Which.booking_id,
     with: Party,
     sent_at: described(moment, 'When it was sent, to the minute, in UTC.'),

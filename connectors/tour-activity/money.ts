@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described } from '../inputs.ts'
+import { closed, described, refTo } from '../inputs.ts'
 import { UnknownShape, rows, word } from '../wire.ts'
 import { formSeal } from './proof.ts'
 import { Decimal, Month, amount, fromPanelMonth, ledBack, toPanel } from './words.ts'
@@ -11,8 +11,6 @@ const Money = closed({
 })
 const year = Type.Optional(
   Type.Integer({
-    minimum: 2000,
-    maximum: 2199,
     description: "Which year; the current one in the provider's time zone when left out.",
   }),
 )
@@ -25,7 +23,7 @@ export const list_invoices = endpoint({
   output: {
     invoices: Type.Array(
       closed({
-        invoice_id: Type.String({ description: 'The number of the invoice, such as F1-202408.' }),
+        invoice_id: refTo('invoice', 'The number of the invoice, such as F1-202408.'),
         period: described(Month, 'The month that the commission is for, as YYYY-MM.'),
         amount: described(Money, 'The commission of that month.'),
         download_url: Type.String({ description: 'Opens for the person when signed in to the app.' }),

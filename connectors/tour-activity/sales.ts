@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { described } from '../inputs.ts'
+import { described, refTo } from '../inputs.ts'
 import { UnknownShape, number } from '../wire.ts'
 import { formSeal } from './proof.ts'
 import { Day, Departures, Which, toPanel } from './words.ts'
@@ -41,7 +41,7 @@ export const close_dates = endpoint({
     bookings_on_closed_slots: Type.Integer({
       description: 'How many confirmed bookings there are on those; they stay.',
     }),
-    booking_ids: Type.Array(Type.String(), {
+    booking_ids: Type.Array(refTo('booking'), {
       description: 'These bookings, at most the first 100, earliest departure first.',
     }),
   },

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { day, id } from '../inputs.ts'
+import { day, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const ActivityId = id('Which activity: activity_id from list_activities.')
-export const BookingId = id('Which booking: booking_id from list_bookings or list_messages.')
+export const ActivityId = id('activity', 'Which activity: activity_id from list_activities.')
+export const BookingId = id('booking', 'Which booking: booking_id from list_bookings or list_messages.')
 export const Day = Type.String({ format: 'date' })
 export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
@@ -12,10 +12,11 @@ export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
 /** What is meant, wherever an answer names it. */
 export const Which = {
-  activity_id: Type.String({
-    description: 'Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for.',
-  }),
-  booking_id: Type.String({ description: 'Which booking; pass it to get_booking, list_messages or send_message.' }),
+  activity_id: refTo(
+    'activity',
+    'Which activity; pass it to get_availability, list_bookings or wherever an activity_id is asked for.',
+  ),
+  booking_id: refTo('booking', 'Which booking; pass it to get_booking, list_messages or send_message.'),
 }
 
 /** The days and departures that a change of sales is about. */

@@ -58,7 +58,7 @@ export const list_bookings = endpoint({
   input: {
     from: Type.Optional(day("The first day, in the product's time zone; today, in the account's, when left out.")),
     to: Type.Optional(
-      day('The last day, included; 7 days from today when left out, so give it when from is later than that.'),
+      day('The last day, included. When left out: 7 days from today, or from a from that is later than that.'),
     ),
     product_id: productId('Only bookings of this product; of all when left out.'),
     status: defaulted(oneOf(['confirmed', 'cancelled', 'all'], 'Only bookings with this status.'), 'confirmed'),
@@ -90,7 +90,7 @@ export const get_booking = endpoint({
   summary: 'Read one booking with its product, its price and who leads the group.',
   access: 'read',
   request: 'GET /extranet/rest/orders/{booking_reference}',
-  input: { booking_reference: id('Which booking: booking_reference from list_bookings or list_messages.') },
+  input: { booking_reference: id('booking', 'Which booking: booking_reference from list_bookings or list_messages.') },
   output: {
     ...Booking,
     product: Which.title,

@@ -3,7 +3,7 @@ import { fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day, defaulted, described, oneOf } from '../inputs.ts'
 import { Unsendable } from '../failures.ts'
-import { fields, number, rows, text, word } from '../wire.ts'
+import { fields, number, rows, text, textOrNull, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Currency, Day, Money, OptionId, Prices, Which, formToken, ledBack, money, prices, productId } from './words.ts'
 
@@ -31,7 +31,9 @@ export const list_products = endpoint({
         options: Type.Array(
           closed({
             option_id: Which.option_id,
-            name: Type.String({ description: 'Empty when the product has one option without a name.' }),
+            name: Type.Union([Type.String(), Type.Null()], {
+              description: 'What travelers choose it by; null when the product has one option without a name.',
+            }),
             price_categories: described(
               Prices,
               "What departures cost today, in the product's time zone; later prices can differ.",
@@ -52,7 +54,7 @@ export const list_products = endpoint({
       status: word({ ONLINE: 'active', OFFLINE: 'inactive' }, stage),
       options: rows(variants).map(({ variantId, label, tariff }) => ({
         option_id: variantId,
-        name: label,
+        name: textOrNull(label),
         price_categories: prices(tariff),
         currency: fields(tariff)['cur'],
       })),

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { fromEpoch, fromCompact, toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor } from '../inputs.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, refTo } from '../inputs.ts'
 import { nullableText, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { Day, Which, formToken, ledBack, productId } from './words.ts'
 
 const Review = {
-  review_id: Type.String({ description: 'Which review; reply_to_review takes it while reply is null.' }),
+  review_id: refTo('review', 'Which review; reply_to_review takes it while reply is null.'),
   product_id: Which.product_id,
   rating: Type.Integer({ description: 'The stars that the traveler gave, 1 to 5; 5 is best.' }),
   text: Type.String({ description: "The traveler's own words; empty when only stars were given." }),
@@ -17,7 +17,7 @@ const Review = {
   }),
 }
 
-const ConversationId = Type.String({ description: 'Which conversation; pass it to reply_to_message.' })
+const ConversationId = refTo('conversation', 'Which conversation; pass it to reply_to_message.')
 
 function review({ feedbackId, activityId, stars, words, day: date, answer }: Fields) {
   return {
@@ -108,12 +108,12 @@ export const reply_to_message = endpoint({
   confirm: true,
   request: 'POST /extranet/threads/{conversation_id}/answer',
   input: {
-    conversation_id: id('Which conversation: conversation_id from list_messages.'),
+    conversation_id: id('conversation', 'Which conversation: conversation_id from list_messages.'),
     message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
   output: {
     conversation_id: ConversationId,
-    message_id: Type.String({ description: 'Names the message in the app; no endpoint takes it.' }),
+    message_id: refTo('message', 'Names the message in the app; no endpoint takes it.'),
     sent_at: described(moment, 'When it was sent, in UTC.'),
   },
   encode: ({ message }) => ({ form: { words: message } }),
@@ -135,7 +135,7 @@ export const reply_to_review = endpoint({
   confirm: true,
   request: 'POST /extranet/rest/feedback/{review_id}/answer',
   input: {
-    review_id: id('Which review, one without a reply: review_id from list_reviews.'),
+    review_id: id('review', 'Which review, one without a reply: review_id from list_reviews.'),
     reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The text that will stand under the review.' }),
   },
   output: Review,

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../csrf.ts'
 import { jsonToken } from '../csrf.ts'
-import { closed, id } from '../inputs.ts'
+import { closed, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
-export const OptionId = id('Which option of a product: option_id in options of list_products, or of a booking.')
-export const productId = (description: string) => Type.Optional(id(`${description} product_id from list_products.`))
+export const OptionId = id(
+  'option',
+  'Which option of a product: option_id in options of list_products, or of a booking.',
+)
+export const productId = (description: string) =>
+  Type.Optional(id('product', `${description} product_id from list_products.`))
 export const Day = Type.String({ format: 'date' })
 /** HH:MM */
 export const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
@@ -22,11 +26,12 @@ export const Prices = closed({
 
 /** What is meant, wherever an answer names it. */
 export const Which = {
-  product_id: Type.String({ description: 'Which product; pass it to list_bookings, list_reviews or get_performance.' }),
-  option_id: Type.String({
-    description: 'Which option of a product; pass it to get_availability, update_availability or update_pricing.',
-  }),
-  booking_reference: Type.String({ description: 'Which booking; pass it to get_booking.' }),
+  product_id: refTo('product', 'Which product; pass it to list_bookings, list_reviews or get_performance.'),
+  option_id: refTo(
+    'option',
+    'Which option of a product; pass it to get_availability, update_availability or update_pricing.',
+  ),
+  booking_reference: refTo('booking', 'Which booking; pass it to get_booking.'),
   title: Type.String({ description: "The product's title, as travelers see it." }),
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { closed, defaulted, described, id, limit, oneOf } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { fields, rows, textOrNull, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fareOf } from './ids.ts'
 import { Price, agreedPrice, price, toMinor } from './money.ts'
@@ -37,7 +37,7 @@ const Booking = {
   passengers: Type.Array(
     closed({
       first_name: Type.String({ description: "The passenger's first or only name, as it was booked." }),
-      last_name: Type.String({ description: 'Empty for people with one name.' }),
+      last_name: Type.Union([Type.String(), Type.Null()], { description: 'null for people with one name.' }),
     }),
     { description: 'Who travels: adults first, then youths, children, seniors.' },
   ),
@@ -53,7 +53,10 @@ function booking({ booking: answer }: Fields) {
   const { label, swappable, givesBack } = fields(tariff)
   return {
     ...row(fields(answer)),
-    passengers: rows(riders).map(({ givenName, familyName }) => ({ first_name: givenName, last_name: familyName })),
+    passengers: rows(riders).map(({ givenName, familyName }) => ({
+      first_name: givenName,
+      last_name: textOrNull(familyName),
+    })),
     fare: { class: label, exchangeable: swappable, refundable: givesBack },
     flex: flexCover,
     total: price(sum),
@@ -134,7 +137,7 @@ export const book_trip = endpoint({
   confirm: true,
   request: 'POST /trips/x/orders',
   input: {
-    fare_id: id('Which fare: fare_id from get_trip.'),
+    fare_id: id('fare', 'Which fare, with flex or without: fare_id from get_trip.'),
     passengers: Type.Array(
       closed({
         first_name: Name('The first name, as in their papers.'),
@@ -146,22 +149,14 @@ export const book_trip = endpoint({
         description: 'As many as the search was for: adults first, then youths, children, seniors.',
       },
     ),
-    flex: defaulted(
-      Type.Boolean({
-        description:
-          'Whether to add flex, where flex_available: the booking can be cancelled, and changing an exchangeable fare costs no fee.',
-      }),
-      false,
-    ),
     total: agreedPrice(
-      'What is to be paid, service fee included: total of the fare in get_trip, or total_with_flex. Another price by then is refused.',
+      'What is to be paid, service fee included: price of the fare in get_trip. Another price by then is refused.',
     ),
   },
   output: Booking,
-  encode: ({ fare_id, passengers, flex, total }) => ({
+  encode: ({ fare_id, passengers, total }) => ({
     json: {
       ...fareOf(fare_id),
-      flexCover: flex,
       riders: passengers.map(({ first_name, last_name }) => ({ givenName: first_name, familyName: last_name })),
       agreed: { minor: toMinor(total), currency: total.currency },
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described, id } from '../inputs.ts'
+import { closed, day, described, id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, rows, text } from '../wire.ts'
 import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
 import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
@@ -17,7 +17,7 @@ export const get_change_options = endpoint({
     booking_id: BookingRef,
     options: Type.Array(
       closed({
-        option_id: Type.String({ description: 'Pass it to change_booking, together with total.' }),
+        option_id: refTo('option', 'Pass it to change_booking, together with total.'),
         departs: Departs,
         arrives: Arrives,
         price_difference: Type.Object(Price.properties, {
@@ -103,14 +103,14 @@ export const change_booking = endpoint({
   request: 'POST /trips/bookings/{booking_id}/move',
   input: {
     booking_id: BookingId,
-    option_id: id('Which departure: option_id from get_change_options.'),
+    option_id: id('option', 'Which departure: option_id from get_change_options.'),
     total: agreedPrice(
       'What is to be paid, fee included: total of the option in get_change_options. Another price by then is refused.',
     ),
   },
   output: {
     booking_id: BookingRef,
-    option_id: Type.String({ description: 'The departure that it was switched to, as you gave it.' }),
+    option_id: refTo('option', 'The departure that it was switched to, as you gave it.'),
     status: Type.Literal('confirmed', { description: 'Always confirmed: it is on the new departure now.' }),
     total: Type.Object(Price.properties, { additionalProperties: false, description: 'What was paid.' }),
   },

@@ -5,8 +5,9 @@ export function tripId(tripNo: string, searchToken: string): string {
   return `${tripNo}.${searchToken}`
 }
 
-export function fareId(tripNo: string, searchToken: string, tariffCode: string): string {
-  return `${tripId(tripNo, searchToken)}.${tariffCode}`
+/** Of a tariff by itself, or of the same one booked with flex. */
+export function fareId(tripNo: string, searchToken: string, tariffCode: string, flex: boolean): string {
+  return `${tripId(tripNo, searchToken)}.${tariffCode}${flex ? '.flex' : ''}`
 }
 
 /** The search and the trip's number in it. */
@@ -18,7 +19,7 @@ export function tripOf(id: string): readonly [searchToken: string, tripNo: strin
 }
 
 export function fareOf(id: string) {
-  const [, tripNo, searchToken, tariffCode] = /^(\w+)\.([\w-]+)\.(\w+)$/.exec(id) ?? []
+  const [, tripNo, searchToken, tariffCode, flex] = /^(\w+)\.([\w-]+)\.(\w+)(\.flex)?$/.exec(id) ?? []
   if (tariffCode === undefined) throw new Unsendable('TARIFF_NOT_FOUND', 'No trip has a fare with this id.')
-  return { searchToken, tripNo, tariffCode }
+  return { searchToken, tripNo, tariffCode, flexCover: flex !== undefined }
 }

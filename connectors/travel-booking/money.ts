@@ -31,9 +31,8 @@ export function priceOf(minor: unknown, currency: string) {
   return { amount: fromMinor(number(minor), decimals(currency)), currency }
 }
 
-/** The sum of several, in one currency; null when one of them is null. */
+/** The sum of several, in one currency. */
 export function sum(...all: readonly unknown[]) {
-  if (all.includes(null)) return null
   const [first] = all
   const minor = all.reduce<number>((total, money) => {
     if (fields(money)['currency'] !== fields(first)['currency']) throw new UnknownShape('of two currencies')

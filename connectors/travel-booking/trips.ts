@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id } from '../inputs.ts'
+import { closed, day, defaulted, described, id, refTo } from '../inputs.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { fareId, tripId, tripOf } from './ids.ts'
-import { Price, price, sum } from './money.ts'
+import { Price, sum } from './money.ts'
 import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay, vehicles } from './words.ts'
 
 const Count = (who: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` }))
@@ -26,7 +26,7 @@ const Place = (description: string) =>
   })
 
 const Head = {
-  trip_id: Type.String({ description: 'Pass it to get_trip; it begins with O for the way there, B for the way back.' }),
+  trip_id: refTo('trip', 'Pass it to get_trip; it begins with O for the way there, B for the way back.'),
   mode: described(Mode, 'What it travels by: train, bus, flight or ferry.'),
   operator: Operator,
 }
@@ -79,7 +79,10 @@ export const search_trips = endpoint({
         ...Times,
         duration: Type.String({ description: 'The time from departure to arrival, such as 4h 30m.' }),
         changes: Type.Integer({ minimum: 0, description: 'How often one changes on the way; 0 is direct.' }),
-        price: described(Price, 'The lowest fare for the whole party, without service fee and flex.'),
+        price: described(
+          Price,
+          'The lowest price for the whole party, service fee included, as in get_trip; without flex.',
+        ),
       }),
       { description: 'By departure, those of the way back last; empty when nothing is on sale.' },
     ),
@@ -104,7 +107,7 @@ export const search_trips = endpoint({
       ...times(hit),
       duration: duration(hit['minutes']),
       changes: number(hit['swaps']),
-      price: price(hit['cheapest']),
+      price: sum(hit['cheapest'], hit['serviceFee']),
     })),
   }),
 })
@@ -124,7 +127,7 @@ export const get_trip = endpoint({
   access: 'read',
   request: 'GET /trips/x/searches/{trip_id}/{trip_id}',
   segments: { trip_id: tripOf },
-  input: { trip_id: id('Which trip: trip_id from search_trips.') },
+  input: { trip_id: id('trip', 'Which trip: trip_id from search_trips.') },
   output: {
     ...Head,
     legs: Type.Array(
@@ -137,26 +140,23 @@ export const get_trip = endpoint({
     ),
     fares: Type.Array(
       closed({
-        fare_id: Type.String({ description: 'Pass it to book_trip, for the party of the search.' }),
-        class: Fare.class,
+        fare_id: refTo('fare', 'Pass it to book_trip, for the party of the search.'),
+        class: Type.String({
+          description:
+            'What the fare is called, in the words of the app, such as Standard, 2nd class; “with flex” stands behind it where flex is part of the fare.',
+        }),
         price: Type.Object(Price.properties, {
           additionalProperties: false,
-          description: 'For the whole party, without service fee and flex.',
+          description: 'What book_trip charges for the whole party, service fee included: pass it there as total.',
         }),
         exchangeable: Fare.exchangeable,
         refundable: Fare.refundable,
         flex_available: Type.Boolean({
-          description: 'Whether book_trip can add flex to this fare, for total_with_flex.',
-        }),
-        total: Type.Object(Price.properties, {
-          additionalProperties: false,
-          description: 'What book_trip charges without flex, service fee included.',
-        }),
-        total_with_flex: Type.Union([Price, Type.Null()], {
-          description: 'What it charges with flex; null where there is none.',
+          description:
+            'Whether there is flex for this class: then it is here twice, without flex and, at its own price, with flex.',
         }),
       }),
-      { description: 'The fares to choose from, priced for the whole party.' },
+      { description: 'The fares to choose from, priced for the whole party; that with flex comes after that without.' },
     ),
   },
   decode: ({ trip }) => {
@@ -164,16 +164,17 @@ export const get_trip = endpoint({
     return {
       ...head(fields(trip), searchToken),
       legs: rows(hops).map((hop) => ({ from: hop['fromStop'], to: hop['toStop'], ...times(hop) })),
-      fares: rows(tariffs).map(({ tariffCode, label, fare, serviceFee, flexPrice, ...tariff }) => ({
-        fare_id: fareId(text(tripNo), text(searchToken), text(tariffCode)),
-        class: label,
-        price: price(fare),
-        exchangeable: tariff['swappable'],
-        refundable: tariff['givesBack'],
-        flex_available: tariff['flexOffered'],
-        total: sum(fare, serviceFee),
-        total_with_flex: sum(fare, serviceFee, flexPrice),
-      })),
+      fares: rows(tariffs).flatMap(({ tariffCode, label, fare, serviceFee, flexPrice, ...tariff }) => {
+        const one = (flex: boolean) => ({
+          fare_id: fareId(text(tripNo), text(searchToken), text(tariffCode), flex),
+          class: flex ? `${text(label)}, with flex` : label,
+          price: flex ? sum(fare, serviceFee, flexPrice) : sum(fare, serviceFee),
+          exchangeable: tariff['swappable'],
+          refundable: tariff['givesBack'],
+          flex_available: tariff['flexOffered'],
+        })
+        return tariff['flexOffered'] === true ? [one(false), one(true)] : [one(false)]
+      }),
     }
   },
 })

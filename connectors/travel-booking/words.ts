@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
-import { described, id, moment } from '../inputs.ts'
+import { described, id, moment, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, text } from '../wire.ts'
 
 /** The same for the whole session, and free. */
@@ -11,10 +11,11 @@ export const formSeal: Csrf = {
   find: (page) => ({ form: { seal: text(fields(JSON.parse(page))['seal']) } }),
 }
 
-export const BookingId = id('Which booking: booking_id from list_bookings or book_trip.')
-export const BookingRef = Type.String({
-  description: 'The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking.',
-})
+export const BookingId = id('booking', 'Which booking: booking_id from list_bookings or book_trip.')
+export const BookingRef = refTo(
+  'booking',
+  'The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking.',
+)
 export const Operator = Type.String({ description: 'The railway, bus, air or ferry company, as the app names it.' })
 export const Departs = described(
   moment,

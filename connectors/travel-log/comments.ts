@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
 import { endpoint } from '../define.ts'
-import { closed, described, id, moment } from '../inputs.ts'
+import { closed, described, id, moment, refTo } from '../inputs.ts'
 import { UnknownShape, fields, rows } from '../wire.ts'
 import { StepId, StepRef, formToken, idOf } from './words.ts'
 
 const Reply = {
-  reply_id: Type.String({ description: 'The id of the reply; no endpoint takes it.' }),
+  reply_id: refTo('reply', 'The id of the reply; no endpoint takes it.'),
   body: Type.String({ description: 'What you wrote in reply.' }),
   created_at: described(moment, 'When you replied, in UTC.'),
 }
@@ -19,7 +19,7 @@ export const list_step_comments = endpoint({
   output: {
     comments: Type.Array(
       closed({
-        comment_id: Type.String({ description: 'Pass it to reply_to_step_comment.' }),
+        comment_id: refTo('comment', 'Pass it to reply_to_step_comment.'),
         author: Type.String({ description: 'The name of whoever wrote it.' }),
         body: Type.String({ description: 'What they wrote, with its line breaks.' }),
         created_at: described(moment, 'When they wrote it, in UTC.'),
@@ -49,11 +49,11 @@ export const reply_to_step_comment = endpoint({
   confirm: true,
   request: 'POST /remarks/{comment_id}/answers',
   input: {
-    comment_id: id('Which comment: comment_id from list_step_comments.'),
+    comment_id: id('comment', 'Which comment: comment_id from list_step_comments.'),
     body: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
   },
   output: {
-    comment_id: Type.String({ description: 'The comment that you replied to, as you gave it.' }),
+    comment_id: refTo('comment', 'The comment that you replied to, as you gave it.'),
     step_id: StepRef,
     reply_id: Reply.reply_id,
     created_at: Reply.created_at,

@@ -29,6 +29,11 @@ export const travelLog = connector({
     account: ({ traveller_no, called }) => ({ id: traveller_no, label: called }),
   }),
   csrf: headerToken,
+  numbered: {
+    trip: { code: 'JOURNEY_NOT_FOUND', message: 'You have no such journey.' },
+    step: { code: 'ENTRY_NOT_FOUND', message: 'You have no such entry.' },
+    comment: { code: 'REMARK_NOT_FOUND', message: 'You have no such remark.' },
+  },
   failure: firstOf(
     header('x-palisade', /^denied/, 'blocked'),
     redirectTo('come-in', 'auth_expired'),

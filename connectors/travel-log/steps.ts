@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { toCompact } from '../dates.ts'
 import { endpoint } from '../define.ts'
 import { closed, day, described, moment } from '../inputs.ts'
+import { same } from '../same-thing.ts'
 import { fields, number, rows } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './words.ts'
@@ -58,6 +59,13 @@ function row(entry: Fields) {
     comments: entry['remark_count'],
     story: entry['teaser'],
   }
+}
+
+/** Each says of which trip it is. */
+function rowsOf(trip_id: string, entries: unknown) {
+  const found = rows(entries)
+  for (const { journey } of found) same(trip_id, idOf(journey))
+  return found.map(row)
 }
 
 function step(entry: Fields) {
@@ -139,7 +147,7 @@ export const list_steps = endpoint({
     }),
   },
   encode: ({ since }) => ({ query: { from_day: toCompact(since) } }),
-  decode: ({ entries }) => ({ steps: rows(entries).map(row) }),
+  decode: ({ entries }, { input }) => ({ steps: rowsOf(input.trip_id, entries) }),
 })
 
 export const get_step = endpoint({
@@ -179,12 +187,13 @@ export const import_steps = endpoint({
     steps: Type.Array(closed(Row), { description: 'The new steps only, sorted by date.' }),
   },
   encode: ({ steps }) => ({ json: { entries: steps.map(draft) } }),
-  decode: ({ entries }, { input }) => ({ trip_id: input.trip_id, steps: rows(entries).map(row) }),
+  decode: ({ entries }, { input }) => ({ trip_id: input.trip_id, steps: rowsOf(input.trip_id, entries) }),
 })
 
 export const update_step = endpoint({
   summary: 'Change the title, story, place or date of a step; what is left out stays. Nobody is notified.',
   access: 'write',
+  confirm: true,
   request: 'PATCH /v3/entries/{step_id}',
   input: {
     step_id: StepId,
@@ -201,6 +210,7 @@ export const update_step = endpoint({
 export const add_step_photos = endpoint({
   summary: 'Add photos or videos to a step, after those that it has. Nobody is notified.',
   access: 'write',
+  confirm: true,
   request: 'POST /v3/entries/{step_id}/gallery',
   input: { step_id: StepId, photo_urls: urls(1) },
   output: Step,

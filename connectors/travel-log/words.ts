@@ -3,7 +3,7 @@ import { jsonToken } from '../csrf.ts'
 import type { Csrf } from '../csrf.ts'
 import { fromCompact, toCompact } from '../dates.ts'
 import { Unsendable } from '../failures.ts'
-import { id, oneOf } from '../inputs.ts'
+import { id, oneOf, refTo } from '../inputs.ts'
 import { fields, number, text, word } from '../wire.ts'
 import { offsetAt } from '../zones.ts'
 
@@ -14,14 +14,16 @@ export const formToken: Csrf = {
   find: (page) => ({ form: { wend: text(fields(JSON.parse(page))['wend']) } }),
 }
 
-export const TripId = id('Which trip: trip_id from list_trips or create_trip.')
-export const StepId = id('Which step: step_id from list_steps.')
-export const TripRef = Type.String({
-  description: 'The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy.',
-})
-export const StepRef = Type.String({
-  description: 'The step: pass it to get_step, update_step, add_step_photos and list_step_comments.',
-})
+export const TripId = id('trip', 'Which trip: trip_id from list_trips or create_trip.')
+export const StepId = id('step', 'Which step: step_id from list_steps.')
+export const TripRef = refTo(
+  'trip',
+  'The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy.',
+)
+export const StepRef = refTo(
+  'step',
+  'The step: pass it to get_step, update_step, add_step_photos and list_step_comments.',
+)
 export const Day = Type.String({ format: 'date' })
 
 const audiences = { only_me: 'self', followers: 'circle', everyone: 'world' } as const

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, day, described, limit, oneOf } from '../inputs.ts'
+import { closed, day, described, limit, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { CollectionRef, VideoRef } from './words.ts'
@@ -47,10 +47,11 @@ export const get_content_analytics = endpoint({
     totals: Type.Object(
       {
         views: Type.Integer({
-          description: 'Views of all rows added up; a video in several collections counts in each.',
+          description: 'All views; those of a video in several collections are in the row of each, and here once.',
         }),
         viewers: Type.Integer({
-          description: 'Viewers of all rows added up: who watched several things counts several times.',
+          description:
+            'The viewers of each video or event added up, of each video once: who watched several counts several times.',
         }),
       },
       { additionalProperties: false, description: 'Of everything that was viewed, also what limit leaves out.' },
@@ -59,7 +60,7 @@ export const get_content_analytics = endpoint({
       Type.Union([
         closed({ video_id: VideoRef, ...Figures }),
         closed({
-          event_id: Type.String({ description: 'The live event, as list_live_events names it.' }),
+          event_id: refTo('event', 'The live event, as list_live_events names it.'),
           ...EventFigures,
         }),
         closed({ collection_id: CollectionRef, ...Figures }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, id, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, id, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { UnknownShape, fields, number, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import {
@@ -25,7 +25,7 @@ const Collection = {
     type: 'string',
     description: 'Only published collections with a category are in the catalog.',
   }),
-  category_ids: Type.Array(Type.String(), {
+  category_ids: Type.Array(refTo('category'), {
     description: 'Ids of the categories it belongs to; empty: it stays out of the catalog.',
   }),
   video_count: Type.Integer({ description: 'How many videos are in it; dividers are not counted.' }),
@@ -116,7 +116,7 @@ export const create_collection = endpoint({
   request: 'POST /api/series',
   input: {
     title: title('What viewers will see as its title, on one line.'),
-    video_ids: Type.Array(id('A video: video_id from list_videos or upload_video.'), {
+    video_ids: Type.Array(id('video', 'A video: video_id from list_videos or upload_video.'), {
       minItems: 1,
       maxItems: 200,
       uniqueItems: true,
@@ -140,7 +140,7 @@ const PlaylistInput = Type.Union([
     divider: Type.String({ minLength: 1, maxLength: 200, description: 'A heading between videos, on one line.' }),
   }),
   closed({
-    video_id: id('A video: video_id from list_videos. Once in a collection at most.'),
+    video_id: id('video', 'A video: video_id from list_videos. Once in a collection at most.'),
     drip_days: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -154,6 +154,7 @@ const PlaylistInput = Type.Union([
 export const set_collection_playlist = endpoint({
   summary: 'Replace the whole playlist of a collection: order, dividers and drip days. What is not in it is out.',
   access: 'write',
+  confirm: true,
   request: 'PATCH /api/series/{collection_id}/running-order',
   input: {
     collection_id: CollectionId,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, described, id, moment } from '../inputs.ts'
+import { closed, described, id, moment, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import { toOffset, utc } from './words.ts'
 
@@ -12,7 +12,7 @@ export const list_community_channels = endpoint({
   output: {
     channels: Type.Array(
       closed({
-        channel_id: Type.String({ description: 'Pass it to create_community_post.' }),
+        channel_id: refTo('channel', 'Pass it to create_community_post.'),
         name: Type.String({ description: 'Its name in lowercase, with hyphens or underscores between words.' }),
         visibility: Type.Enum(['public', 'private'], {
           type: 'string',
@@ -37,7 +37,7 @@ export const create_community_post = endpoint({
   confirm: true,
   request: 'POST /api/community/rooms/{channel_id}/posts',
   input: {
-    channel_id: id('Where to post: channel_id from list_community_channels.'),
+    channel_id: id('channel', 'Where to post: channel_id from list_community_channels.'),
     text: Type.String({ minLength: 1, maxLength: 5000, description: 'What members will read, as you.' }),
     publish_at: Type.Optional(
       Type.String({
@@ -47,8 +47,8 @@ export const create_community_post = endpoint({
     ),
   },
   output: {
-    post_id: Type.String({ description: 'The id of the post; no endpoint takes it.' }),
-    channel_id: Type.String({ description: 'The channel that it is in, as you gave it.' }),
+    post_id: refTo('post', 'The id of the post; no endpoint takes it.'),
+    channel_id: refTo('channel', 'The channel that it is in, as you gave it.'),
     author: Type.String({ description: 'The name of the person whose account posts.' }),
     text: Type.String({ description: 'What members read, as the app keeps it.' }),
     status: Type.Enum(['published', 'scheduled'], {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
 import { Unsendable } from '../failures.ts'
-import { defaulted, described, id, oneOf } from '../inputs.ts'
+import { defaulted, described, id, oneOf, refTo } from '../inputs.ts'
 import { fields, number, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, NullableText, nullableUtc, toOffset } from './words.ts'
+import { NullableMoment, nullableUtc, toOffset } from './words.ts'
 
 const covers = { everything: 'everything', memberships: 'memberships', collection: 'one-series' } as const
 const targets = { everything: 'everything', memberships: 'memberships', 'one-series': 'collection' } as const
@@ -32,7 +32,10 @@ export const create_coupon = endpoint({
       'everything',
     ),
     collection_id: Type.Optional(
-      id('With target collection, and only then: collection_id from list_collections or create_collection.'),
+      id(
+        'collection',
+        'With target collection, and only then: collection_id from list_collections or create_collection.',
+      ),
     ),
     max_uses: Type.Optional(
       Type.Integer({
@@ -56,14 +59,16 @@ export const create_coupon = endpoint({
     ),
   },
   output: {
-    coupon_id: Type.String({ description: 'The id of the coupon; no endpoint takes it.' }),
+    coupon_id: refTo('coupon', 'The id of the coupon; no endpoint takes it.'),
     code: Type.String({ description: 'What buyers type to use it.' }),
     discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
     target: Type.Enum(['everything', 'memberships', 'collection'], {
       type: 'string',
       description: 'What it is good for; collection: the one of collection_id.',
     }),
-    collection_id: described(NullableText, 'The collection that it is good for; null with another target.'),
+    collection_id: Type.Union([refTo('collection'), Type.Null()], {
+      description: 'The collection that it is good for; null with another target.',
+    }),
     max_uses: NullableCount,
     max_uses_per_member: NullableCount,
     expires_at: described(NullableMoment, 'When it stops working, in UTC; null when it never does.'),

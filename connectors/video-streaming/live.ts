@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, text, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { NullableText, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
@@ -10,7 +10,7 @@ const methods = { 'rtmp-feed': 'rtmp', 'browser-studio': 'built_in_studio', meet
 const phases = { upcoming: 'upcoming', 'on-air': 'live', over: 'ended' } as const
 
 const LiveEvent = {
-  event_id: Type.String({ description: 'The live event, named alike in get_content_analytics; no endpoint takes it.' }),
+  event_id: refTo('event', 'The live event, named alike in get_content_analytics; no endpoint takes it.'),
   title: Type.String({ description: 'What members see as its title.' }),
   start_at: described(moment, 'When it begins or began, in UTC.'),
   method: Type.Enum(['rtmp', 'built_in_studio', 'video_meeting'], {
@@ -54,6 +54,7 @@ export const list_live_events = endpoint({
 export const create_live_event = endpoint({
   summary: 'Create a live event that members can find; for RTMP the answer has the stream URL and key, this once.',
   access: 'write',
+  confirm: true,
   request: 'POST /api/shows',
   input: {
     title: title('What members see as its title, on one line.'),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../define.ts'
-import { closed, cursor, limit, nextCursor, oneOf } from '../inputs.ts'
+import { closed, cursor, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
 import { fields, rows, word } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 import { VideoId, VideoRef, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
@@ -18,7 +18,7 @@ const Video = {
   release_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When a scheduled video is published; null for the others.',
   }),
-  category_ids: Type.Array(Type.String(), {
+  category_ids: Type.Array(refTo('category'), {
     description: 'Ids of the categories it is shown in; empty: it stays out of the catalog.',
   }),
   processing: Type.Boolean({ description: 'Whether it is still being processed, which takes 10 minutes to 72 hours.' }),
@@ -28,7 +28,7 @@ const VideoDetail = {
   ...Video,
   description: Type.String({ description: 'What viewers read about it; empty for none.' }),
   tags: Type.Array(Type.String(), { description: 'All its tags, in the order of update_video; empty for none.' }),
-  collection_ids: Type.Array(Type.String(), {
+  collection_ids: Type.Array(refTo('collection'), {
     description: 'The collections it is in: pass them to get_collection; empty for none.',
   }),
   coming_soon: Type.Union([Type.Boolean(), Type.Null()], {
@@ -130,6 +130,7 @@ export const upload_video = endpoint({
 export const update_video = endpoint({
   summary: 'Change the title, description, tags or categories of a video; viewers of a published one see it at once.',
   access: 'write',
+  confirm: true,
   request: 'PATCH /api/clips/{video_id}',
   input: {
     video_id: VideoId,

@@ -1,23 +1,27 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../dates.ts'
-import { id } from '../inputs.ts'
+import { id, refTo } from '../inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text } from '../wire.ts'
 import type { Fields } from '../wire.ts'
 
-export const VideoId = id('Which video: video_id from list_videos or upload_video.')
-export const CollectionId = id('Which collection: collection_id from list_collections or create_collection.')
-export const VideoRef = Type.String({
-  description:
-    'The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist.',
-})
-export const CollectionRef = Type.String({
-  description: 'The collection: pass it to get_collection, set_collection_playlist or create_coupon.',
-})
+export const VideoId = id('video', 'Which video: video_id from list_videos or upload_video.')
+export const CollectionId = id(
+  'collection',
+  'Which collection: collection_id from list_collections or create_collection.',
+)
+export const VideoRef = refTo(
+  'video',
+  'The video: pass it to get_video, update_video, publish_video, create_collection or set_collection_playlist.',
+)
+export const CollectionRef = refTo(
+  'collection',
+  'The collection: pass it to get_collection, set_collection_playlist or create_coupon.',
+)
 
 export const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 export const blurb = (description: string) => Type.String({ maxLength: 5000, description })
 export const categoryIds = (description: string) =>
-  Type.Array(id('A category, as category_ids of list_videos and list_collections show it.'), {
+  Type.Array(id('category', 'A category, as category_ids of list_videos and list_collections show it.'), {
     maxItems: 20,
     uniqueItems: true,
     description,

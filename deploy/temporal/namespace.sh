@@ -3,7 +3,7 @@
 set -eu
 
 tries=60
-until temporal operator cluster health >/dev/null 2>&1; do
+until temporal operator cluster health --command-timeout 5s >/dev/null 2>&1; do
   tries=$((tries - 1))
   if [ "$tries" -eq 0 ]; then
     echo "No Temporal server answers at $TEMPORAL_ADDRESS" >&2

@@ -33,7 +33,9 @@ function stays(request: SignedIn): Reply {
   const { query } = request
   known(query, 'first', 'last', 'land', 'st', 'take', 'after')
   const today = todayHere(request)
-  const span = checkSpan({ first: queryDay(query, 'first') ?? today, last: queryDay(query, 'last') ?? today + 30 })
+  const first = queryDay(query, 'first') ?? today
+  const usual = first > today + 30 ? first + 30 : today + 30
+  const span = checkSpan({ first, last: queryDay(query, 'last') ?? usual })
   const rows = listStays(request, queryLand(request), span, queryChoice(query, 'st', bookedStates))
   const after = query.get('after')
   const seen = after === null ? undefined : ownStay(request, after)

@@ -89,10 +89,11 @@ function seedStays(ground: Ground): void {
   }
 }
 
-/** Open asks end on the day after the reset, so that they are open all day long. */
+/** Open asks have come in the last nine hours, a quarter of an hour apart, whatever the hour is: an ask is open for 24. */
 function seedAsks(ground: Ground): void {
   const { db, today, places } = ground
-  const end = (index: number): number => today * 86_400 + 26 * 3600 + index * 2400
+  const now = Math.floor(Date.now() / 1000)
+  const end = (index: number): number => now - (places.length + 10 - index) * 900 + 86_400
   for (const [index, place] of places.entries()) {
     add(ground, place, 92 + ((index * 5) % 20), 1 + (index % 6), 'ASKED', end(index))
   }

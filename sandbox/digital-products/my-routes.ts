@@ -45,7 +45,9 @@ export const myRoutes: readonly Route[] = [
   free('GET /my/shelves', ({ db, viewer }) => ok({ shelves: listShelves(db, viewer.account.account) })),
   data('GET /my/sales', sales),
   data('GET /my/sales/{sale}', (request) => ok({ sale: saleFull(request) })),
-  data('POST /my/sales/{sale}/remarks', (request) => ok({ remark: remarkOut(addRemark(request)) }, 201)),
+  data('POST /my/sales/{sale}/remarks', (request) =>
+    ok({ sale_no: request.params['sale'], remark: remarkOut(addRemark(request)) }, 201),
+  ),
   data('GET /my/wares', wares),
   data('GET /my/wares/{ware}', oneWare),
   data('PATCH /my/wares/{ware}', (request) => ok({ ware: wareFull(request, changeWare(request)) })),

@@ -115,14 +115,14 @@ function readStates(query: URLSearchParams): JobState[] {
   })
 }
 
-/** Latest begin first; from 14 days ago until today where nothing else is said. */
+/** Latest begin first; from 14 days ago until today where nothing else is said, or one day that is still ahead. */
 export function listJobs(request: SignedIn): Listed<ReturnType<typeof jobRow>> {
   need(request, 'jobs')
   const { db, viewer, query, now } = request
   known(query, [...pageParams, 'from_day', 'until_day', 'member'], ['state'])
   const today = dayIn(ownCompany(request).zone, now)
   const first = readDay(query, 'from_day') ?? addDays(today, -14)
-  const { from, until } = readSpan(request, first, readDay(query, 'until_day') ?? today)
+  const { from, until } = readSpan(request, first, readDay(query, 'until_day') ?? (first > today ? first : today))
   const states = readStates(query)
   const member = query.get('member')
   const person = member === null ? 0 : number(knownMember(request, member), 'serial')

@@ -55,11 +55,12 @@ function order(request: SignedIn): Reply {
 
 function newLine(request: SignedIn): Reply {
   const { line, total } = addLine(request, jsonFields(request.json, lineFields))
-  return done({ Line: lineOut(line), Sum: decimal(total) }, 201)
+  return done({ OrderNo: ownOrder(request).id, Line: lineOut(line), Sum: decimal(total) }, 201)
 }
 
 function newHours(request: SignedIn): Reply {
-  return done({ Entry: hoursOut(addHours(request, jsonFields(request.json, hoursFields))) }, 201)
+  const entry = addHours(request, jsonFields(request.json, hoursFields))
+  return done({ OrderNo: ownOrder(request).id, Entry: hoursOut(entry) }, 201)
 }
 
 function newBill(request: SignedIn): Reply {

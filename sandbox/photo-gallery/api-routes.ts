@@ -3,6 +3,7 @@ import { data, free } from '../platform/routes.ts'
 import type { Reply, Route, SignedIn } from '../platform/types.ts'
 import { draftBill, listBills, ownBill } from './bills.ts'
 import { listBookings, readSpan } from './bookings.ts'
+import { idOf } from './entities.ts'
 import { listFrames, upload } from './frames.ts'
 import { createGallery, listGalleries, ownGallery } from './galleries.ts'
 import { listGrabs, listHearts } from './guests.ts'
@@ -65,21 +66,27 @@ function frames(request: SignedIn): Reply {
   return paged(request, `frames ${serial}`, (wish) => listFrames(db, serial, wish), frameOut)
 }
 
+const ofGallery = ({ serial }: { serial: number }): { gallery: string } => ({ gallery: idOf('galleries', serial) })
+
 function newFrames(request: SignedIn): Reply {
-  const { stored, rejects, framesNow } = upload(request, ownGallery(request), dataOf(request.json))
-  return json({ data: stored.map(frameOut), meta: { stored: stored.length, rejects, frames_now: framesNow } }, 201)
+  const gallery = ownGallery(request)
+  const { stored, rejects, framesNow } = upload(request, gallery, dataOf(request.json))
+  const meta = { ...ofGallery(gallery), stored: stored.length, rejects, frames_now: framesNow }
+  return json({ data: stored.map(frameOut), meta }, 201)
 }
 
 function hearts(request: SignedIn): Reply {
   known(request.query, 'filter[noted]')
-  const rows = listHearts(request.db, ownGallery(request).serial, readYesNo(request.query, 'filter[noted]'))
-  return json({ data: rows.map(heartOut), meta: { matching: rows.length } })
+  const gallery = ownGallery(request)
+  const rows = listHearts(request.db, gallery.serial, readYesNo(request.query, 'filter[noted]'))
+  return json({ data: rows.map(heartOut), meta: { ...ofGallery(gallery), matching: rows.length } })
 }
 
 function grabs(request: SignedIn): Reply {
   known(request.query)
-  const rows = listGrabs(request.db, ownGallery(request).serial)
-  return json({ data: rows.map(grabOut), meta: { matching: rows.length } })
+  const gallery = ownGallery(request)
+  const rows = listGrabs(request.db, gallery.serial)
+  return json({ data: rows.map(grabOut), meta: { ...ofGallery(gallery), matching: rows.length } })
 }
 
 function people(request: SignedIn): Reply {

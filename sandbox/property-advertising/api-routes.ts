@@ -88,9 +88,11 @@ export const apiRoutes: readonly Route[] = [
   ),
   data('GET /api/threads', threads),
   data('GET /api/threads/{thread}', thread),
-  data('POST /api/threads/{thread}/share', (request) => json(lineOut(share(request, request.json)), 201)),
+  data('POST /api/threads/{thread}/share', (request) =>
+    json(lineOut(share(request, request.json), ownThread(request).id), 201),
+  ),
   data('POST /api/threads/{thread}/memos', (request) =>
-    json(memoOut(note(request, isRecord(request.json) ? request.json['text'] : undefined)), 201),
+    json(memoOut(note(request, isRecord(request.json) ? request.json['text'] : undefined), ownThread(request).id), 201),
   ),
   data('GET /api/wanted', wanted),
 ]

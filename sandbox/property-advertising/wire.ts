@@ -33,12 +33,20 @@ export function adFull(ad: Ad, base: string): Record<string, unknown> {
   }
 }
 
-export function lineOut(line: Line): Record<string, unknown> {
-  return { line: line.id, dir: line.dir, author: line.author, text: line.text, ads: line.ads.map(refOf), ts: line.at }
+export function lineOut(line: Line, thread: number): Record<string, unknown> {
+  return {
+    line: line.id,
+    thread,
+    dir: line.dir,
+    author: line.author,
+    text: line.text,
+    ads: line.ads.map(refOf),
+    ts: line.at,
+  }
 }
 
-export function memoOut(memo: Memo): Record<string, unknown> {
-  return { memo: memo.id, author: memo.author, text: memo.text, ts: memo.at }
+export function memoOut(memo: Memo, thread: number): Record<string, unknown> {
+  return { memo: memo.id, thread, author: memo.author, text: memo.text, ts: memo.at }
 }
 
 function threadHead(thread: Thread): Record<string, unknown> {
@@ -56,7 +64,11 @@ export function threadRow({ thread, last }: ThreadRow): Record<string, unknown> 
 }
 
 export function threadFull(thread: Thread, lines: Line[], memos: Memo[]): Record<string, unknown> {
-  return { ...threadHead(thread), lines: lines.map(lineOut), memos: memos.map(memoOut) }
+  return {
+    ...threadHead(thread),
+    lines: lines.map((line) => lineOut(line, thread.id)),
+    memos: memos.map((memo) => memoOut(memo, thread.id)),
+  }
 }
 
 export function wantedRow(wanted: Wanted): Record<string, unknown> {

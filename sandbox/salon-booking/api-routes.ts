@@ -133,7 +133,9 @@ export const apiRoutes: readonly Route[] = [
   data('GET /api/v2/guests', guests),
   data('POST /api/v2/guests', (request) => json(guestFull(addGuest(request, request.json), [], [], request.now), 201)),
   data('GET /api/v2/guests/{guest}', guest),
-  data('POST /api/v2/guests/{guest}/jottings', (request) => json(jottingOut(jot(request, request.json)), 201)),
+  data('POST /api/v2/guests/{guest}/jottings', (request) =>
+    json(jottingOut(jot(request, request.json), request.params['guest'] ?? ''), 201),
+  ),
   data('GET /api/v2/takings', takings),
   data('GET /api/v2/payouts', payouts),
 ]

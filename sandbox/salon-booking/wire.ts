@@ -82,8 +82,9 @@ export const guestRow = ({ guest, last }: GuestRow): Out => ({
   last_seen: last === undefined ? null : dayText(last),
 })
 
-export const jottingOut = ({ id, author, text, at, zone }: Jotting): Out => ({
+export const jottingOut = ({ id, author, text, at, zone }: Jotting, guest: string): Out => ({
   jotting: id,
+  guest,
   by: author,
   text,
   written_local: wallText(at, zone),
@@ -104,7 +105,7 @@ export const isAhead = ({ state, ends }: Visit, now: number): boolean =>
 export const guestFull = (guest: Guest, jottings: Jotting[], visits: ShownVisit[], now: number): Out => ({
   ...guestHead(guest),
   sensitivities: guest.allergies,
-  jottings: jottings.map(jottingOut),
+  jottings: jottings.map((jotting) => jottingOut(jotting, guest.id)),
   ahead: visits.filter((visit) => isAhead(visit, now)).map(shortVisit),
   behind: visits
     .filter((visit) => !isAhead(visit, now))

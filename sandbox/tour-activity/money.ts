@@ -46,7 +46,8 @@ export function listMonths(request: SignedIn): Month[] {
   need(request, 'money')
   const today = todayHere(request)
   const year = request.query.get('year') ?? today.slice(0, 4)
-  if (!/^2[01]\d\d$/.test(year)) throw new Refusal(400, 'PARAM_INVALID', 'year must be from 2000 to 2199.', 'year')
+  if (year.trim() === '' || !Number.isInteger(Number(year)))
+    throw new Refusal(400, 'PARAM_INVALID', 'year must be a whole number.', 'year')
   return monthsOf(request.db, request.viewer.account.account, year, today)
 }
 

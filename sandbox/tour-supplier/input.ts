@@ -1,6 +1,6 @@
 import { isRecord } from '../platform/body.ts'
 import { Refusal } from '../platform/types.ts'
-import { isDay } from './clock.ts'
+import { addDays, daysBetween, isDay } from './clock.ts'
 
 export const invalid = (code: string, message: string, field: string): Refusal => new Refusal(422, code, message, field)
 
@@ -26,13 +26,20 @@ export interface Span {
   last: string
 }
 
+/** Where a preset last day would lie before `first`, as many days follow that as it usually has. */
 export function readSpan(query: URLSearchParams, presets?: Span): Span {
   const first = readDay(query, 'first') ?? presets?.first
-  const last = readDay(query, 'last') ?? presets?.last
+  const last = readDay(query, 'last') ?? (presets && first !== undefined ? lastOf(presets, first) : undefined)
   if (first === undefined) throw wrong('first is required.', 'first')
   if (last === undefined) throw wrong('last is required.', 'last')
   if (last < first) throw new Refusal(400, 'SPAN_BACKWARDS', `last (${last}) is before first (${first}).`, 'last')
   return { first, last }
+}
+
+function lastOf(presets: Span, first: string): string {
+  if (first <= presets.last) return presets.last
+  const last = addDays(first, daysBetween(presets.first, presets.last))
+  return last < first ? '99991231' : last
 }
 
 /** One of the choices; the first is the preset. */

@@ -25,11 +25,11 @@ const hopsOf = ({ hops }: Trip) =>
     reaches: when(reaches),
   }))
 
-export const hitOut = (no: string, trip: Trip, riders: readonly Band[], currency: Currency) => ({
-  tripNo: no,
-  ...journey(trip),
-  cheapest: money(cheapest(trip, riders, currency), currency),
-})
+export function hitOut(no: string, trip: Trip, riders: readonly Band[], currency: Currency) {
+  const fare = cheapest(trip, riders, currency)
+  const serviceFee = money(serviceFeeOf(fare, currency), currency)
+  return { tripNo: no, ...journey(trip), cheapest: money(fare, currency), serviceFee }
+}
 
 export function tripOut(no: string, trip: Trip, riders: readonly Band[], currency: Currency) {
   const tariffs = tariffsOf(trip.vehicle).map((tariff) => {

@@ -14,6 +14,10 @@ const queries = {
   shows: `SELECT t.*, ${sums}, sum(iif(p.replay = 0, p.watchers, 0)) AS came, sum(iif(p.replay = 1, p.plays, 0)) AS replays
     FROM plays p JOIN shows t ON t.serial = p.item WHERE ${within} GROUP BY t.serial`,
 }
+/** A clip in several series counts in the row of each, and once in the sums. */
+const sumsOf = (report: Report): string =>
+  `SELECT coalesce(sum(p.plays), 0) AS plays, coalesce(sum(p.watchers), 0) AS watchers FROM plays p WHERE ${within}
+    AND p.item IN (SELECT ${report === 'series' ? 'clip FROM entries' : `serial FROM ${report}`})`
 const names = { clips: 'clip', series: 'series', shows: 'show' }
 type Report = keyof typeof queries
 
@@ -55,14 +59,14 @@ export function numbersOf(request: SignedIn, report: Report) {
   if (since.day > until.day) {
     throw new Refusal(400, 'SPAN_BACKWARDS', 'until must not be before since.', 'until')
   }
-  const sql = `${queries[report]} ORDER BY plays DESC, t.serial`
-  const rows = all(db, sql, viewer.account.account, since.day, until.day)
-  const sum = (name: string): number => rows.reduce((total, row) => total + number(row, name), 0)
+  const span = [viewer.account.account, since.day, until.day]
+  const rows = all(db, `${queries[report]} ORDER BY plays DESC, t.serial`, ...span)
+  const [sum] = all(db, sumsOf(report), ...span)
   return {
     report,
     since: since.given,
     until: until.given,
-    sums: { plays: sum('plays'), watchers: sum('watchers') },
+    sums: { plays: sum ? number(sum, 'plays') : 0, watchers: sum ? number(sum, 'watchers') : 0 },
     rows: rows.slice(0, top).map((row) => rowOut(report, row)),
   }
 }

@@ -57,6 +57,6 @@ export function createShow(request: SignedIn): { show: Row; key: string | null }
     added: now,
   }
   insertAll(db, 'shows', [show])
-  request.effect('show.create', { ...showRow(show, request), show: idOf('shows', show.serial) })
+  request.effect('show.create', { ...showRow(show, request), show: idOf('shows', show.serial), blurb })
   return { show, key }
 }

@@ -18,11 +18,10 @@ export async function coverageOf(apps: readonly App[]): Promise<string> {
 
 async function sectionOf(app: App): Promise<string> {
   const sandbox = sandboxApps.find(({ slug }) => slug === app.slug)
-  if (!sandbox) throw new Error(`${app.slug} has no app in the sandbox`)
   const tests = await testsOf(app.slug)
   const rows = [...app.endpoints.values()].map((endpoint) => [
     endpoint.name,
-    `\`${routeOf(sandbox, endpoint)}\``,
+    sandbox ? `\`${routeOf(sandbox, endpoint)}\`` : 'a real app, not in the sandbox',
     testsThatCall(endpoint, tests).join(', '),
   ])
   return `## ${app.slug}\n\n${markdownTable(['endpoint', 'route in the sandbox', 'tests'], rows)}`

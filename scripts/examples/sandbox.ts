@@ -24,10 +24,15 @@ export interface ExampleSandbox {
   close(): Promise<void>
 }
 
-/** With all apps, or with this one alone. */
-export async function startExampleSandbox(slug?: string): Promise<ExampleSandbox> {
+/** With all apps, or with this one alone; at the apps' own rates, unless it says another. */
+export async function startExampleSandbox(
+  slug?: string,
+  rate?: { readonly actions: number; readonly seconds: number },
+): Promise<ExampleSandbox> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callgate-examples-'))
-  const apps = allApps.filter((app) => slug === undefined || app.slug === slug)
+  const apps = allApps
+    .filter((app) => slug === undefined || app.slug === slug)
+    .map((app) => ({ ...app, rate: rate ?? app.rate }))
   const server = await startSandbox({ port: 0, host: '127.0.0.1', dataDir, apps })
   const cursorKey = Buffer.alloc(32, 1)
   const sandbox: ExampleSandbox = {

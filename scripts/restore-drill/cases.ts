@@ -62,7 +62,8 @@ export const cases: readonly Case[] = [
     mark: 4,
     before: (play) => play.ask(),
     after: (play) => play.reject(),
-    olderPostgres: 'cancelled',
+    // Its person is asked again, and says yes to whatever asks.
+    olderPostgres: 'executed',
     olderTemporal: 'rejected',
   },
   {
@@ -70,7 +71,7 @@ export const cases: readonly Case[] = [
     mark: 5,
     before: (play) => play.ask(),
     after: (play) => play.approveBlocked(),
-    olderPostgres: 'unknown',
+    olderPostgres: 'executed',
     olderTemporal: 'executed',
   },
   {

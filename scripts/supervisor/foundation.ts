@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { temporalService } from '../../engine/dev-server.ts'
+import { hiddenPlace, temporalService } from '../../engine/dev-server.ts'
 import { databaseUrl, findCluster, postgresService } from '../../engine/postgres.ts'
 import type { Service } from '../../engine/service.ts'
 import { ensureTemporal } from '../../engine/temporal.ts'
@@ -11,6 +11,8 @@ export interface Foundation {
   services: Service[]
   databaseUrl: string
   temporalAddress: string
+  /** Where the UI of the embedded engine listens, behind the port of ours that people know. */
+  temporalUi: string | undefined
 }
 
 /** Database and engine: the embedded ones, or those that the environment names, which are checked and left alone. */
@@ -26,6 +28,7 @@ export async function layFoundation(options: {
     services: [...database.services, ...temporal.services],
     databaseUrl: database.url,
     temporalAddress: temporal.address,
+    temporalUi: temporal.ui,
   }
 }
 
@@ -48,19 +51,24 @@ async function layTemporal({
   env,
   log,
   signal,
-}: Options): Promise<{ services: Service[]; address: string }> {
+}: Options): Promise<{ services: Service[]; address: string; ui: string | undefined }> {
   if (settings.temporalAddress) {
     await checkTemporal(settings.temporalAddress, settings.temporalNamespace)
-    return { services: [], address: settings.temporalAddress }
+    return { services: [], address: settings.temporalAddress, ui: undefined }
   }
   const { path } = await ensureTemporal({ env, log, signal })
+  const ui = await hiddenPlace()
   const service = temporalService({
     binary: path,
     dbFile: join(folders.dir, 'temporal.db'),
     logFile: join(folders.logs, 'temporal.log'),
     port: settings.ports.TEMPORAL_PORT,
-    uiPort: settings.ports.TEMPORAL_UI_PORT,
+    ui,
     env,
   })
-  return { services: [service], address: `127.0.0.1:${settings.ports.TEMPORAL_PORT}` }
+  return {
+    services: [service],
+    address: `127.0.0.1:${settings.ports.TEMPORAL_PORT}`,
+    ui: `http://${ui.host}:${ui.port}`,
+  }
 }

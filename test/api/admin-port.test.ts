@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../activities/operate.ts'
+import { isMeant } from '../../api/admin-host.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { Person } from '../support/person.ts'
@@ -48,6 +49,17 @@ test('addresses, names of the machine and its network, and the name that is set 
     own,
   ])
     expect((await ask(host, '/healthz')).status, host).toBe(200)
+})
+
+test.each([
+  ['ops.example.org', true],
+  ['ops.example.org:8081', true],
+  ['OPS.example.org', true],
+  ['notops.example.org', false],
+  ['evil.ops.example.org', false],
+  ['ops.example.org.evil.example', false],
+])('of a name that operators use, %s is that name: %s', (host, meant) => {
+  expect(isMeant({ headers: { host } } as IncomingMessage, 'https://ops.example.org')).toBe(meant)
 })
 
 test('nothing that is typed into addresses and filters is a fault of ours', async () => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../activities/operate.ts'
 import { setEndpointPaused } from '../../activities/settings.ts'
@@ -8,7 +9,8 @@ import { firstContact } from '../support/contacts.ts'
 import { startFoundation } from '../support/foundation.ts'
 import type { Foundation } from '../support/foundation.ts'
 import { Person } from '../support/person.ts'
-import { queueRates } from '../support/rates.ts'
+import { endLeadership } from '../support/leadership.ts'
+import { forgetRates, queueRates } from '../support/rates.ts'
 
 const app = 'property-advertising'
 let foundation: Foundation
@@ -41,7 +43,7 @@ test('what operators change while the engine is away is saved, and in effect whe
   // The first change meets an engine that is not known to be away yet.
   const rates = await change({ app_rate: 15 })
   expect(rates).toMatchObject({ status: 200, body: { app_rate: 15, pending: true } })
-  expect(rates.body['message']).toMatch('takes effect when the engine is back')
+  expect(rates.body['message']).toMatch('takes effect when the engine has taken it')
   await engineIs(false)
   expect(await change({ paused: true })).toMatchObject({
     status: 200,
@@ -50,7 +52,7 @@ test('what operators change while the engine is away is saved, and in effect whe
 
   const overview = await (await operator.get('/')).text()
   expect(overview).toContain('The engine is away')
-  expect(overview).toContain('not in effect yet')
+  expect(overview).toContain('not taken by the engine for')
   const csrf = hidden(overview, 'csrf')
   const answer = await operator.post(`/apps/${app}`, { csrf, action: 'rates', app_rate: '14', account_rate: '' })
   expect(answer.headers.get('location')).toBe(`/apps/${app}?said=later`)
@@ -83,6 +85,53 @@ test('a call that an operator holds is still held, and then sent once, when the 
   expect(await user.record(body['call_id'], 40)).toMatchObject({ status: 'executed' })
   expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
 }, 90_000)
+
+/** What a change that timed out leaves: the engine has stored it, and does not know. It refuses each further one of that queue. */
+function storeBehindItsBack(): void {
+  const store = new DatabaseSync(foundation.engineStore, { timeout: 5_000 })
+  const { changes } = store
+    .prepare('UPDATE task_queue_user_data SET version = version + 1 WHERE task_queue_name = ?')
+    .run(`app.${app}`)
+  store.close()
+  expect(changes).toBe(1)
+}
+
+test('an app whose rates the engine refuses holds up no other, is told again until it takes them, and its pause holds meanwhile', async () => {
+  const usual = { perApp: 20, perAccount: 2 }
+  const later = 'app.salon'
+  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 30_000 }).toEqual(usual)
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const pendingSeconds = async (): Promise<Record<string, number>> => {
+    const text = await (await fetch(`${stack.adminUrl}/metrics`)).text()
+    const found = text.matchAll(/^callgate_pacing_pending_seconds\{app="([\w-]+)"\} (\S+)$/gm)
+    return Object.fromEntries([...found].map(([, slug, value]) => [String(slug), Number(value)] as const))
+  }
+  const paused = async () => {
+    storeBehindItsBack()
+    return change({ paused: true })
+  }
+  // Should it read its store at that very moment, it takes the change.
+  await expect.poll(paused).toMatchObject({
+    status: 200,
+    body: { paused: true, pending: true, message: expect.stringContaining('A pause holds from now on') },
+  })
+  const { salon, crm, [app]: seconds = 0 } = await pendingSeconds()
+  expect(seconds).toBeGreaterThan(0)
+  expect([salon, crm]).toEqual([0, 0])
+  await forgetRates(stack.ctx, undefined, later)
+  await endLeadership(stack)
+  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 5_000 }).toEqual(usual)
+  const note = await user.call('add_contact_note', { contact_id: contact, note: 'Held' }, { Prefer: 'wait=1' })
+  expect(await user.record(note.body['call_id'])).toMatchObject({ status: 'running', waiting_for: 'operator' })
+  // Within the time after which it reads its store again.
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 40_000 }).toEqual({ perApp: 0, perAccount: 2 })
+  await expect.poll(async () => (await pendingSeconds())[app], { timeout: 5_000 }).toBe(0)
+  expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+  expect((await change({ paused: false })).body).toMatchObject({ paused: false, pending: false, pending_seconds: 0 })
+  expect(await user.record(note.body['call_id'], 40)).toMatchObject({ status: 'executed' })
+  expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
+}, 120_000)
 
 test('a database that is away is said to be away, with when to come again', async () => {
   const operator = new Person(stack.adminUrl)

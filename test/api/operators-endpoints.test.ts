@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setAppPaused, setEndpointPaused } from '../../activities/settings.ts'
+import { applyPacing } from '../../activities/pacing.ts'
+import { setEndpointPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { askAsOperator } from '../support/operator.ts'
 import type { Told } from '../support/operator.ts'
+import { forgetRates, queueRates } from '../support/rates.ts'
 import type { TestUser } from '../support/user.ts'
 
 const app = 'property-advertising'
@@ -111,18 +113,50 @@ test('a pause that comes again and again ends no call, whatever number of tries 
   const id = note.body['call_id']
   for (let round = 1; round <= 5; round++) {
     await isHeld(id)
-    // Let go while the app stands still, so that its next try meets the next pause.
-    await setAppPaused(stack.ctx, app, true, 'operator:ann')
+    // Let go while its queue stands still, so that its next try meets the next pause.
+    await forgetRates(stack.ctx, 0)
     await pause('add_contact_note', false)
     await expect.poll(() => attemptOf(id), { timeout: 30_000 }).toBe(round)
     await pause('add_contact_note')
-    await setAppPaused(stack.ctx, app, false, 'operator:ann')
+    await applyPacing(stack.ctx, app)
   }
   await isHeld(id)
   expect(await user.record(id)).toMatchObject({ status: 'running', waiting_for: 'operator' })
   await pause('add_contact_note', false)
   expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })
   expect(await effects()).toHaveLength(1)
+}, 60_000)
+
+test('a pause of the app holds reads and writes from the moment it is saved, though the engine never took it', async () => {
+  const contact = await firstContact(user)
+  const reply = await user.call('reply_to_contact', { contact_id: contact, message: 'After the pause' })
+  const usual = { perApp: 20, perAccount: 2 }
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual(usual)
+  // Saved, and nobody tells the engine.
+  const save = (paused: boolean) =>
+    stack.ctx.db.query(
+      'INSERT INTO app_controls (app, paused) VALUES ($1, $2) ON CONFLICT (app) DO UPDATE SET paused = excluded.paused',
+      [app, paused],
+    )
+  await save(true)
+  try {
+    const read = await user.call('list_listings', { limit: 1 }, now)
+    const note = await user.call('add_contact_note', { contact_id: contact, note: 'Held' }, now)
+    await user.approve(reply.body['call_id'])
+    const ids = [read, note, reply].map(({ body }) => body['call_id'])
+    for (const id of ids) {
+      await isHeld(id)
+      expect(await user.record(id)).toMatchObject({ status: 'running', waiting_for: 'operator', credits_used: 0 })
+    }
+    expect(await queueRates(stack.ctx)).toEqual(usual)
+    expect(await effects()).toEqual([])
+    await save(false)
+    for (const id of ids) expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })
+    expect(await effects()).toHaveLength(2)
+    expect(await balancedLedger(stack.ctx, user.id)).toMatchObject({ captured: 8, reserved: 0 })
+  } finally {
+    await save(false)
+  }
 }, 60_000)
 
 test('a held call is taken back at once, and nothing is sent or charged', async () => {

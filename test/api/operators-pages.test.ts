@@ -5,6 +5,7 @@ import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
+import { historyText } from '../support/history.ts'
 import { Person } from '../support/person.ts'
 import { queueRates } from '../support/rates.ts'
 import type { TestUser } from '../support/user.ts'
@@ -14,8 +15,10 @@ const made = 'call_0123456789ABCDEFGHJKMNPQRS'
 let stack: Stack
 let user: TestUser
 let operator: Person
+/** What is said of answers that were not understood. */
+const logged: string[] = []
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ logTo: { write: (line) => void (line.includes('"rule"') && logged.push(line)) } })
   operator = await signIn()
 })
 beforeEach(async () => {
@@ -271,6 +274,43 @@ describe('the page of a call', () => {
     const page = await textOf(path)
     expect(page).toContain('call.resolved by operator:ann')
     expect(page).not.toContain('Did it happen in the app?')
+  })
+
+  test('ends one that was not sent, with a reason, and offers that no more afterwards', async () => {
+    const asked = await user.call('reply_to_contact', { contact_id: await firstContact(user), message: 'Not sent' })
+    const path = `/calls/${String(asked.body['call_id'])}`
+    const csrf = hidden(await textOf(path), 'csrf')
+    expect((await operator.post(path, { csrf, action: 'cancel', reason: 'x' })).status).toBe(422)
+    const form = { action: 'cancel', reason: 'Asked for <b>twice</b>.' }
+    const page = await send(path, form)
+    for (const told of ['Nothing was sent; its owner sees that', 'Asked for &lt;b>twice&lt;/b>.'])
+      expect(page).toContain(told)
+    expect(page).not.toContain('Cancel this call')
+    expect(await send(path, form)).toContain('Nothing was done: its sending has begun')
+  })
+
+  test('says which rule an answer broke, as do the page of its app, the metrics and the log; nobody else hears of it', async () => {
+    await stack.sandbox.fault('garbage')
+    const asked = await user.call('list_listings', { limit: 1 })
+    expect([asked.status, asked.body['error']]).toEqual([502, 'app_changed'])
+    const id = String(asked.body['request_id'])
+    const rule = 'json expected, 200 came with text/html'
+    const page = await textOf(`/calls/${id}`)
+    expect([page, page.includes(rule)]).toEqual([expect.stringContaining('Not understood'), true])
+    const listed = await textOf(`/apps/${app}`)
+    expect(listed.slice(listed.indexOf('Answers that were not understood'))).toMatch(
+      new RegExp(`href="/calls/${id}"[^]*list_listings[^]*${rule}`),
+    )
+    expect(await (await fetch(`${stack.adminUrl}/metrics`)).text()).toContain(
+      `callgate_app_changed_of_a_day{app="${app}",endpoint="list_listings"} 1`,
+    )
+    expect(logged.filter((line) => line.includes(rule)).map((line) => JSON.parse(line) as object)).toMatchObject([
+      { call: id, app, endpoint: 'list_listings', rule },
+    ])
+    const history = await historyText(stack.ctx, id)
+    expect(history).toContain(id)
+    for (const told of [history, JSON.stringify(asked.body), JSON.stringify(await user.record(id))])
+      expect(told).not.toContain('json expected')
   })
 
   test('refunds once, with a reason; one that is too short is asked for again', async () => {

@@ -109,6 +109,28 @@ describe('a call', () => {
     })
   })
 
+  test('that was not sent is ended with a reason, which is logged and its owner sees; one that was sent is not', async () => {
+    const contact = await firstContact(user)
+    const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Better not' })
+    const id = String(asked.body['call_id'])
+    const sent = (await user.call('list_listings', { limit: 1 })).headers.get('x-request-id')
+    expect((await operator('POST', `/calls/${id}/cancel`, {})).body['error']).toBe('invalid_input')
+    const reason = { reason: 'The owner asked us to.' }
+    expect((await operator('POST', `/calls/${id}/cancel`, reason)).body).toMatchObject({ status: 'cancelled' })
+    for (const over of [id, sent]) {
+      const again = await operator('POST', `/calls/${over}/cancel`, reason)
+      expect([again.status, again.body['error']]).toEqual([409, 'not_cancellable'])
+    }
+    const { body } = await operator('GET', '/log?limit=5')
+    const detail = { owner: user.id, call: id, ...reason }
+    expect((body['log'] as object[])[0]).toMatchObject({ actor: 'operator:ann', action: 'call.cancelled', detail })
+    expect(await user.record(id)).toMatchObject({ status: 'cancelled', credits_used: 0 })
+    const page = await (await (await user.person()).get('/account')).text()
+    for (const told of ['Cancelled a call', reason.reason]) expect(page).toContain(told)
+    await stack.ctx.temporal.workflow.getHandle(id).result()
+    expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
+  })
+
   test('that used credits is refunded once, with a reason that its owner sees', async () => {
     const made = await user.call('list_listings', { limit: 1 })
     const id = made.headers.get('x-request-id') ?? ''
@@ -167,6 +189,8 @@ function admin(...args: string[]): Promise<{ code: number; text: string }> {
 
 test('the command does the same from a shell', async () => {
   expect((await admin('help')).text).toContain('refund <call id>')
+  const gone = await admin('cancel', 'call_0123456789ABCDEFGHJKMNPQRS', '--reason', 'Not there')
+  expect(gone.text).toContain('unknown_call')
   expect((await admin('nothing')).code).toBe(2)
   expect(JSON.parse((await admin('apps')).text)).toMatchObject({
     apps: expect.arrayContaining([expect.objectContaining({ app })]),

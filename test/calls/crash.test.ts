@@ -99,12 +99,14 @@ describe('when a process is killed', () => {
     await stack.stopWorker()
   })
 
-  it('a run that an operator terminates ends its call, with nothing sent and nothing charged', async () => {
+  it('a run that somebody terminates is started again, and its call is sent', async () => {
     const user = await stack.user()
     const answer = await user.call('list_listings', {}, { Prefer: 'wait=0' })
     const callId = String(answer.body['call_id'])
     await stack.ctx.temporal.workflow.getHandle(callId).terminate('by hand')
-    expect(await user.record(callId, 20)).toMatchObject({ status: 'cancelled', credits_used: 0 })
+    await stack.startWorker()
+    expect(await user.record(callId, 30)).toMatchObject({ status: 'executed', credits_used: 1 })
     await balancedLedger(stack.ctx, user.id)
+    await stack.stopWorker()
   })
 })

@@ -91,6 +91,15 @@ describe('when the app misbehaves', () => {
       expect(refused.status).toBe(503)
       expect(refused.body).toMatchObject({ error: 'TARGET_BLOCKED' })
       expect(refused.headers.get('X-Request-Id')).toMatch(/^req_/)
+      // What is left of the pause, to the second; without it an agent would ask all the time, or never again.
+      const { rows: pauses } = await stack.ctx.db.query<{ left: number }>(
+        'SELECT extract(epoch FROM until - clock_timestamp())::float8 AS left FROM pauses WHERE account = $1',
+        [user.account.id],
+      )
+      const wait = Number(refused.headers.get('Retry-After'))
+      expect(wait).toBeGreaterThanOrEqual(pauses[0]!.left)
+      expect(wait).toBeLessThanOrEqual(Math.min(left, pauses[0]!.left + 15))
+      expect(refused.body['retry_after']).toBe(wait)
       // Other endpoints of the account are not.
       expect((await user.call('get_conversation', { contact_id: contact })).status).toBe(200)
     })
@@ -176,6 +185,23 @@ describe('when the app misbehaves', () => {
       expect(await writesOf(user)).toBe(1)
       await balancedLedger(stack.ctx, user.id)
     })
+  })
+
+  it('an approved write that waits for its person ends when they disconnect the account instead', async () => {
+    const user = await stack.user()
+    const callId = await approvedReply(user, await firstContact(user))
+    await stack.sandbox.fault('expire')
+    await user.approve(callId)
+    await waitingFor(user, callId, 'reconnect')
+    const { disconnect } = await import('../../activities/connections.ts')
+    expect(await disconnect(stack.ctx, user.id, user.account.id)).toBe(true)
+    expect(await user.record(callId, 20)).toMatchObject({
+      status: 'failed',
+      error: { error: 'AUTH_REQUIRED', connect_url: expect.stringContaining('/connect/property-advertising') },
+      credits_used: 0,
+    })
+    expect(await writesOf(user)).toBe(0)
+    expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
   })
 
   describe('rate_limit', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteSessionState } from '../../activities/connections.ts'
 import { housekeepingActivities, scheduleHousekeeping } from '../../activities/housekeeping.ts'
+import { setAppPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -31,9 +32,11 @@ test('what old final calls said is forgotten, what became of them is not', async
   const contact = await firstContact(user)
   const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Still waiting' })
   const waiting = asked.body['call_id']
+  await setAppPaused(stack.ctx, 'property-advertising', true, 'operator')
+  const running = (await user.call('list_listings', { limit: 3 }, { Prefer: 'wait=0' })).body['call_id']
   await stack.ctx.db.query(
     `UPDATE calls SET created_at = now() - interval '31 days', updated_at = now() - interval '31 days' WHERE id = ANY ($1)`,
-    [[old, refused, waiting]],
+    [[old, refused, waiting, running]],
   )
   await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '31 days' WHERE call_id = $1`, [
     old,
@@ -42,14 +45,17 @@ test('what old final calls said is forgotten, what became of them is not', async
 
   const { rows } = await stack.ctx.db.query<{ id: string; kept: boolean }>(
     'SELECT id, coalesce(input, output, error) IS NOT NULL AS kept FROM calls WHERE id = ANY ($1)',
-    [[old, refused, young, waiting]],
+    [[old, refused, young, waiting, running]],
   )
   expect(Object.fromEntries(rows.map(({ id, kept }) => [id, kept]))).toEqual({
     [String(old)]: false,
     [String(refused)]: false,
     [String(young)]: true,
     [String(waiting)]: true,
+    [String(running)]: true,
   })
+  await setAppPaused(stack.ctx, 'property-advertising', false, 'operator')
+  expect(await user.record(running, 20)).toMatchObject({ status: 'executed', output: { listings: expect.any(Array) } })
   const record = await user.record(old)
   expect(record).toMatchObject({ status: 'executed', credits_used: 1 })
   expect(record).not.toHaveProperty('output')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, disconnect } from '../../activities/connections.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -76,6 +77,45 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('X-Request-Id')).toBe(first.headers.get('X-Request-Id'))
   })
 
+  it.each([['no account named'], ['its account named']])(
+    'is answered with its call, %s, whatever became of the account: disconnected, one of two, paused',
+    async (how) => {
+      const user = await stack.user({ accounts: ['private', 'agency'] })
+      const { id, seeded } = user.account
+      const second = user.accounts[1]!
+      await disconnect(stack.ctx, user.id, second.id)
+      const named: Record<string, string> = how === 'its account named' ? { 'X-Callgate-Account': id } : {}
+      const ask = (key: string) => user.call('list_listings', { limit: 1 }, { ...named, 'Idempotency-Key': key })
+      const first = await ask('kept')
+      expect(first.status).toBe(200)
+      const expectKept = async (): Promise<void> => {
+        const again = await ask('kept')
+        expect([again.status, again.body]).toEqual([200, first.body])
+        expect(again.headers.get('X-Request-Id')).toBe(first.headers.get('X-Request-Id'))
+        expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+      }
+
+      await stack.ctx.db.query(
+        `INSERT INTO pauses (account, endpoint, until, seconds) VALUES ($1, 'list_listings', now() + interval '1 hour', 60)`,
+        [id],
+      )
+      expect((await ask('while paused')).body['error']).toBe('TARGET_BLOCKED')
+      await expectKept()
+
+      const { account: externalId, label, session } = second.seeded
+      await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId, label, session })
+      if (how === 'no account named') expect((await ask('one of two')).body['error']).toBe('account_required')
+      await expectKept()
+
+      await disconnect(stack.ctx, user.id, second.id)
+      await disconnect(stack.ctx, user.id, id)
+      const gone = how === 'no account named' ? 'AUTH_REQUIRED' : 'unknown_account'
+      expect((await ask('none')).body['error']).toBe(gone)
+      await expectKept()
+      expect(await stack.sandbox.effects(seeded.account)).toEqual([])
+    },
+  )
+
   it('is not used up by a refusal', async () => {
     const user = await stack.user({ accounts: [] })
     const key = { 'Idempotency-Key': 'refused first' }
@@ -90,8 +130,9 @@ describe('Idempotency-Key', () => {
     try {
       await client.query('BEGIN')
       await client.query(
-        `INSERT INTO idempotency_keys (owner, key, request_hash, call_id) VALUES ($1, 'slow', '\\x00', 'call_undecided')`,
-        [user.id],
+        `INSERT INTO idempotency_keys (owner, line, turn, key, request_hash, call_id)
+         VALUES ($1, $2, 0, 'slow', '\\x00', 'call_undecided')`,
+        [user.id, user.keyId],
       )
       const began = Date.now()
       const answer = await user.call('list_listings', {}, { 'Idempotency-Key': 'slow' })

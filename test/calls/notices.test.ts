@@ -57,9 +57,10 @@ describe('webhooks', () => {
   const target = async () => (await listTargets(stack.ctx.db, user.id))[0]
   const told = (kind: string) => receiver.received.filter(({ event }) => event.type === kind)
   const dueNow = () =>
-    stack.ctx.db.query(`UPDATE notices SET check_at = clock_timestamp() WHERE owner = $1 AND state = 'pending'`, [
-      user.id,
-    ])
+    stack.ctx.db.query(
+      `UPDATE notices SET check_at = clock_timestamp(), next_try_at = clock_timestamp() WHERE owner = $1 AND state = 'pending'`,
+      [user.id],
+    )
 
   it('tell of a waiting call, signed, with ids and links and nothing of what it says', async () => {
     const { secret } = await hook()
@@ -172,20 +173,25 @@ describe('webhooks', () => {
     expect(await target()).toMatchObject({ id, enabled: true, last_result: '204' })
   })
 
-  it('are started once, however often the sweeper was interrupted', async () => {
+  it('are started once, however often the sweeper was interrupted, and again when somebody ended their run', async () => {
+    receiver.answer(500)
     await hook(['call.waiting'])
     await ask()
-    await expect.poll(() => receiver.received.length, soon).toBe(1)
-    await expect.poll(states, soon).toEqual([['delivered', '204']])
-    await stack.ctx.temporal.workflow.getHandle(String(receiver.received[0]?.headers['webhook-id'])).result()
-    // As if it died between the engine's yes and its own note of it, and the delivery were still under way.
-    await stack.ctx.db.query(
-      `UPDATE notices SET state = 'pending', ended_at = NULL, started_at = NULL, check_at = clock_timestamp() WHERE owner = $1`,
-      [user.id],
-    )
+    await expect.poll(states, soon).toEqual([['pending', '500']])
+    const id = String(receiver.received[0]?.headers['webhook-id'])
+    // As if it died between the engine's yes and its own note of it.
+    await stack.ctx.db.query('UPDATE notices SET started_at = NULL, check_at = clock_timestamp() WHERE owner = $1', [
+      user.id,
+    ])
+    const run = stack.ctx.temporal.workflow.getHandle(id)
+    const first = (await run.describe()).runId
     await startNotices(stack.ctx)
-    await expect.poll(states, soon).toEqual([['failed', 'ended']])
-    expect(receiver.received).toHaveLength(1)
+    expect((await run.describe()).runId).toBe(first)
+    await run.terminate('by hand')
+    receiver.answer(204)
+    await dueNow()
+    await expect.poll(states, soon).toEqual([['delivered', '204']])
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
   })
 
   it('are switched off by a 410, and what was still to be told is dropped', async () => {

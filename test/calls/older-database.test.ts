@@ -59,14 +59,18 @@ describe('when Postgres was put back to an older copy', () => {
     await stack.stopWorker()
   })
 
-  it('a call that was rejected since is cancelled: the engine proves that nothing was sent', async () => {
+  it('a call that was rejected since is asked about again: only its person ends it', async () => {
     await stack.startWorker()
     const user = await stack.user()
     const callId = await asked(user)
     await user.reject(callId)
     await runOver(callId)
     await notYetDecided(callId)
-    expect(await user.record(callId, 20)).toMatchObject({ status: 'cancelled' })
+    const run = stack.ctx.temporal.workflow.getHandle(callId)
+    await expect.poll(async () => (await run.describe()).status.name, { timeout: 20_000 }).toBe('RUNNING')
+    expect(await user.record(callId)).toMatchObject({ status: 'awaiting_confirmation' })
+    await user.reject(callId)
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'rejected' })
     expect(await effectsOf(user)).toEqual([])
     await stack.stopWorker()
   })
@@ -86,8 +90,8 @@ describe('when Postgres was put back to an older copy', () => {
     const id = answer ? String(answer.body['call_id']) : callId
     await sending(id)
     await expect.poll(() => effectsOf(user), { timeout: 5_000 }).toHaveLength(1)
-    // A call that was approved is not asked about again, even if the worker's last word was lost with it.
-    if (!confirm) await expect.poll(() => lastWordOf(id), { timeout: 5_000 }).toBe('begun')
+    // A call that was approved is not asked about again, even if the worker's last word was lost with it: it said before what it was about.
+    if (!confirm) await expect.poll(() => lastWordOf(id), { timeout: 5_000 }).toMatch(/^begun\./)
     worker.kill('SIGKILL')
     await once(worker, 'exit')
     if (confirm) await notYetDecided(id)

@@ -54,7 +54,7 @@ describe('a standing approval', () => {
     const known = stack.ctx.apps.get(app)
     if (known === undefined) throw new Error('no app')
     const older = { ...known, definitionVersion: 'older' }
-    return standingFor({ ...stack.ctx, apps: { all: [older], get: () => older } }, user)
+    return standingFor({ ...stack.ctx, apps: { all: [older], broken: new Map(), get: () => older } }, user)
   }
 
   it('sends what it covers at once, answers with the output, and counts it as a use', async () => {

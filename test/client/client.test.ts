@@ -271,6 +271,12 @@ describe('an answer that does not come', () => {
     expect(new Set(seen.map(({ key }) => key)).size).toBe(2)
   })
 
+  test('is taken back once: when no answer came, it may have been', async () => {
+    answers = () => 'hang up'
+    expect(await failure(callgate.cancel('call_1'))).toMatchObject({ code: 'no_answer', status: 0 })
+    expect(seen.length).toBe(1)
+  })
+
   test('is waited for as long as the gateway says', async () => {
     const limited = { status: 429, headers: { 'retry-after': '1' }, body: { error: 'rate_limited', message: 'Wait.' } }
     answers = (count) => (count === 1 ? limited : { status: 200 })

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isBelow, openRemoteBrowser } from '../../api/connect/remote-browser.ts'
-import type { SignedInAs } from '../../api/connect/remote-browser.ts'
+import { openRemoteBrowser } from '../../api/connect/remote-browser.ts'
+import type { SignedInAs } from '../../api/connect/remote.ts'
 import { listen } from '../support/listen.ts'
 
 /** Answers every path, and remembers what was asked. */
@@ -27,6 +27,7 @@ async function site(page: (path: string) => { status?: number; location?: string
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'callgate-confined-'))
+  await chmod(dir, 0o711)
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
@@ -63,6 +64,8 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     size: { width: 640, height: 480 },
     onFrame: () => (frames += 1),
     onSignedIn: signedIn.resolve,
+    onWanted: () => undefined,
+    onUnsandboxed: () => undefined,
     onLost: signedIn.reject,
   })
   try {
@@ -87,19 +90,3 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     }
   }
 }, 60_000)
-
-test.each([
-  ['http://h:1/app/', true],
-  ['http://h:1/app', true],
-  ['http://h:1/app/x?y=http://z', true],
-  ['http://h:1/app2/', false],
-  ['http://h:1/app/../secret', false],
-  ['http://h:1/app/%2e%2e/secret', false],
-  ['http://h:2/app/', false],
-  ['https://h:1/app/', false],
-  ['http://h:1@evil/app/', false],
-  ['file:///app/', false],
-  ['nonsense', false],
-])('%s is below the app: %s', (address, below) => {
-  expect(isBelow('http://h:1/app/', address)).toBe(below)
-})

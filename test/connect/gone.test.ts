@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openRemoteBrowser } from '../../api/connect/remote-browser.ts'
-import type { RemoteOptions } from '../../api/connect/remote-browser.ts'
+import type { RemoteOptions } from '../../api/connect/remote.ts'
 import { listen } from '../support/listen.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -18,6 +18,7 @@ let app: Server
 let origin: string
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'callgate-gone-'))
+  await chmod(dir, 0o711)
   app = createServer((request, response) => {
     response.writeHead(request.url === '/app/me' ? 401 : 200, { 'content-type': 'text/html' }).end('<p>here</p>')
   })
@@ -66,6 +67,8 @@ const options = (on: Pick<RemoteOptions, 'onLost' | 'onFrame'>): RemoteOptions =
   session: null,
   size: { width: 640, height: 480 },
   onSignedIn: () => undefined,
+  onWanted: () => undefined,
+  onUnsandboxed: () => undefined,
   ...on,
 })
 
@@ -122,7 +125,7 @@ test('no browser outlives the process that started it, however that ends', async
     `import { openRemoteBrowser } from ${JSON.stringify(source)}
      await openRemoteBrowser({ ...${JSON.stringify(options({ onLost: () => undefined, onFrame: () => undefined }))},
        signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
-       onLost() {}, onFrame() {}, onSignedIn() {} })
+       onLost() {}, onFrame() {}, onSignedIn() {}, onWanted() {}, onUnsandboxed() {} })
      process.send('open')`,
   )
   const child = fork(script, { stdio: 'inherit', execArgv: [] })

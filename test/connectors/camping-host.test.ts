@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { names as campers } from '../../sandbox/camping-host/seed-words.ts'
 import { AppCaller, dayFromNow, values } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
 
@@ -152,7 +153,10 @@ describe('bookings', () => {
     const past = await bookings({ status: 'past', from: dayFromNow(-20) })
     expect(past.length).toBeGreaterThan(3)
     expect(await bookings({ status: 'past' })).toEqual([])
-    expect(await host.refused('list_bookings', { from: dayFromNow(31) })).toBe('SPAN_BACKWARDS')
+    const [from, to] = [dayFromNow(31), dayFromNow(61)]
+    expect(await bookings({ from })).toEqual(await bookings({ from, to }))
+    expect(await bookings({ from })).not.toEqual([])
+    expect(await host.refused('list_bookings', { from, to: dayFromNow(30) })).toBe('SPAN_BACKWARDS')
     expect(await host.refused('list_bookings', { listing_id: 'L200001' })).toBe('LAND_NOT_FOUND')
   })
 
@@ -167,8 +171,17 @@ describe('bookings', () => {
   })
 
   test('tell no more of a camper than the first name and an initial', async () => {
-    const names = new Set(values(await bookings({ ...ever, status: 'past' }), 'camper'))
+    const past = await bookings({ ...ever, status: 'past' })
+    const names = new Set(values(past, 'camper'))
     for (const name of ['Zoë M.', 'Łukasz Ż.', 'Prince', '<Bob> T.']) expect(names).toContain(name)
+    const [booking_id] = values(past, 'booking_id')
+    const everything = [past, await requests(), await host.call('get_booking', { booking_id })]
+    for (const list of [reviews({}), talks({ filter: 'past' }), payouts({})]) everything.push(await list)
+    const told = JSON.stringify(everything)
+    for (const camper of told.matchAll(/"camper":"(.*?[^\\])"/g))
+      expect(camper[1]).toMatch(/^\S+(?: \S+)*? \S\.$|^Prince$/u)
+    const lastNames = campers.map(([, last]) => last).filter((last) => last !== '')
+    for (const last of lastNames) expect([last, told.includes(last)]).toEqual([last, false])
   })
 })
 
@@ -185,6 +198,12 @@ describe('booking requests', () => {
     for (const status of ['upcoming', 'current', 'past', 'cancelled'])
       expect((await bookings({ ...ever, status })).filter(({ booking_id }) => asked.has(booking_id))).toEqual([])
     expect(await host.refused('list_booking_requests', { listing_id: 'L1' })).toBe('LAND_NOT_FOUND')
+  })
+
+  test('expire 24 hours after they arrived: of those that wait, none has longer', async () => {
+    const ends = since1970(await requests(), 'expires_at')
+    expect(Math.max(...ends)).toBeLessThan(Date.now() + 24 * 3_600_000)
+    expect(Math.min(...ends)).toBeGreaterThan(Date.now() + 12 * 3_600_000)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takenOver } from '../../connectors/cookies.ts'
+import { CookieJar, takenOver } from '../../connectors/cookies.ts'
 import type { SessionCookie } from '../../schemas/session.ts'
 
 const cookie = (name: string, value: string, more: Partial<SessionCookie> = {}): SessionCookie => ({
@@ -20,4 +20,16 @@ test('a list that is full takes no further cookie, and changes those that are in
   const now = Array.from({ length: 60 }, (_, index) => cookie(`c${index}`, '1'))
   const changed = takenOver(now, now.slice(0, 1), [cookie('c0', '2'), cookie('further', '1')])
   expect(changed).toEqual([...now.slice(1), cookie('c0', '2')])
+})
+
+test.each([
+  ['/shop', '/shop', true],
+  ['/shop', '/shop/cart', true],
+  ['/shop/', '/shop/cart', true],
+  ['/shop', '/shopping', false],
+  ['/shop/', '/shop', false],
+  ['/', '/shop', true],
+])('a cookie of %s for a request of %s: %s', (path, requested, goes) => {
+  const jar = new CookieJar({ cookies: [cookie('sid', '1', { path })], user_agent: null })
+  expect(jar.header(new URL(requested, 'https://app.example'))).toBe(goes ? 'sid=1' : '')
 })

@@ -187,14 +187,22 @@ describe('an invoice', () => {
   })
 
   test.each([
-    [yen_project, 'JPY', '1250', '1250'],
-    [dinar_project, 'KWD', '1.25', '1.250'],
-  ])("of project %s is in the project's own currency, or not drafted at all", async (id, currency, price, total) => {
+    [yen_project, 'JPY', '1250', '1250', ['500', '750'], [500, 750]],
+    [dinar_project, 'KWD', '1.25', '1.250', ['0.5', '0.75'], [500, 750]],
+  ])("of project %s is in the project's own currency, or not drafted at all", async (...row) => {
+    const [id, currency, price, total, parts, told] = row
     const items = [{ name: 'x', price }]
     expect(await studio.refused('create_invoice', { project_id: id, items })).toBe('CURRENCY_MISMATCH')
     expect(await actions()).toEqual([])
     const invoice = await studio.call('create_invoice', { project_id: id, items, currency })
     expect(invoice).toMatchObject({ total, currency, due_date: null })
+    const payment_plan = parts.map((part, index) => ({ due_date: dayFromNow(20 + index), amount: part }))
+    const planned = await studio.call('create_invoice', { project_id: id, items, currency, payment_plan })
+    expect(planned).toMatchObject({ total, currency, due_date: dayFromNow(20) })
+    const { body } = (await studio.control.effects()).at(-1)!
+    expect((body as { plan: { share: object }[] }).plan.map(({ share }) => share)).toEqual(
+      told.map((minor) => ({ minor, currency })),
+    )
     const { invoice_id } = invoice
     expect(await studio.refused('record_manual_payment', { invoice_id, amount: '1' })).toBe('CURRENCY_MISMATCH')
     const part = await studio.call('record_manual_payment', { invoice_id, amount: '1', currency })
@@ -259,10 +267,10 @@ describe('an input', () => {
     ['create_project', { title: long(200), client }, { title: long(201), client }],
     ['create_project', { title: 'x', client }, { title: '', client }],
     ['create_project', { title: 'x', client: { name: long(120) } }, { title: 'x', client: { name: long(121) } }],
-    ['create_project', { title: 'x', tags: many(20, long(40)) }, { title: 'x', tags: many(21, 'x') }],
-    ['create_project', { title: 'x', tags: [long(40)] }, { title: 'x', tags: [long(41)] }],
-    ['create_project', { title: 'x', notes: long(10_000) }, { title: 'x', notes: long(10_001) }],
-    ['create_project', { title: 'x', category: 'lead' }, { title: 'x', category: 'all' }],
+    ['create_project', { title: 'x', client, tags: many(20, long(40)) }, { title: 'x', client, tags: many(21, 'x') }],
+    ['create_project', { title: 'x', client, tags: [long(40)] }, { title: 'x', client, tags: [long(41)] }],
+    ['create_project', { title: 'x', client, notes: long(10_000) }, { title: 'x', client, notes: long(10_001) }],
+    ['create_project', { title: 'x', client, category: 'lead' }, { title: 'x', client, category: 'all' }],
     ['create_project', { title: 'x', client }, { title: 'x', client: { ...client, mail: 'x' } }],
     ['send_form', { form_id: 'x', message: long(2000) }, { form_id: 'x', message: long(2001) }],
     ['send_form', { form_id: 'x' }, {}],

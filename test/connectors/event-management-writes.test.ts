@@ -102,7 +102,7 @@ describe('a session', () => {
       title: talk.title,
       tracks: [],
       speakers: [],
-      description: null,
+      description: '',
     })
     const more = { tracks: ['Workshops', 'A new track'], speakers: [known, 'Guðrún Nýja'], description: 'a\n<b>' }
     const full = await house.call('add_session', { ...talk, ...more })
@@ -144,7 +144,7 @@ describe('a session', () => {
       title: talk.title,
       tracks: [],
       speakers: [],
-      description: null,
+      description: '',
     })
     expect((await agenda()).find((one) => one['session_id'] === session_id)).toMatchObject({ tracks: [] })
     const left = (await speakers()).filter(({ name }) => /^(One|Two) New$/.test(String(name)))

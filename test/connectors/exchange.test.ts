@@ -9,20 +9,29 @@ import { bound, http, rawApp, shop, talk } from './local-app.ts'
 const good = http(200, '{"nr":"7","cost":12.5}')
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const writeInput = { item_id: '7', price: 3 }
+const changed = (rule: string) => ({ kind: 'changed', rule })
 
 describe('what an answer becomes', () => {
   const cases: [string, string, object][] = [
     ['a good answer is decoded', good, { kind: 'ok', output: { item_id: '7', price: 12.5 } }],
-    ['a field of another type is changed', http(200, '{"nr":7,"cost":12.5}'), { kind: 'changed' }],
-    ['a list where an object belongs is changed', http(200, '[1]'), { kind: 'changed' }],
-    ['JSON that does not parse is changed', http(200, '{"nr":'), { kind: 'changed' }],
-    ['a page where JSON belongs is changed', http(200, '<p>hello</p>', html), { kind: 'changed' }],
-    ['an unknown refusal is changed', http(404, '<p>?</p>', html), { kind: 'changed' }],
-    ['bytes that are not HTTP are changed', 'SSH-2.0-OpenSSH\r\n\r\n', { kind: 'changed' }],
+    ['a field of another type is changed', http(200, '{"nr":7,"cost":12.5}'), changed('$.item_id is not string')],
+    ['a list where an object belongs is changed', http(200, '[1]'), changed('field `item_id` missing at $')],
     [
-      'a compressed body nobody asked for is changed',
+      'JSON that does not parse is changed',
+      http(200, '{"nr":'),
+      changed('json expected, 200 came with JSON that does not parse'),
+    ],
+    [
+      'a page where JSON belongs is changed',
+      http(200, '<p>hello</p>', html),
+      changed('json expected, 200 came with text/html'),
+    ],
+    ['an unknown refusal is changed', http(404, '<p>?</p>', html), changed('json expected, 404 came with text/html')],
+    ['bytes that are not HTTP are changed', 'SSH-2.0-OpenSSH\r\n\r\n', changed('not HTTP')],
+    [
+      'a body that is not packed as it says is changed',
       http(200, 'x', { 'content-encoding': 'gzip' }),
-      { kind: 'changed' },
+      changed('not the gzip that it is said to be'),
     ],
     [
       'a refusal carries the code and message of the app',
@@ -31,29 +40,54 @@ describe('what an answer becomes', () => {
     ],
     ['a block page is blocked', http(403, '<h1>Access denied</h1>', html), { kind: 'blocked' }],
     ['429 says how long to wait', http(429, '', { 'retry-after': '3' }), { kind: 'rate_limited', retryAfterMs: 3000 }],
+    [
+      '429 that asks for a day is an hour',
+      http(429, '', { 'retry-after': '86400' }),
+      { kind: 'rate_limited', retryAfterMs: 3_600_000 },
+    ],
+    ['429 without a time is 5 s', http(429, ''), { kind: 'rate_limited', retryAfterMs: 5000 }],
     ['a server error is app_error', http(503, '<p>Maintenance</p>', html), { kind: 'app_error', status: 503 }],
     [
       'a redirect to the sign-in page is auth_expired',
       http(302, '', { location: '/shop/sign-in?to=x' }),
       { kind: 'auth_expired' },
     ],
-    ['a redirect elsewhere in the app is changed', http(302, '', { location: '/shop/home' }), { kind: 'changed' }],
+    [
+      'a redirect elsewhere in the app is changed',
+      http(302, '', { location: '/shop/home' }),
+      changed('json expected, 302 came with a redirect within the app'),
+    ],
+    [
+      'a redirect to the host where people sign in to many apps is auth_expired',
+      http(302, '', { location: 'https://login.example.org/realms/shop/auth?state=x' }),
+      { kind: 'auth_expired' },
+    ],
+    [
+      "a redirect to a sign-in page of the app's host, beside the app, is auth_expired",
+      http(302, '', { location: '/accounts/login?next=/shop/' }),
+      { kind: 'auth_expired' },
+    ],
+    [
+      'a redirect to an address that only begins like the sign-in host is changed',
+      http(302, '', { location: 'https://login.example.org/realms/shopping' }),
+      changed('json expected, 302 came with a redirect out of the app to https://login.example.org'),
+    ],
     [
       'a redirect to another host is changed',
       http(302, '', { location: 'http://evil.example/shop/sign-in' }),
-      { kind: 'changed' },
+      changed('json expected, 302 came with a redirect out of the app to http://evil.example'),
     ],
     [
       'a redirect to another app of the host is changed',
       http(302, '', { location: '/other/sign-in' }),
-      { kind: 'changed' },
+      changed('json expected, 302 came with a redirect out of the app'),
     ],
     [
       'a redirect out of the app through dots is changed',
       http(302, '', { location: '/shop/%2e%2e/sign-in' }),
-      { kind: 'changed' },
+      changed('json expected, 302 came with a redirect out of the app'),
     ],
-    ['a redirect to nowhere is changed', http(302, ''), { kind: 'changed' }],
+    ['a redirect to nowhere is changed', http(302, ''), changed('json expected, 302 came with a redirect to nowhere')],
   ]
   test.each(cases)('%s', async (_name, answer, outcome) => {
     await using app = await rawApp((_request, socket) => void socket.write(answer))
@@ -142,7 +176,7 @@ describe('what breaks on the way', () => {
     })
     for (const name of ['read_item', 'write_item']) {
       const result = await talk(app.origin, shop(name), name === 'read_item' ? { item_id: '7' } : writeInput)
-      expect(result).toEqual({ outcome: { kind: 'changed' }, session: null, sent: true })
+      expect(result).toEqual({ outcome: changed('more than 2 MiB'), session: null, sent: true })
     }
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
@@ -211,7 +245,7 @@ describe('a write with a CSRF page', () => {
       summary: 'Rename an item.',
       access: 'write',
       request: 'POST /items/{item_id}/rename',
-      input: { item_id: id('From list_items.'), name: Type.String({ description: 'The new name.' }) },
+      input: { item_id: id('item', 'From list_items.'), name: Type.String({ description: 'The new name.' }) },
       output: { item_id: Type.String(), url: Type.String() },
       answer: 'redirect',
       csrf: formToken({ page: '/items/{item_id}/edit', field: '_token' }),
@@ -241,7 +275,7 @@ describe('a write with a CSRF page', () => {
   test.each([
     ['is lost', '', { kind: 'lost' }],
     ['fails', http(500, 'x', html), { kind: 'app_error', status: 500 }],
-    ['has no token', http(200, '<p>', html), { kind: 'changed' }],
+    ['has no token', http(200, '<p>', html), changed('no hidden input "_token"')],
     ['wants a sign-in', http(302, '', { location: '/shop/sign-in' }), { kind: 'auth_expired' }],
   ])('when the page %s nothing was sent', async (_how, answer, outcome) => {
     let asked = 0
@@ -254,8 +288,8 @@ describe('a write with a CSRF page', () => {
 })
 
 test.each([
-  ['fails', http(500, 'x'), { kind: 'changed' }],
-  ['is blocked', http(403, 'Access denied', html), { kind: 'changed' }],
+  ['fails', http(500, 'x'), changed('after the action: app_error')],
+  ['is blocked', http(403, 'Access denied', html), changed('after the action: blocked')],
   ['is lost', '', { kind: 'lost' }],
 ])('when the page after a write %s, it never looks as if nothing had happened', async (_how, answer, outcome) => {
   const update = bound({
@@ -263,7 +297,7 @@ test.each([
       summary: 'Update an item.',
       access: 'write',
       request: 'POST /items/{item_id}',
-      input: { item_id: id('From list_items.') },
+      input: { item_id: id('item', 'From list_items.') },
       output: { item_id: Type.String() },
       answer: 'redirect',
       after: 'GET /items/{item_id}',

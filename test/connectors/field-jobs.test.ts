@@ -94,7 +94,9 @@ describe('jobs', () => {
       [{ from: dayFromNow(3), to: dayFromNow(3) }, 3, 3],
     ] as const)
       expect(await company.every('list_jobs', 'jobs', { ...input, limit: 100 })).toEqual(between(from, to))
-    expect(await company.refused('list_jobs', { from: dayFromNow(2) })).toBe('DAYS_BACKWARDS')
+    const ahead = await company.every('list_jobs', 'jobs', { from: dayFromNow(3), limit: 100 })
+    expect(ahead).toEqual(between(3, 3))
+    expect(await company.refused('list_jobs', { from: dayFromNow(2), to: dayFromNow(1) })).toBe('DAYS_BACKWARDS')
   })
 
   test('are filtered by who is on them', async () => {
@@ -176,7 +178,8 @@ describe('the schedule', () => {
     expect(coming.length).toBeGreaterThan(10)
     expect(coming.every(({ start, end }) => Date.parse(String(start)) < Date.parse(String(end)))).toBe(true)
     expect(new Set(values(coming, 'reason'))).toContain('Holiday')
-    expect(values(coming, 'reason')).not.toContain('')
+    expect(values(coming, 'reason')).toContain('')
+    expect(values(coming, 'reason')).not.toContain(null)
     expect(await offOf(-30, -10)).toEqual([])
   })
 })

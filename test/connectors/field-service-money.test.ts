@@ -25,12 +25,13 @@ const effects = async (): Promise<number> => (await firm.control.effects()).leng
 describe('an estimate', () => {
   test.each(['new', 'won', 'lost'])('is sent in the stage %s, which stays, and sent again', async (stage) => {
     const job_number = await opportunity(firm, stage)
-    for (const message of [undefined, 'As we talked about.'])
+    const longest = `${'Zoë, '.repeat(398)}in full.💧`
+    for (const message of [undefined, 'As we talked about.', longest])
       expect(await firm.call('send_estimate', { job_number, message })).toEqual({ job_number, estimate_sent: true })
     const listed = need(await allPages(firm, opportunitiesOf, { stage }), (one) => one['job_number'] === job_number)
     expect(listed['estimate_sent']).toBe(true)
     const done = await firm.control.effects()
-    expect(done.map(({ body }) => (body as Row)['message'])).toEqual(['', 'As we talked about.'])
+    expect(done.map(({ body }) => (body as Row)['message'])).toEqual(['', 'As we talked about.', longest])
   })
 
   test('is not sent to a customer without an address, nor for a job', async () => {
@@ -69,7 +70,9 @@ describe('an invoice', () => {
     }
     expect((await jobOf(job_number))['invoice']).toEqual({ ...unsent, url: null, payments: [] })
 
-    expect(await firm.call('send_invoice', { job_number, message: 'Thank you.' })).toEqual({ job_number, sent: true })
+    const message = `${'Thank you. '.repeat(181)}Yours, Jö`
+    expect(await firm.call('send_invoice', { job_number, message })).toEqual({ job_number, sent: true })
+    expect((await firm.control.effects()).at(-1)?.body).toMatchObject({ message })
     expect(await firm.refused('send_invoice', { job_number })).toBe('BILL_ALREADY_MAILED')
     const sent = (await jobOf(job_number))['invoice'] as Row
     expect(Math.abs(Date.parse(String(sent['sent_at'])) - Date.now())).toBeLessThan(120_000)
@@ -113,7 +116,7 @@ describe('an invoice', () => {
       ] as const)
         expect(await firm.refused('record_payment', { job_number, method, ...more })).toBe(code)
       await firm.call('record_payment', { job_number, method, amount: '1250.0' })
-      const payment = { method, amount: '1250.00', paid_on: berlinDay(), reference: null, notes: null }
+      const payment = { method, amount: '1250.00', paid_on: berlinDay(), reference: null, notes: '' }
       expect((await jobOf(job_number))['invoice']).toMatchObject({ status: 'paid', sent_at: null, payments: [payment] })
       expect(await firm.refused('send_invoice', { job_number })).toBe('BILL_SETTLED')
     },

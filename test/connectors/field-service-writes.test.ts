@@ -64,8 +64,8 @@ describe('a customer', () => {
       billing_address: null,
       contacts: [{ name: 'Ana', email: null, primary: true }],
       jobs: [],
-      special_instructions: null,
-      notes: null,
+      special_instructions: '',
+      notes: '',
     })
   })
 
@@ -146,7 +146,7 @@ describe('a charge', () => {
     const charge = { charge_id, name: 'Filter', quantity: 2.5, unit_price: '18.99', amount: '47.48', notes: 'Blue' }
     expect(first).toEqual({ job_number, charge, total: '47.48' })
     const second = await firm.call('add_charge', { job_number, name: 'Work', unit_price: '1234.5' })
-    expect(second).toMatchObject({ charge: { quantity: 1, unit_price: '1234.50', notes: null }, total: '1281.98' })
+    expect(second).toMatchObject({ charge: { quantity: 1, unit_price: '1234.50', notes: '' }, total: '1281.98' })
     expect(await jobOf(job_number)).toMatchObject({ charges: [charge, second['charge']], total: '1281.98' })
     expect(await effects()).toBe(3)
   })
@@ -197,7 +197,7 @@ describe('an event', () => {
   test('needs neither a title nor an employee', async () => {
     const job_number = await newJob(firm)
     await firm.call('schedule_event', { job_number, ...times })
-    expect((await jobOf(job_number))['events']).toMatchObject([{ title: 'Boiler repair', employee: null, notes: null }])
+    expect((await jobOf(job_number))['events']).toMatchObject([{ title: 'Boiler repair', employee: null, notes: '' }])
   })
 
   test.each(['scheduled', 'in_progress', 'on_hold'])('leaves a job that is %s as it is', async (status) => {
@@ -241,7 +241,7 @@ describe('a time entry', () => {
     expect(today).toEqual({ job_number, time_entry: logged })
     expect(employee).toMatchObject({ name: 'Chidi Okafor' })
     const earlier = await firm.call('log_time_entry', { job_number, ...entry, hours: 24, date: '2024-02-29' })
-    expect(earlier['time_entry']).toMatchObject({ date: '2024-02-29', hours: 24, notes: null })
+    expect(earlier['time_entry']).toMatchObject({ date: '2024-02-29', hours: 24, notes: '' })
     expect((await jobOf(job_number))['time_entries']).toEqual([earlier['time_entry'], logged])
     expect(await effects()).toBe(3)
   })

@@ -70,18 +70,19 @@ describe('customers', () => {
     expect(await allPages(firm, customersOf, { query: 'nobody at all' })).toEqual([])
   })
 
-  test('are shown in full as in the list, with null for what they do not have', async () => {
+  test('are shown in full as in the list, with null for what they do not have and empty texts for what nobody wrote', async () => {
     const details: Row[] = []
     for (const row of (await allPages(firm, customersOf)).slice(0, 32)) {
       const detail = await firm.call('get_customer', { customer_number: row['customer_number'] })
       expect(detail).toMatchObject(row)
       details.push(detail)
     }
-    for (const key of ['email', 'phone', 'service_address', 'billing_address', 'special_instructions', 'notes']) {
-      const known = details.filter((detail) => detail[key] !== null)
+    const absent = { email: null, phone: null, service_address: null, billing_address: null }
+    for (const [key, nothing] of Object.entries({ ...absent, special_instructions: '', notes: '' })) {
+      const known = details.filter((detail) => detail[key] !== nothing)
       expect(known.length, key).toBeGreaterThan(0)
       expect(known.length, key).toBeLessThan(details.length)
-      for (const detail of known) expect(detail[key]).not.toBe('')
+      for (const detail of known) expect(detail[key]).toMatch(/./)
     }
     expect(details.some((one) => one['service_address'] !== one['billing_address'])).toBe(true)
     const contacts = details.flatMap((one) => one['contacts'] as Row[])
@@ -205,8 +206,8 @@ describe('jobs', () => {
       ),
     )
     expect(methods).toEqual(new Set(['card', 'cash', 'check', 'other']))
-    for (const key of ['description', 'scope_of_work', 'invoice'])
-      expect(new Set(details.map((detail) => detail[key] === null)), key).toEqual(new Set([true, false]))
+    for (const [key, nothing] of Object.entries({ description: '', scope_of_work: '', invoice: null }))
+      expect(new Set(details.map((detail) => detail[key] === nothing)), key).toEqual(new Set([true, false]))
   })
 
   test('that are opportunities are listed by stage, and shown with it', async () => {

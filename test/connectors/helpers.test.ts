@@ -3,9 +3,13 @@ import { formToken, headerToken, jsonToken } from '../../connectors/csrf.ts'
 import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/dates.ts'
 import { shifted, unshifted } from '../../connectors/examples.ts'
 import { firstOf, pageRefusal } from '../../connectors/failures.ts'
-import { elements, hiddenInput, htmlText, metaContent } from '../../connectors/html.ts'
+import { inputOfAction } from '../../connectors/forms.ts'
+import { elements, htmlText, metaContent } from '../../connectors/html.ts'
 import { UnknownShape, number, word } from '../../connectors/wire.ts'
 import { offsetAt } from '../../connectors/zones.ts'
+
+const request = { page: new URL('http://shop.example/f'), action: new URL('http://shop.example/send') }
+const hiddenInput = (page: string, name: string): string => inputOfAction(page, name, request)
 
 describe('pages of HTML', () => {
   const page = `<!doctype html><meta name="csrf" content="m&#38;1">
@@ -65,7 +69,7 @@ describe('pages of HTML', () => {
 
   test('that refuse are recognised by an element and its attribute', () => {
     const rule = firstOf(pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }))
-    const answer = { headers: { 'content-type': 'text/html' }, json: undefined, location: null }
+    const answer = { headers: { 'content-type': 'text/html' }, json: undefined, location: null, elsewhere: null }
     const text = '<p role="alert" data-code="SOLD" class="big problem">\n It is &quot;sold&quot;. </p>'
     expect(rule({ ...answer, status: 409, text })).toEqual({
       kind: 'rejected',
@@ -78,13 +82,13 @@ describe('pages of HTML', () => {
 })
 
 test('CSRF tokens are found where the app keeps them', () => {
-  expect(formToken({ page: '/f', field: 't' }).find('<input type="hidden" name="t" value="1">')).toEqual({
+  expect(formToken({ page: '/f', field: 't' }).find('<input type="hidden" name="t" value="1">', request)).toEqual({
     form: { t: '1' },
   })
-  expect(headerToken({ page: '/f', meta: 'm', header: 'x-t' }).find('<meta name="m" content="2">')).toEqual({
+  expect(headerToken({ page: '/f', meta: 'm', header: 'x-t' }).find('<meta name="m" content="2">', request)).toEqual({
     headers: { 'x-t': '2' },
   })
-  expect(jsonToken({ page: '/f', field: 'token', header: 'x-t' }).find('{"token":"3"}')).toEqual({
+  expect(jsonToken({ page: '/f', field: 'token', header: 'x-t' }).find('{"token":"3"}', request)).toEqual({
     headers: { 'x-t': '3' },
   })
 })

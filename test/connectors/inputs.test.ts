@@ -11,7 +11,7 @@ const search = bound({
     access: 'read',
     request: 'GET /search/{area}',
     input: {
-      area: id('The area.'),
+      area: id('area', 'The area.'),
       status: defaulted(oneOf(['active', 'inactive'], 'Which.'), 'active'),
       since: Type.Optional(day('From when on.')),
       price: Type.Optional(Type.Number({ minimum: 0, description: 'Price.' })),
@@ -319,4 +319,26 @@ describe('the cursor of a list with inputs', () => {
   ])('does not go with %j', (given, expected) => {
     expect(details({ ...given, cursor })).toEqual(expected)
   })
+})
+
+test('what has a default is never asked for, however it was written', () => {
+  const of = Type.Object({ size: Type.Integer({ default: 3 }), name: Type.String() })
+  const read = endpoint({
+    summary: 'Read.',
+    access: 'read',
+    request: 'GET /things',
+    input: {
+      of,
+      all: Type.Boolean({ default: true }),
+      parts: Type.Array(Type.Object({ n: Type.Integer({ default: 1 }) })),
+    },
+    output: {},
+  })
+  const reading = bound({ read })('read')
+  const { inputSchema } = reading
+  expect(inputSchema['required']).toEqual(['of', 'parts'])
+  expect(inputSchema['properties']).toMatchObject({ of: { required: ['name'] } })
+  expect(JSON.stringify(inputSchema)).not.toContain('"required":["n"]')
+  const parsed = reading.parseInput({ of: { name: 'x' }, parts: [{}] }, { cursorKey })
+  expect(parsed).toEqual({ ok: true, input: { of: { name: 'x', size: 3 }, all: true, parts: [{ n: 1 }] } })
 })

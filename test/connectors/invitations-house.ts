@@ -2,11 +2,14 @@ import { AppCaller } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
 
 /** Events of the demo user's seed: the largest of each status, one that is only co-hosted, and one that nobody is invited to. */
-export const sent = '100190'
-export const draft = '100191'
-export const scheduled = '100192'
-export const cohosted = { draft: '100179', sent: '100172' } as const
-export const empty = '100185'
+export const sent = 'event_100190'
+export const draft = 'event_100191'
+export const scheduled = 'event_100192'
+export const cohosted = { draft: 'event_100179', sent: 'event_100172' } as const
+export const empty = 'event_100185'
+
+/** The app's own number in an id. */
+export const numberIn = (id: unknown): number => Number(String(id).replace(/^[a-z]+_/, ''))
 
 /** The demo user's sandbox account, also as the app's own pages show it. */
 export class House {
@@ -36,7 +39,7 @@ export class House {
 
   /** What a guest does at the link in their letter. */
   async answer(guest: string, form: Readonly<Record<string, string>>): Promise<void> {
-    const letters = (await this.letters()).filter(({ guestNo }) => guestNo === Number(guest))
+    const letters = (await this.letters()).filter(({ guestNo }) => guestNo === numberIn(guest))
     const link = letters.map(({ words }) => /\/i\/\w+/.exec(String(words))?.[0]).find((found) => found !== undefined)
     const answer = await fetch(this.#address(String(link).slice(1)), {
       method: 'POST',

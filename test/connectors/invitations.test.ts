@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { values } from './app-caller.ts'
 import type { AppCaller, Row } from './app-caller.ts'
-import { House, cohosted, draft, scheduled, sent } from './invitations-house.ts'
+import { House, cohosted, draft, scheduled, sent, numberIn } from './invitations-house.ts'
 
 let house: House
 let host: AppCaller
@@ -32,7 +32,7 @@ describe('events', () => {
       expect(new Set(values(found, 'status'))).toEqual(new Set([status]))
       expect(new Set(values(found, 'type'))).toEqual(new Set(['card', 'flyer']))
       expect(found.length).toBe(64)
-      const ids = values(found, 'event_id').map(Number)
+      const ids = values(found, 'event_id').map(numberIn)
       expect(ids).toEqual(ids.toSorted((a, b) => b - a))
       for (const id of ids) numbers.add(id)
     }
@@ -57,7 +57,7 @@ describe('events', () => {
     const inFull = await Promise.all(listed.slice(0, 12).map(({ event_id }) => host.call('get_event', { event_id })))
     for (const [at, { host_name, location, time_zone, ...event }] of inFull.entries()) {
       expect(event).toEqual(listed[at])
-      const { party } = (await house.read(`api/parties/${String(event['event_id'])}`)) as { party: Row }
+      const { party } = (await house.read(`api/parties/${numberIn(event['event_id'])}`)) as { party: Row }
       expect([host_name, location ?? '', time_zone]).toEqual([party['hostedBy'], party['venue'], party['zone']])
       expect(Date.parse(String(event['event_date']))).toBe(party['startsMs'])
     }
@@ -74,7 +74,7 @@ describe('guests', () => {
     const whole = await guests({})
     expect(whole.length).toBe(140)
     expect((await host.rows('list_guests', 'guests', { event_id: sent })).length).toBe(25)
-    const ids = values(whole, 'guest_id').map(Number)
+    const ids = values(whole, 'guest_id').map(numberIn)
     expect(ids).toEqual(ids.toSorted((a, b) => b - a))
     expect(new Set(ids).size).toBe(140)
     const added = [{ name: 'Meanwhile', phone: '+351 21 555 0134' }]
@@ -126,19 +126,21 @@ describe('guests', () => {
 
   test('show in full as in the list, with their messages, latest first', async () => {
     const all = await guests({})
-    for (const guest_id of ['100977', '101000', '101003']) {
+    for (const guest_id of ['guest_100977', 'guest_101000', 'guest_101003']) {
       const { messages, ...guest } = await host.call('get_guest', { event_id: sent, guest_id })
       expect(guest).toEqual(all.find((one) => one['guest_id'] === guest_id))
-      const { guest: raw } = (await house.read(`api/parties/${sent}/guests/${guest_id}`)) as { guest: Row }
+      const { guest: raw } = (await house.read(`api/parties/${numberIn(sent)}/guests/${numberIn(guest_id)}`)) as {
+        guest: Row
+      }
       const letters = raw['letters'] as Row[]
       expect(values(messages as Row[], 'subject')).toEqual(values(letters, 'subject'))
       expect(values(messages as Row[], 'sent_at').map((at) => Date.parse(String(at)))).toEqual(
         values(letters, 'goneMs'),
       )
     }
-    const { messages } = await host.call('get_guest', { event_id: sent, guest_id: '100977' })
+    const { messages } = await host.call('get_guest', { event_id: sent, guest_id: 'guest_100977' })
     expect(values(messages as Row[], 'type')).toEqual(['private', 'broadcast'])
-    expect(await host.call('get_guest', { event_id: sent, guest_id: '101003' })).toMatchObject({ messages: [] })
+    expect(await host.call('get_guest', { event_id: sent, guest_id: 'guest_101003' })).toMatchObject({ messages: [] })
   })
 
   test('are exported as CSV, by a link that needs no session', async () => {
@@ -188,17 +190,26 @@ describe('what is not there, or not yours, is not found', () => {
   const calls: [string, Row][] = [
     ['get_event', {}],
     ['list_guests', {}],
-    ['get_guest', { guest_id: '101000' }],
+    ['get_guest', { guest_id: 'guest_101000' }],
     ['export_guest_list', {}],
     ['add_guests', { guests: [{ name: 'New', email: 'a@mail.example' }] }],
-    ['tag_guests', { guest_ids: ['101000'], tag: 'Family' }],
+    ['tag_guests', { guest_ids: ['guest_101000'], tag: 'Family' }],
     ['send_invitation', {}],
     ['send_message', { message: 'Hi', recipients: { status: ['sent'] } }],
-    ['send_private_message', { guest_id: '101000', message: 'Hi' }],
+    ['send_private_message', { guest_id: 'guest_101000', message: 'Hi' }],
   ]
 
   test.each(calls)('by %s', async (name, input) => {
-    for (const event_id of ['1', '999999999', 'none', '-1', `0${sent}`])
+    for (const event_id of [
+      '1',
+      '100190',
+      'none',
+      'event_1',
+      'event_999999999',
+      'event_-1',
+      'event_0100190',
+      'guest_100190',
+    ])
       expect(await host.refused(name, { event_id, ...input })).toBe('PARTY_NOT_FOUND')
     expect(await host.refused(name, { event_id: sent, ...input }, 'stranger')).toBe('PARTY_NOT_FOUND')
     expect(await host.control.effects()).toEqual([])
@@ -208,9 +219,9 @@ describe('what is not there, or not yours, is not found', () => {
     ['get_guest', {}],
     ['send_private_message', { message: 'Hi' }],
   ])('as a guest by %s', async (name, input) => {
-    for (const guest_id of ['1', 'none', '200977'])
+    for (const guest_id of ['101000', 'none', 'guest_1', 'guest_200977', 'contact_101000'])
       expect(await host.refused(name, { event_id: sent, guest_id, ...input })).toBe('GUEST_NOT_FOUND')
-    expect(await host.refused(name, { event_id: draft, guest_id: '101000', ...input })).toBe('GUEST_NOT_FOUND')
+    expect(await host.refused(name, { event_id: draft, guest_id: 'guest_101000', ...input })).toBe('GUEST_NOT_FOUND')
   })
 
   test('by the lists of another account', async () => {

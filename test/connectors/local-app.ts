@@ -5,7 +5,7 @@ import { connector, endpoint } from '../../connectors/define.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../../connectors/define.ts'
 import { exchange } from '../../connectors/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../../connectors/exchange.ts'
-import { firstOf, jsonRefusal, redirectTo } from '../../connectors/failures.ts'
+import { firstOf, jsonRefusal, redirectAway, redirectTo } from '../../connectors/failures.ts'
 import { bindAll } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
@@ -63,6 +63,8 @@ export function http(
 
 export const failure = firstOf(
   redirectTo('sign-in', 'auth_expired'),
+  redirectAway('https://login.example.org/realms/shop/', 'auth_expired'),
+  redirectAway('/accounts/login', 'auth_expired'),
   ({ status, text }) => (status === 403 && /access denied/i.test(text) ? { kind: 'blocked' } : undefined),
   jsonRefusal(({ problem, text }) => ({ code: problem, message: text })),
 )
@@ -90,7 +92,7 @@ export const read_item = endpoint({
   summary: 'Read an item.',
   access: 'read',
   request: 'GET /items/{item_id}',
-  input: { item_id: id('From list_items.') },
+  input: { item_id: id('item', 'From list_items.') },
   output: { item_id: Type.String(), price: Type.Number() },
   decode: ({ nr, cost }) => ({ item_id: nr, price: cost }),
 })
@@ -99,7 +101,7 @@ export const write_item = endpoint({
   summary: 'Change an item.',
   access: 'write',
   request: 'POST /items/{item_id}',
-  input: { item_id: id('From list_items.'), price: Type.Number({ description: 'The new price.' }) },
+  input: { item_id: id('item', 'From list_items.'), price: Type.Number({ description: 'The new price.' }) },
   output: { item_id: Type.String() },
   encode: ({ price }) => ({ json: { cost: price } }),
   decode: ({ nr }) => ({ item_id: nr }),

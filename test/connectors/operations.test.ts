@@ -9,7 +9,7 @@ import { UnknownShape, fields, rows } from '../../connectors/wire.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
 const failure = firstOf(jsonRefusal(operationError), operationRefusal)
-const answer = { headers: {}, text: '', location: null }
+const answer = { headers: {}, text: '', location: null, elsewhere: null }
 const errors = [{ message: 'No such thing.', extensions: { code: 'THING_NOT_FOUND' } }]
 
 describe('an answer of an app with operations', () => {
@@ -33,7 +33,7 @@ describe('an answer of an app with operations', () => {
     [{ errors: ['no'] }],
     [{ errors: [{ message: 'no code' }] }],
   ])('that is neither is not understood: %j', (json) => {
-    expect(failure({ ...answer, status: 200, json })).toEqual({ kind: 'changed' })
+    expect(failure({ ...answer, status: 200, json })).toMatchObject({ kind: 'changed' })
   })
 
   test('has a result by its name, and no other', () => {
@@ -61,7 +61,7 @@ const read_thing = endpoint({
   summary: 'Read a thing of a kind.',
   access: 'read',
   request: 'POST /operations',
-  input: { kind: id('The name of a kind.') },
+  input: { kind: id('kind', 'The name of a kind.') },
   output: { thing_id: Type.String() },
   encode: ({ kind }, { before }) => {
     const known = rows(before['kinds']).find(({ name }) => name === kind)

@@ -47,7 +47,7 @@ describe('times, prices and long lists', () => {
   })
 
   test('a whole list that the app cuts is refused', () => {
-    const list = { status: 200, headers: {}, text: '', location: null }
+    const list = { status: 200, headers: {}, text: '', location: null, elsewhere: null }
     const rows = Array.from({ length: 1000 }, () => ({}))
     expect(tooLong({ ...list, json: { tot: 1001, lim: 1000, rows } })).toMatchObject({ appCode: 'LIST_TOO_LONG' })
     expect(tooLong({ ...list, json: { tot: 1000, lim: 1000, rows } })).toBeUndefined()

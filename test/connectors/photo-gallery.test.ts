@@ -154,7 +154,7 @@ describe('contacts', () => {
 
   test('are created as a lead by default, or as a client, once per address', async () => {
     const lead = await studio.call('create_contact', { name: 'Ōta 光', email: 'ota@mail.example' })
-    expect(lead).toMatchObject({ name: 'Ōta 光', email: 'ota@mail.example', phone: '', type: 'lead' })
+    expect(lead).toMatchObject({ name: 'Ōta 光', email: 'ota@mail.example', phone: null, type: 'lead' })
     for (const type of ['lead', 'client']) {
       const input = { name: 'Ann', email: `${type}@mail.example`, phone: '+44 20 5550', type }
       expect(await studio.call('create_contact', input)).toMatchObject(input)

@@ -10,7 +10,7 @@ import { AppCaller, dayFromNow } from './app-caller.ts'
 const longer: Readonly<Record<string, Fields>> = {
   'crm.list_clients': { query: 'a' },
   'invitations.list_contacts': { search: 'a' },
-  'invitations.list_guests': { event_id: '100190' },
+  'invitations.list_guests': { event_id: 'event_100190' },
   'property-advertising.list_contacts': { since: dayFromNow(-365) },
   'salon-booking.list_appointments': { from: dayFromNow(-30), to: dayFromNow(30), status: 'booked' },
   'salon-booking.list_clients': { search: 'a' },

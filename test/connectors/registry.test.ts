@@ -43,6 +43,7 @@ describe('every app', () => {
   })
 
   test('is one of 22, with 298 endpoints: 155 read, 143 write', () => {
+    expect([...apps.broken.values()]).toEqual([])
     expect(apps.all.length).toBe(22)
     expect(all.length).toBe(298)
     expect(all.filter(([, { access }]) => access === 'read').length).toBe(155)
@@ -85,6 +86,8 @@ describe('every app', () => {
     }
     const file = path.join(import.meta.dirname, '../../docs/coverage.md')
     expect(await readFile(file, 'utf8')).toBe(await coverageOf(apps.all))
+    const real = { ...apps.all[0]!, slug: 'real-shop' }
+    expect(await coverageOf([real])).toContain('a real app, not in the sandbox')
   })
 })
 

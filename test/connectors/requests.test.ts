@@ -121,7 +121,7 @@ describe('connections', () => {
     })
     const once = (timeoutMs: number) =>
       talk(app.origin, shop('read_item'), { item_id: '7' }, { maxBytes: 1000, timeoutMs })
-    expect((await once(5000)).outcome).toEqual({ kind: 'changed' })
+    expect((await once(5000)).outcome).toEqual({ kind: 'changed', rule: 'more than 0.001 MiB' })
     expect((await once(200)).outcome).toEqual({ kind: 'timeout' })
     expect((await once(5000)).outcome).toMatchObject({ kind: 'ok' })
     expect(app.requests).toHaveLength(3)

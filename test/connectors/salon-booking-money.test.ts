@@ -91,6 +91,7 @@ describe('payouts', () => {
       all.filter(({ date }) => String(date) >= dayFromNow(from) && String(date) <= dayFromNow(to))
     expect(await every({})).toEqual(between(-30, 0))
     expect(await every({ from: dayFromNow(-10) })).toEqual(between(-10, 0))
+    expect(await every({ from: dayFromNow(1) })).toEqual([])
     expect(await every({ to: dayFromNow(-10) })).toEqual(between(-30, -10))
     expect(await every({ from: dayFromNow(-20), to: dayFromNow(-10) })).toEqual(between(-20, -10))
     expect(between(-20, -10).length).toBeGreaterThan(0)

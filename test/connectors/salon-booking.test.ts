@@ -94,16 +94,29 @@ describe('appointments', () => {
     expect((await appointments(window)).length).toBe(before.length + day - 30)
   })
 
-  test.each(['planned', 'any', 'own', 'done', 'agreed', 'called_off', 'missed', ''])(
-    'do not take %j, a word of the app, for a status',
-    (status) => expect(salon.takes('list_appointments', { from: dayFromNow(0), status })).toBe(false),
+  test.each(['planned', 'any', 'own', 'done', 'agreed', 'called_off', 'missed'])(
+    'of a custom status named %j are asked for by its id, and no code of the app is taken for a status',
+    async (status) => {
+      const input = { from: dayFromNow(0), status }
+      expect(await salon.refused('list_appointments', input)).toBe('STATE_UNKNOWN')
+      const { definition } = salon.app.endpoints.get('list_appointments')!
+      const states = [
+        { code: 'done', label: 'Completed' },
+        { code: 'own', id: 's-1', label: status.toUpperCase() },
+      ]
+      const { query } = definition.encode(input, { anchor: null, now: new Date(), before: { states } })
+      expect(query?.['state']).toBe('s-1')
+    },
   )
+
+  test('take no empty status', () => {
+    expect(salon.takes('list_appointments', { from: dayFromNow(0), status: '' })).toBe(false)
+  })
 
   test.each([
     ['list_appointments', { from: dayFromNow(0), status: 'Gone fishing' }, 'STATE_UNKNOWN'],
     ['list_appointments', { from: dayFromNow(0), location_id: 'x' }, 'BRANCH_UNKNOWN'],
     ['list_appointments', { from: dayFromNow(0), team_member_id: 'x' }, 'STYLIST_UNKNOWN'],
-    ['find_available_slots', { service_ids: [], date: dayFromNow(1) }, 'ITEMS_REQUIRED'],
     ['find_available_slots', { service_ids: ['x'], date: dayFromNow(1) }, 'ITEM_UNKNOWN'],
     ['create_appointment', { client_id: 'x', service_ids: [cut], start_at: at(30, '10:00') }, 'GUEST_UNKNOWN'],
     ['create_appointment', { client_id: dries, service_ids: [cut], start_at: at(-1, '10:00') }, 'TIME_PASSED'],
@@ -189,6 +202,38 @@ describe('slots', () => {
     expect(await salon.refused('create_appointment', booking)).toBe('TIME_TAKEN')
     expect((await salon.control.effects()).length).toBe(1)
   })
+})
+
+test('an appointment is at the location that is named, wherever else somebody is free then', async () => {
+  const team = list(await salon.call('list_team_members', {}), 'team_members')
+  const date = dayFromNow(30)
+  const slotsAt = async (location_id: unknown): Promise<[unknown, number[]]> => {
+    const { slots } = await salon.call('find_available_slots', { service_ids: [cut], date, location_id })
+    return [location_id, begins(slots as Row[])]
+  }
+  const locations = [...new Set(team.flatMap(({ locations: ids }) => ids as string[]))]
+  const free: [unknown, number[]][] = []
+  for (const location of locations) free.push(await slotsAt(location))
+  // A moment at which several have a chair free: the app's own choice is one of them only.
+  const moment = free
+    .flatMap(([, starts]) => starts)
+    .find((start) => free.filter(([, starts]) => starts.includes(start)).length > 1)!
+  const chosen = free.filter(([, starts]) => starts.includes(moment)).map(([location]) => location)
+  for (const location_id of chosen) {
+    const start_at = new Date(moment).toISOString().replace('.000Z', '+00:00')
+    const booked = await salon.call('create_appointment', {
+      client_id: dries,
+      service_ids: [cut],
+      start_at,
+      location_id,
+    })
+    expect(booked).toMatchObject({ location_id })
+    expect((await salon.control.effects()).at(-1)?.body).toMatchObject({ branch: location_id })
+    await salon.sandbox.reset()
+  }
+  const wrong = { client_id: dries, service_ids: [cut], start_at: at(30, '10:00'), team_member_id: jean }
+  const elsewhere = locations.find((location) => location !== martinique)
+  expect(await salon.refused('create_appointment', { ...wrong, location_id: elsewhere })).toBe('OUTSIDE_HOURS')
 })
 
 describe('changes of an appointment', () => {

@@ -280,6 +280,7 @@ test('a list longer than a whole one can be is refused, not cut short', () => {
       headers: {},
       text: '',
       location: null,
+      elsewhere: null,
       json: { data: [], paging: { rows, next_row } },
     })
   expect(answer(1000, 1001)).toMatchObject({ kind: 'rejected', appCode: 'LIST_TOO_LONG' })

@@ -299,9 +299,15 @@ describe('sales', () => {
 
   test('of closed departures are limited too, and they stay closed', async () => {
     expect(await panel.call('set_quota', { ...span(21), quota: 9 })).toMatchObject({ slots_changed: 2 })
-    expect(openOn((await days(21, 21))[0])).toEqual([false, false])
+    const seen = async (at: number) => {
+      const [day] = await days(at, at)
+      return [day?.['status'], ...values(list(day, 'slots'), 'quota')]
+    }
+    expect(await seen(21)).toEqual(['closed', 9, 9])
     await panel.call('open_dates', span(21))
-    expect(values(list((await days(21, 21))[0], 'slots'), 'quota')).toEqual([9, 9])
+    expect(await seen(21)).toEqual(['open', 9, 9])
+    await panel.call('close_dates', { ...span(21), times: ['10:00'] })
+    expect(await seen(21)).toEqual(['open', 0, 9])
   })
 
   test.each([

@@ -54,7 +54,11 @@ describe('bookings', () => {
     expect(late).toEqual(preset.filter(({ date }) => String(date) >= dayFromNow(5)))
     const soon = await bookings({ to: dayFromNow(1) })
     expect(soon).toEqual(preset.filter(({ date }) => String(date) <= dayFromNow(1)))
-    expect(await portal.refused('list_bookings', { from: dayFromNow(8) })).toBe('SPAN_BACKWARDS')
+    const [from, to] = [dayFromNow(8), dayFromNow(15)]
+    expect(await bookings({ from })).toEqual(await bookings({ from, to }))
+    expect(await bookings({ from })).not.toEqual([])
+    expect(await portal.refused('list_bookings', { from, to: dayFromNow(7) })).toBe('SPAN_BACKWARDS')
+    expect(await bookings({ from: '9999-12-30' })).toEqual([])
     expect(await portal.rows('list_bookings', 'bookings', { from: dayFromNow(20), to: dayFromNow(20) })).not.toEqual([])
   })
 

@@ -10,8 +10,6 @@ interface Fare extends Row {
   readonly fare_id: string
   readonly class: string
   readonly price: Price
-  readonly total: Price
-  readonly total_with_flex: Price | null
   readonly flex_available: boolean
 }
 
@@ -46,9 +44,9 @@ export class Traveller {
   /** What books a fare of that trip for one adult; the cheapest unless another is named. */
   async order(more: Row = {}, name?: string, flex = false) {
     const fares = await this.fares(more)
-    const fare = fares.find((one) => name === undefined || one.class === name)!
-    const total = flex ? fare.total_with_flex! : fare.total
-    return { fare_id: fare.fare_id, passengers: [{ first_name: 'Zoë', last_name: 'Núñez' }], flex, total }
+    const wanted = `${name ?? fares[0]!.class}${flex ? ', with flex' : ''}`
+    const { fare_id, price: total } = fares.find((one) => one.class === wanted)!
+    return { fare_id, passengers: [{ first_name: 'Zoë', last_name: 'Núñez' }], total }
   }
 
   booking(booking_id: unknown): Promise<Row> {

@@ -45,8 +45,8 @@ describe('a booking that is made', () => {
     expect(await me.actions()).toEqual(['order.place'])
   })
 
-  test('has no flex unless told, and names as they were written', async () => {
-    const { flex: _left, ...order } = await me.order({ passengers: { adult: 1, child: 1 } })
+  test('has no flex unless the fare has it, and names as they were written', async () => {
+    const order = await me.order({ passengers: { adult: 1, child: 1 } })
     const passengers = [
       { first_name: 'محمد', last_name: '<b>"Tables" & Sons' },
       { first_name: '🚆'.repeat(80), last_name: 'ö'.repeat(80) },
@@ -62,7 +62,7 @@ describe('a booking that is made', () => {
     })
     const [fare] = await app.rows('get_trip', 'fares', { trip_id: found[1]?.['trip_id'] })
     const passengers = [{ first_name: 'Mia', last_name: 'Núñez' }]
-    const made = await app.call('book_trip', { fare_id: fare?.['fare_id'], passengers, total: fare?.['total'] })
+    const made = await app.call('book_trip', { fare_id: fare?.['fare_id'], passengers, total: fare?.['price'] })
     expect(made).toMatchObject({ route: 'Ankara – İstanbul', departs: found[1]?.['departs'] })
   })
 
@@ -88,7 +88,7 @@ describe('a booking that is made', () => {
       [{ total: { amount: amount + 1, currency } }, 'SUM_DIFFERS'],
       [{ total: { amount, currency: 'USD' } }, 'SUM_DIFFERS'],
       [{ total: { amount: amount * 100, currency: 'JPY' } }, 'SUM_DIFFERS'],
-      [{ flex: true }, 'SUM_DIFFERS'],
+      [{ fare_id: `${order.fare_id}.flex` }, 'SUM_DIFFERS'],
       [{ total: { amount: 10.001, currency } }, 'AGREED_INVALID'],
       [{ total: { amount: 1e21, currency } }, 'AGREED_INVALID'],
       [{ total: { amount: 10.5, currency: 'JPY' } }, 'AGREED_INVALID'],
@@ -100,8 +100,8 @@ describe('a booking that is made', () => {
     ]
     for (const [more, code] of wrong)
       expect(await app.refused('book_trip', { ...order, ...more }), JSON.stringify(more)).toBe(code)
-    const [, , first] = await me.fares({ modes: ['train'] })
-    const flexed = { ...order, fare_id: first!.fare_id, total: first!.total, flex: true }
+    const first = (await me.fares({ modes: ['train'] })).find(({ flex_available }) => !flex_available)!
+    const flexed = { ...order, fare_id: `${first.fare_id}.flex`, total: first.price }
     expect(await app.refused('book_trip', flexed)).toBe('FLEX_NOT_OFFERED')
     expect(await app.refused('book_trip', order, 'stranger')).toBe('SEARCH_UNKNOWN')
     expect(await me.actions()).toEqual([])
@@ -126,7 +126,7 @@ describe('a booking that is made', () => {
       { total: { amount: -1, currency: 'EUR' } },
       { total: { amount: 1, currency: 'eur' } },
       { total: { amount: '1', currency: 'EUR' } },
-      { flex: 'yes' },
+      { flex: true },
       { fare_id: undefined },
     ]
     for (const more of good) expect(takes(more), JSON.stringify(more)).toBe(true)
@@ -145,7 +145,7 @@ describe('a booking that is made', () => {
     const trip = await as('get_trip', { trip_id: (found['trips'] as Row[])[0]?.['trip_id'] })
     const [fare] = trip['fares'] as Row[]
     const passengers = [{ first_name: 'a', last_name: 'b' }]
-    const order = { fare_id: fare?.['fare_id'], passengers, total: fare?.['total'] }
+    const order = { fare_id: fare?.['fare_id'], passengers, total: fare?.['price'] }
     expect(await as('book_trip', order)).toMatchObject({ kind: 'rejected', appCode: 'CARD_MISSING' })
     expect(await me.actions()).toEqual([])
   })

@@ -61,10 +61,13 @@ describe('a search', () => {
     const price = async (passengers: Row) => cost((await me.search({ limit: 1, passengers }))[0]!)
     const adult = await price({ adult: 1 })
     expect(cost((await me.search({ limit: 1 }))[0]!)).toBe(adult)
-    expect(await price({ adult: 2 })).toBeCloseTo(2 * adult, 2)
-    expect(await price({ youth: 1 })).toBeCloseTo(0.75 * adult, 2)
-    expect(await price({ senior: 1 })).toBeCloseTo(0.8 * adult, 2)
-    expect(await price({ adult: 1, child: 1 })).toBeCloseTo(1.5 * adult, 2)
+    // The app's service fee, 4 % of the fare or 1.50, is in all prices.
+    const fare = Math.min(adult - 1.5, adult / 1.04)
+    const paid = (share: number): number => share * fare + Math.max(1.5, 0.04 * share * fare)
+    expect(await price({ adult: 2 })).toBeCloseTo(paid(2), 1)
+    expect(await price({ youth: 1 })).toBeCloseTo(paid(0.75), 1)
+    expect(await price({ senior: 1 })).toBeCloseTo(paid(0.8), 1)
+    expect(await price({ adult: 1, child: 1 })).toBeCloseTo(paid(1.5), 1)
     const [trip] = await me.search({ limit: 1, passengers: { adult: 1, child: 1 } })
     const fares = await me.fares({ passengers: { adult: 1, child: 1 } })
     expect(cost(trip!)).toBe(Math.min(...fares.map(cost)))
@@ -178,15 +181,18 @@ describe('a trip', () => {
     const rights = fares.map((fare) => [fare['exchangeable'], fare['refundable'], fare.flex_available])
     expect(rights).toEqual([
       [false, false, true],
+      [false, false, true],
+      [true, false, true],
       [true, false, true],
       [true, true, false],
     ])
-    for (const { price, total, total_with_flex, flex_available } of fares) {
-      expect(total.amount).toBeGreaterThan(price.amount)
-      expect(total_with_flex !== null).toBe(flex_available)
-      const flex = (total_with_flex?.amount ?? total.amount) - total.amount
-      expect(flex).toBeCloseTo(flex_available ? price.amount * 0.12 : 0, 1)
-    }
+    const documented = ['fare_id', 'class', 'price', 'exchangeable', 'refundable', 'flex_available'].toSorted()
+    for (const fare of fares) expect(Object.keys(fare).toSorted()).toEqual(documented)
+    const [saver, flexible] = fares
+    expect(flexible?.class).toBe(`${saver?.class}, with flex`)
+    expect(saver?.price).toEqual(found?.['price'])
+    const fare = saver!.price.amount / 1.04
+    expect(flexible!.price.amount).toBeCloseTo(fare * 1.16, 1)
   })
 
   test('is the own search’s alone, and only one that it found', async () => {

@@ -14,10 +14,10 @@ const long = (length: number) => '😀'.repeat(length)
 const date = '2026-03-01T08:00:00+09:00'
 const trip = (more: Row) => ({ name: 'x', start_date: '2026-03-01', ...more })
 const step = (more: Row) => ({ place: 'x', date, ...more })
-const added = (more: Row) => ({ trip_id: '1000064', ...step(more) })
-const imported = (steps: unknown) => ({ trip_id: '1000064', steps })
-const updated = (more: Row) => ({ step_id: '1000020', ...more })
-const photos = (photo_urls: unknown) => ({ step_id: '1000020', photo_urls })
+const added = (more: Row) => ({ trip_id: 'trip_1000064', ...step(more) })
+const imported = (steps: unknown) => ({ trip_id: 'trip_1000064', steps })
+const updated = (more: Row) => ({ step_id: 'step_1000020', ...more })
+const photos = (photo_urls: unknown) => ({ step_id: 'step_1000020', photo_urls })
 
 const cases: [string, Row[], Row[]][] = [
   [
@@ -124,14 +124,14 @@ const cases: [string, Row[], Row[]][] = [
   [
     'reply_to_step_comment',
     [
-      { comment_id: '1000003', body: 'x' },
-      { comment_id: '1000003', body: long(2000) },
+      { comment_id: 'comment_1000003', body: 'x' },
+      { comment_id: 'comment_1000003', body: long(2000) },
     ],
     [{ comment_id: '1' }, { body: 'x' }, { comment_id: '1', body: '' }, { comment_id: '1', body: long(2001) }],
   ],
   [
     'set_trip_privacy',
-    ['only_me', 'followers', 'everyone'].map((privacy) => ({ trip_id: '1000065', privacy })),
+    ['only_me', 'followers', 'everyone'].map((privacy) => ({ trip_id: 'trip_1000065', privacy })),
     [{ trip_id: '1' }, { privacy: 'only_me' }, { trip_id: '1', privacy: 'world' }],
   ],
 ]

@@ -20,31 +20,31 @@ const ordered = (list: readonly number[]) => list.toSorted((a, b) => a - b)
 
 describe('the steps of a trip', () => {
   test('come whole, in the order of the trip, by the clocks of each place', async () => {
-    const steps = await me.steps('1000056')
+    const steps = await me.steps('trip_1000056')
     expect(steps.length).toBe(90)
     expect(new Set(values(steps, 'step_id')).size).toBe(90)
     expect(times(steps, 'date')).toEqual(ordered(times(steps, 'date')))
     const offsets = new Set(values(steps, 'date').map((at) => String(at).slice(19)))
     for (const offset of ['+05:45', '+05:30', '+09:00', '-10:00']) expect(offsets).toContain(offset)
-    expect(await me.steps('1000071')).toEqual([])
+    expect(await me.steps('trip_1000071')).toEqual([])
   })
 
   test('are those of a day and later with since', async () => {
-    const all = await me.steps('1000056')
+    const all = await me.steps('trip_1000056')
     for (const { date: at } of [all[10]!, all[50]!]) {
       const since = String(at).slice(0, 10)
-      const found = await me.steps('1000056', { since })
+      const found = await me.steps('trip_1000056', { since })
       expect(found).toEqual(all.filter((step) => String(step['date']).slice(0, 10) >= since))
       expect(found.length).toBeGreaterThan(0)
       expect(found.length).toBeLessThan(90)
     }
-    for (const since of ['2100-12-31', '9999-12-31']) expect(await me.steps('1000056', { since })).toEqual([])
+    for (const since of ['2100-12-31', '9999-12-31']) expect(await me.steps('trip_1000056', { since })).toEqual([])
     for (const since of ['0000-01-01', '0001-01-01', '1899-12-31'])
-      expect(await me.steps('1000056', { since })).toEqual(all)
+      expect(await me.steps('trip_1000056', { since })).toEqual(all)
   })
 
   test('show in full as in the list', async () => {
-    const trips = ['1000001', '1000014', '1000030', '1000037']
+    const trips = ['trip_1000001', 'trip_1000014', 'trip_1000030', 'trip_1000037']
     const rows = (await Promise.all(trips.map((trip) => me.steps(trip)))).flat()
     for (const row of rows) {
       const step = await log.call('get_step', { step_id: row['step_id'] })
@@ -139,12 +139,12 @@ describe('add_step', () => {
     [{ photo_urls: ['ftp://pics.example/a.jpg'] }, 'MEDIA_INVALID'],
     [{ photo_urls: ['https://pics.example/a.jpg', 'https://pics.example/missing.jpg'] }, 'MEDIA_UNREACHABLE'],
   ])('of %j is refused', async (more, code) => {
-    expect(await log.refused('add_step', { trip_id: '1000064', place: 'Kyoto', date, ...more })).toBe(code)
+    expect(await log.refused('add_step', { trip_id: 'trip_1000064', place: 'Kyoto', date, ...more })).toBe(code)
     const steps = [
       { place: 'Kyoto', date },
       { place: 'Kyoto', date, ...more },
     ]
-    expect(await log.refused('import_steps', { trip_id: '1000064', steps })).toBe(code)
+    expect(await log.refused('import_steps', { trip_id: 'trip_1000064', steps })).toBe(code)
     expect(await me.actions()).toEqual([])
   })
 })
@@ -176,9 +176,9 @@ test('import_steps takes many in any order, sorts them, and writes once to each 
 
 test('of many steps, the refusal says which one the app does not take', async () => {
   const steps = [{ place: 'Paris' }, { place: 'London' }, { place: ' ' }].map((step) => ({ ...step, date }))
-  const { outcome } = await exchanged(log.sandbox, log.app, 'import_steps', { trip_id: '1000064', steps })
+  const { outcome } = await exchanged(log.sandbox, log.app, 'import_steps', { trip_id: 'trip_1000064', steps })
   expect(outcome).toMatchObject({ kind: 'rejected', appMessage: 'steps.2: named must not be blank.' })
-  const alone = await exchanged(log.sandbox, log.app, 'add_step', { trip_id: '1000064', ...steps[2] })
+  const alone = await exchanged(log.sandbox, log.app, 'add_step', { trip_id: 'trip_1000064', ...steps[2] })
   expect(alone.outcome).toMatchObject({ kind: 'rejected', appMessage: 'named must not be blank.' })
 })
 
@@ -202,14 +202,14 @@ describe('update_step', () => {
   })
 
   test('with another date takes the step to its place in the order', async () => {
-    const [first, ...others] = values(await me.steps('1000003'), 'step_id')
+    const [first, ...others] = values(await me.steps('trip_1000003'), 'step_id')
     await log.call('update_step', { step_id: first, date, title: 'x', story: 'y', place: 'Paris' })
-    expect(values(await me.steps('1000003'), 'step_id')).toEqual([...others, first])
+    expect(values(await me.steps('trip_1000003'), 'step_id')).toEqual([...others, first])
   })
 
   test('without a change, or with a blank title, is refused', async () => {
-    expect(await log.refused('update_step', { step_id: '1000020' })).toBe('NOTHING_TO_CHANGE')
-    expect(await log.refused('update_step', { step_id: '1000020', title: ' ' })).toBe('FIELD_REQUIRED')
+    expect(await log.refused('update_step', { step_id: 'step_1000020' })).toBe('NOTHING_TO_CHANGE')
+    expect(await log.refused('update_step', { step_id: 'step_1000020', title: ' ' })).toBe('FIELD_REQUIRED')
     expect(await me.actions()).toEqual([])
   })
 })
@@ -235,40 +235,42 @@ describe('comments', () => {
   const comments = (step_id: string) => log.rows('list_step_comments', 'comments', { step_id })
 
   test('come whole, oldest first, with replies below a part of them', async () => {
-    const all = await comments('1000040')
+    const all = await comments('step_1000040')
     expect(all.length).toBe(70)
     expect(new Set(values(all, 'comment_id')).size).toBe(70)
     expect(times(all, 'created_at')).toEqual(ordered(times(all, 'created_at')))
     const counts = new Set(all.map(({ replies }) => (replies as Row[]).length))
     expect(counts).toEqual(new Set([0, 1, 2]))
-    const [step] = (await me.steps('1000006')).filter(({ step_id }) => step_id === '1000040')
+    const [step] = (await me.steps('trip_1000006')).filter(({ step_id }) => step_id === 'step_1000040')
     expect(step).toMatchObject({ comments: 70 })
-    expect(await comments('1000143')).toEqual([])
+    expect(await comments('step_1000143')).toEqual([])
   })
 
   test('are answered any number of times, and each answer is e-mailed to who left the comment', async () => {
-    const [comment, ...rest] = await comments('1000018')
+    const [comment, ...rest] = await comments('step_1000018')
     const { comment_id, replies } = comment!
-    const told = await me.told('1000003')
+    const told = await me.told('trip_1000003')
     const sent = ['Gracias & <b>', 'one\ntwo 😀']
     const made: Row[] = []
     for (const body of sent) {
       const reply = await log.call('reply_to_step_comment', { comment_id, body })
-      expect(reply).toMatchObject({ comment_id, step_id: '1000018' })
+      expect(reply).toMatchObject({ comment_id, step_id: 'step_1000018' })
       made.push({ reply_id: reply['reply_id'], body, created_at: reply['created_at'] })
     }
-    const [after, ...others] = await comments('1000018')
+    const [after, ...others] = await comments('step_1000018')
     expect(after).toEqual({ ...comment, replies: [...(replies as Row[]), ...made] })
     expect(others).toEqual(rest)
     expect(rest.length).toBeGreaterThan(0)
-    const more = (await me.told('1000003')).slice(0, 2)
+    const more = (await me.told('trip_1000003')).slice(0, 2)
     expect(more).toMatchObject(sent.toReversed().map((words) => ({ sort: 'answer', words, entry: 1000018 })))
-    expect((await me.told('1000003')).length).toBe(told.length + 2)
+    expect((await me.told('trip_1000003')).length).toBe(told.length + 2)
     expect(await me.actions()).toEqual(['remark.answer', 'remark.answer'])
   })
 
   test('are not answered with nothing', async () => {
-    expect(await log.refused('reply_to_step_comment', { comment_id: '1000003', body: ' \n ' })).toBe('FIELD_REQUIRED')
+    expect(await log.refused('reply_to_step_comment', { comment_id: 'comment_1000003', body: ' \n ' })).toBe(
+      'FIELD_REQUIRED',
+    )
     expect(await me.actions()).toEqual([])
   })
 })

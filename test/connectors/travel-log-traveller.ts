@@ -21,7 +21,9 @@ export class Traveller {
     const cookie = demo!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     const response = await fetch(`${url}/travel-log/v3/notices?count=100`, { headers: { cookie } })
     const answer: unknown = await response.json()
-    return rows(isFields(answer) ? answer['notices'] : []).filter(({ journey }) => String(journey) === trip_id)
+    return rows(isFields(answer) ? answer['notices'] : []).filter(
+      ({ journey }) => `trip_${String(journey)}` === trip_id,
+    )
   }
 
   async trip(privacy = 'only_me'): Promise<string> {

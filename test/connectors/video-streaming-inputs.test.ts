@@ -183,5 +183,11 @@ describe('inputs', () => {
 
 test('what is published waits for approval, the rest does not', () => {
   const waiting = [...studio.app.endpoints.values()].filter(({ confirm }) => confirm).map(({ name }) => name)
-  expect(waiting.toSorted()).toEqual(['create_community_post', 'publish_video'])
+  expect(waiting.toSorted()).toEqual([
+    'create_community_post',
+    'create_live_event',
+    'publish_video',
+    'set_collection_playlist',
+    'update_video',
+  ])
 })

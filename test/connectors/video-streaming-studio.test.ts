@@ -79,7 +79,7 @@ describe('analytics', () => {
     const views = values(rows, 'views').map(Number)
     expect(views).toEqual(views.toSorted((a, b) => b - a))
     const sum = (key: string) => values(rows, key).reduce<number>((total, each) => total + Number(each), 0)
-    expect(answer['totals']).toEqual({ views: sum('views'), viewers: sum('viewers') })
+    if (report !== 'collections') expect(answer['totals']).toEqual({ views: sum('views'), viewers: sum('viewers') })
     expect(new Set(values(rows, id)).size).toBe(rows.length)
     const keys = ['title', 'views', 'viewers', 'total_watch_time', 'completion_rate', id]
     const more = report === 'live_events' ? ['preregistered', 'attendees', 'replays'] : []
@@ -89,6 +89,24 @@ describe('analytics', () => {
     expect(few).toEqual({ ...answer, rows: rows.slice(0, 3) })
     const usual = await studio.rows('get_content_analytics', 'rows', { report, ...span })
     expect(usual).toEqual(rows.slice(0, 25))
+  })
+
+  test('of collections count a video once in the totals, in however many collections it is', async () => {
+    const collections = await studio.every('list_collections', 'collections', {})
+    const videos = new Set<unknown>()
+    let entries = 0
+    for (const { collection_id } of collections) {
+      const items = await studio.rows('get_collection', 'items', { collection_id })
+      for (const { video_id } of items.filter((item) => 'video_id' in item)) {
+        videos.add(video_id)
+        entries += 1
+      }
+    }
+    expect(entries).toBeGreaterThan(videos.size)
+    const each = await studio.rows('get_content_analytics', 'rows', { report: 'videos', ...span, limit: 100 })
+    const inSome = each.filter(({ video_id }) => videos.has(video_id))
+    const sum = (key: string) => values(inSome, key).reduce<number>((total, one) => total + Number(one), 0)
+    expect(await totals({ report: 'collections', ...span })).toEqual({ views: sum('views'), viewers: sum('viewers') })
   })
 
   test.each(reports)('of $report say what the app counts, in words', async ({ report, id, path, named }) => {

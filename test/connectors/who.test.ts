@@ -51,6 +51,11 @@ test('the app is asked with the session, and the cookies that it changes are kep
 
 test.each([
   ['a sign-in page to go to', http(303, '', { location: '/shop/sign-in' }), 'auth_expired'],
+  [
+    'a sign-in page for many apps',
+    http(303, '', { location: 'https://login.example.org/realms/shop/' }),
+    'auth_expired',
+  ],
   ['a redirect out of the app', http(303, '', { location: 'http://elsewhere.example/' }), 'unclear'],
   ['a block', http(403, '<p>Access denied</p>', { 'content-type': 'text/html' }), 'unclear'],
   ['an error of the app', http(500, '{}'), 'unclear'],

@@ -15,6 +15,10 @@ export interface ComposeService {
   readonly security_opt?: readonly string[]
   readonly cap_drop?: readonly string[]
   readonly read_only?: boolean
+  /** Each with its options behind a colon. */
+  readonly tmpfs?: readonly string[]
+  readonly pull_policy?: string
+  readonly build?: unknown
   readonly user?: string
   readonly restart?: string
   readonly network_mode?: string

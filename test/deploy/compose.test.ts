@@ -102,6 +102,22 @@ describe('docker-compose.yml', () => {
     expect(known['temporal']?.('POSTGRES_PASSWORD'), 'and the check can fail').toBe(false)
   })
 
+  it('has one service build the image of all, which none looks for elsewhere', () => {
+    const ours = all.filter(([, { image }]) => image.startsWith('callgate:'))
+    expect(new Set(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name))).toEqual(
+      new Set(['callgate-api']),
+    )
+    for (const [name, { pull_policy: pull }] of ours) expect(pull, name).toBe('never')
+  })
+
+  it('follows changed ports with the addresses that it shows to operators', async () => {
+    const { services } = await composeProject({ ...settings, CALLGATE_ADMIN_PORT: '9081', TEMPORAL_UI_PORT: '9233' })
+    expect(services['callgate-api']?.environment).toMatchObject({
+      CALLGATE_ADMIN_URL: 'http://127.0.0.1:9081',
+      TEMPORAL_UI_URL: 'http://127.0.0.1:9233',
+    })
+  })
+
   it('hands secrets over as files, never as values', () => {
     for (const [name, { environment = {} }] of all)
       for (const [setting, value] of Object.entries(environment))

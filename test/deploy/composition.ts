@@ -98,7 +98,8 @@ async function start(
   const environments = environmentsHere({ database, api, admin, sandbox, frontend, data })
   const env = (name: string): NodeJS.ProcessEnv => ({
     PATH: `${bin}:/usr/bin:/bin`,
-    HOME: dir,
+    // As in the containers, whose file systems are read-only: what writes there fails.
+    HOME: '/proc',
     ...onThisMachine(project, name, environments[name] ?? {}),
   })
   const command = (name: string): string[] => commandOf(project, name)

@@ -41,6 +41,15 @@ describe('the Dockerfile', () => {
     expect(rest('USER')).toEqual(['node'])
   })
 
+  it('has addons unpacked where its services may write and run programs', async () => {
+    const [, cache = ''] =
+      /^SWC_NATIVE_BINDING_CACHE=(\S+)$/.exec(rest('ENV').find((line) => line.startsWith('SWC')) ?? '') ?? []
+    const { services } = await composeProject()
+    const running = services['callgate-api']?.tmpfs?.map((mount) => mount.split(':'))
+    const options = running?.find(([place]) => place === cache)?.[1]?.split(',')
+    expect(options, cache).toContain('exec')
+  })
+
   it('copies each program that a service runs', async () => {
     const { services } = await composeProject({ PUBLIC_URL: 'https://callgate.test', COMPOSE_PROFILES: 'sandbox' })
     const commands = Object.values(services).flatMap(({ image, command }) =>

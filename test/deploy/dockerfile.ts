@@ -20,11 +20,21 @@ export function instructions(): readonly Instruction[] {
     })
 }
 
+function lastStage(): readonly Instruction[] {
+  const all = instructions()
+  return all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
+}
+
+/** The arguments of each line with which the image is prepared by Node. */
+export function nodeRuns(): readonly (readonly string[])[] {
+  return lastStage().flatMap(({ name, rest }) =>
+    name === 'RUN' && rest.startsWith('node ') ? [rest.split(' ').slice(1)] : [],
+  )
+}
+
 /** What the image has from the checkout: the last stage's COPY lines. */
 export function copiedPaths(): readonly string[] {
-  const all = instructions()
-  const stage = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
-  return stage
+  return lastStage()
     .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
     .flatMap(({ rest }) => rest.split(' ').slice(0, -1))
 }

@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { cpSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { ensureTemporal } from '../../engine/temporal.ts'
 import { clusterPrograms, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject } from './compose-project.ts'
-import { copiedPaths } from './dockerfile.ts'
+import { copiedPaths, nodeRuns } from './dockerfile.ts'
 
 /** The service's own environment, but for where things are. */
 export function onThisMachine(
@@ -56,12 +58,13 @@ export async function imagePrograms(dir: string): Promise<string> {
   return bin
 }
 
-/** What the Dockerfile copies into the image, and nothing else of the checkout. */
+/** What the Dockerfile copies into the image, and nothing else of the checkout; then what it runs there with Node. */
 export async function imageFiles(dir: string): Promise<string> {
   const image = path.join(dir, 'callgate')
   await mkdir(image)
   for (const copied of copiedPaths()) cpSync(path.join(root, copied), path.join(image, copied), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'))
+  for (const args of nodeRuns()) await promisify(execFile)(process.execPath, args, { cwd: image })
   return image
 }
 

@@ -6,6 +6,7 @@ import { createToolsets } from '../../api/mcp/toolsets.ts'
 import type { Toolset } from '../../api/mcp/toolsets.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
 import { ask } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -15,10 +16,49 @@ import { Agent } from './agent.ts'
 const app = 'property-advertising'
 const apps = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
 const { general, ofApp, ofApps } = createToolsets(apps)
-const toolsets: readonly (readonly [string, Toolset])[] = [
-  ['/mcp', general],
-  ['/mcp?apps= with all', ofApps(apps)],
-  ...apps.map((one) => [`/mcp/${one.slug}`, ofApp(one)] as const),
+type Hints = Tool['annotations']
+
+/** Reads only, removes or overwrites, comes to the same when called again, reaches an app. */
+function hints(readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean) {
+  return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint }
+}
+
+const generalTools = {
+  search_actions: hints(true, false, true, false),
+  get_action: hints(true, false, true, false),
+  read_action: hints(true, false, true, true),
+  write_action: hints(false, true, false, true),
+  list_connections: hints(true, false, true, false),
+  connect_app: hints(true, false, true, false),
+}
+const callTools = {
+  get_call: hints(true, false, true, false),
+  list_calls: hints(true, false, true, false),
+  cancel_call: hints(false, true, true, false),
+}
+/** Writes that only add something: a client may run them with fewer questions than all others, so each is named here by hand. */
+const onlyAdd = new Set(
+  `add_attendee add_blocked_time add_charge add_client add_client_note add_contact_note add_guests add_order_note
+  add_session add_step add_step_photos add_to_waitlist add_vaccination create_appointment create_collection
+  create_community_post create_contact create_coupon create_customer create_estimate create_invoice create_job
+  create_lesson create_live_event create_product create_project create_property_alert create_trip enroll_student
+  post_answer post_to_space record_manual_payment record_payment reply_to_client reply_to_comment reply_to_contact
+  reply_to_message reply_to_review reply_to_step_comment request_payment send_announcement send_email send_estimate
+  send_form send_invitation send_invoice send_listings_to_contact send_message send_note_to_followers
+  send_pickup_text send_private_message share_collection upload_photos upload_revised_file upload_video`.split(/\s+/),
+)
+
+function endpointTools({ endpoints }: App, prefix = ''): Readonly<Record<string, Hints>> {
+  const hintsOf = ({ access, name }: Endpoint): Hints =>
+    access === 'read' ? hints(true, false, true, true) : hints(false, !onlyAdd.has(name), false, true)
+  return Object.fromEntries([...endpoints.values()].map((endpoint) => [prefix + endpoint.name, hintsOf(endpoint)]))
+}
+
+const prefixed = apps.map((one) => endpointTools(one, `${one.slug.replaceAll('-', '_')}_`))
+const toolsets: readonly (readonly [string, Toolset, Readonly<Record<string, Hints>>])[] = [
+  ['/mcp', general, { ...generalTools, ...callTools }],
+  ['/mcp?apps= with all', ofApps(apps), Object.assign({}, ...prefixed, callTools) as Readonly<Record<string, Hints>>],
+  ...apps.map((one) => [`/mcp/${one.slug}`, ofApp(one), { ...endpointTools(one), ...callTools }] as const),
 ]
 
 async function accepts(schema: Tool['outputSchema'] | Tool['inputSchema'], value: unknown): Promise<boolean> {
@@ -26,7 +66,15 @@ async function accepts(schema: Tool['outputSchema'] | Tool['inputSchema'], value
   return checked.issues === undefined
 }
 
-describe.each(toolsets)('the tools at %s', (_, toolset) => {
+/** Names of fields that have a default and are asked for all the same. */
+function neededDefaults(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, object>; required?: string[] }
+  const own = Array.isArray(required) ? required.filter((name) => 'default' in (properties[name] ?? {})) : []
+  return [...own, ...Object.values(schema).flatMap(neededDefaults)]
+}
+
+describe.each(toolsets)('the tools at %s', (_, toolset, wanted) => {
   const { definitions } = toolset
 
   it('have names that every model provider takes, each once', () => {
@@ -34,15 +82,16 @@ describe.each(toolsets)('the tools at %s', (_, toolset) => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length)
   })
 
-  it('say with all four annotations what they do', () => {
-    for (const { name, annotations } of definitions) {
-      const hints = Object.entries(annotations ?? {})
-      expect(hints.map(([hint]) => hint).toSorted(), name).toEqual(
-        ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].toSorted(),
-      )
-      expect(hints.every(([, value]) => typeof value === 'boolean')).toBe(true)
-      expect(annotations?.readOnlyHint === true && annotations.destructiveHint).toBe(false)
-    }
+  it('say with all four annotations what they do, each its own', () => {
+    expect(Object.fromEntries(definitions.map(({ name, annotations }) => [name, annotations]))).toEqual(wanted)
+  })
+
+  it('are no longer for the kinds of ids that discovery tells', () => {
+    expect(JSON.stringify(definitions)).not.toContain('x-callgate')
+  })
+
+  it('ask for nothing that has a default, at any depth', () => {
+    for (const { name, inputSchema } of definitions) expect([name, neededDefaults(inputSchema)]).toEqual([name, []])
   })
 
   it('do not decide, switch or sign in', () => {
@@ -81,6 +130,22 @@ describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s 
         name,
       ).toEqual(access === 'read' ? ['account', 'wait'] : ['account', 'wait', 'idempotency_key'])
       expect(offered).toEqual([...inputs, ...extras])
+    }
+  })
+
+  it('take a call without what has a default', () => {
+    for (const endpoint of one.endpoints.values()) {
+      const { name, inputSchema } = endpoint
+      const example = exampleOf(one.slug, name, new Date())?.input ?? {}
+      const defaults = Object.entries(inputSchema['properties'] as object).filter(
+        ([, value]) => 'default' in Object(value),
+      )
+      const left = Object.entries(example).filter(([field]) => !defaults.some(([other]) => other === field))
+      const parsed = endpoint.parseInput(Object.fromEntries(left), { cursorKey: Buffer.alloc(32) })
+      const filled = Object.fromEntries(
+        defaults.map(([field, value]) => [field, (value as { default: unknown }).default]),
+      )
+      expect([name, parsed]).toMatchObject([name, { ok: true, input: filled }])
     }
   })
 
@@ -126,6 +191,18 @@ describe('over the wire', () => {
     expect(chosen).toContain('property_advertising_reply_to_contact')
     expect(chosen).toContain('crm_create_invoice')
     expect(chosen).toHaveLength(own.length + stack.ctx.apps.get('crm')!.endpoints.size)
+  })
+
+  it('tools take calls that leave out what has a default', async () => {
+    const { key } = await stack.user()
+    const agent = await Agent.connect(stack.publicUrl, key)
+    await agent.client.listTools()
+    expect((await agent.use('search_actions', { words: 'invoice' })).body['actions']).toHaveLength(10)
+    const read = await agent.use('read_action', { app, action: 'list_listings' })
+    expect(read.body).toHaveProperty('listings')
+    const [call] = (await agent.use('list_calls', { limit: 1 })).body['calls'] as { call_id: string }[]
+    expect((await agent.use('get_call', { call_id: call?.call_id })).body).toMatchObject({ status: 'executed' })
+    await agent.close()
   })
 
   it('apps that are not there are told with those that are', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setAppPaused } from '../../activities/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
 import type { TestUser } from '../support/user.ts'
 import { Agent } from './agent.ts'
 import type { AgentOptions } from './agent.ts'
@@ -114,4 +116,82 @@ it('a call that outlasts the wait is running, and get_call has its end', async (
   const end = await agent.use('get_call', { call_id: told.body['call_id'], wait: 20 })
   expect(end.body).toMatchObject({ status: 'executed' })
   await agent.close()
+})
+
+/** Every way to wait for the end of a call, over both APIs, each of a call that stands still. */
+describe('whoever waits', () => {
+  interface Waited {
+    readonly way: string
+    readonly status: unknown
+    /** In seconds. */
+    readonly after: number
+  }
+
+  async function waitEachWay(wait: number, meanwhile?: (user: TestUser) => Promise<unknown>) {
+    const user = await stack.user()
+    const contact_id = await firstContact(user)
+    const [agent, agentOfApp] = await Promise.all(
+      ['/mcp', `/mcp/${app}`].map((path) => Agent.connect(stack.publicUrl, user.key, { path })),
+    )
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    try {
+      const { body } = await user.call('list_listings', { limit: 1 }, { Prefer: 'wait=0' })
+      const call_id = body['call_id']
+      const list = { app, action: 'list_listings', input: { limit: 1 }, wait }
+      const write = { app, action: 'add_contact_note', input: { contact_id, note: 'One' }, wait }
+      const ways = {
+        'Prefer: wait=': () => user.call('list_listings', { limit: 1 }, { Prefer: `wait=${wait}` }),
+        '?wait=': () => user.send('GET', `/calls/${String(call_id)}?wait=${wait}`),
+        get_call: () => agent!.use('get_call', { call_id, wait }),
+        read_action: () => agent!.use('read_action', list),
+        write_action: () => agent!.use('write_action', write),
+        'a tool that reads': () => agentOfApp!.use('list_listings', { limit: 1, wait }),
+        'a tool that writes': () => agentOfApp!.use('add_contact_note', { contact_id, note: 'Two', wait }),
+      }
+      const began = performance.now()
+      const waited = Object.entries(ways).map(async ([way, ask]): Promise<Waited> => {
+        const answer = await ask()
+        const { status, error } = answer.body
+        return { way, status: status ?? error, after: (performance.now() - began) / 1000 }
+      })
+      return (await Promise.all([Promise.all(waited), meanwhile?.(user)]))[0]
+    } finally {
+      await endAll(user)
+      await setAppPaused(stack.ctx, app, false, 'operator')
+      await Promise.all([agent?.close(), agentOfApp?.close()])
+    }
+  }
+
+  async function endAll(user: TestUser): Promise<number> {
+    const { calls } = (await user.send('GET', '/calls?status=running')).body as { calls: { call_id: string }[] }
+    await Promise.all(calls.map(({ call_id }) => user.cancel(call_id)))
+    return calls.length
+  }
+
+  it('for three seconds is told after three seconds that the call is running', async () => {
+    for (const { way, status, after } of await waitEachWay(3)) {
+      expect([way, status]).toEqual([way, 'running'])
+      expect(after, way).toBeGreaterThan(2.5)
+      expect(after, way).toBeLessThan(15)
+    }
+  })
+
+  it('for longer is told of the end when it comes, and nothing before', async () => {
+    const waited = await waitEachWay(45, async (user) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      await expect.poll(() => endAll(user), { timeout: 10_000 }).toBe(0)
+    })
+    for (const { way, status, after } of waited) {
+      expect([way, status]).toEqual([way, 'cancelled'])
+      expect(after, way).toBeGreaterThan(2)
+      expect(after, way).toBeLessThan(25)
+    }
+  })
+
+  it('not at all is told at once', async () => {
+    for (const { way, status, after } of await waitEachWay(0)) {
+      expect([way, status]).toEqual([way, 'running'])
+      expect(after, way).toBeLessThan(10)
+    }
+  })
 })

@@ -3,8 +3,14 @@ import type { CallStatus } from '../../schemas/call.ts'
 /** What may happen to a call. `stale`: by an attempt that is over. */
 export type Act =
   | { readonly do: 'decide'; readonly as: 'approved' | 'rejected' | 'cancelled' | 'expired' }
-  | { readonly do: 'settle'; readonly as: 'executed' | 'failed' | 'unknown'; readonly stale: boolean }
-  | { readonly do: 'send' | 'block' | 'again' | 'take back'; readonly stale: boolean }
+  | {
+      readonly do: 'settle'
+      readonly as: 'executed' | 'failed' | 'unknown'
+      /** The try that has the right to send, one that has it not, or a workflow, for whichever attempt. */
+      readonly by: 'sender' | 'another' | 'engine'
+      readonly stale: boolean
+    }
+  | { readonly do: 'send' | 'block' | 'again' | 'recover'; readonly stale: boolean }
   | { readonly do: 'withdraw' | 'resolve' | 'time is over' }
 
 export interface State {
@@ -14,6 +20,8 @@ export interface State {
   readonly decision: string | null
   readonly send: 'ready' | 'sending' | 'withdrawn'
   readonly attempt: number
+  /** How often it was sent in this attempt, and in those before that died. */
+  readonly tries: number
   /** Its time to decide is over. */
   readonly over: boolean
   readonly resolved: boolean
@@ -26,7 +34,7 @@ interface Result {
 
 export function started({ access, confirm }: Pick<State, 'access' | 'confirm'>): State {
   const status = confirm ? 'awaiting_confirmation' : 'running'
-  return { access, confirm, status, decision: null, send: 'ready', attempt: 0, over: false, resolved: false }
+  return { access, confirm, status, decision: null, send: 'ready', attempt: 0, tries: 0, over: false, resolved: false }
 }
 
 /** The contract's state machine: what an act answers and leaves, seen by somebody who knew the call at `attempt`. */
@@ -42,18 +50,21 @@ export function apply(state: State, attempt: number, act: Act): Result {
       return done({ decision: act.as, status: act.as === 'approved' ? 'running' : act.as })
     }
     case 'settle': {
-      if (!runs || !current) return { answer: state.status, state }
-      return { answer: act.as, state: { ...state, status: act.as } }
+      const mayBeOut = state.access === 'write' && state.send === 'sending'
+      if (!runs || (act.by === 'another' && mayBeOut) || (act.by !== 'engine' && !current))
+        return { answer: state.status, state }
+      const status = act.by === 'engine' && mayBeOut ? 'unknown' : act.as
+      return { answer: status, state: { ...state, status } }
     }
     case 'send':
       if (!runs || !current || !(state.send === 'ready' || (state.send === 'sending' && state.access === 'read')))
         return not
-      return done({ send: 'sending' })
+      return done({ send: 'sending', tries: state.tries + 1 })
     case 'block':
     case 'again':
-      return runs && current ? done({ send: 'ready', attempt: state.attempt + 1 }) : not
-    case 'take back':
-      return runs && current && state.send === 'ready' ? done({ attempt: state.attempt + 1 }) : not
+      return runs && current ? done({ send: 'ready', attempt: state.attempt + 1, tries: 0 }) : not
+    case 'recover':
+      return recovered(state, current)
     case 'withdraw':
       return runs && state.send === 'ready' ? done({ status: 'cancelled', send: 'withdrawn' }) : not
     case 'resolve':
@@ -61,6 +72,19 @@ export function apply(state: State, attempt: number, act: Act): Result {
     case 'time is over':
       return state.confirm ? done({ over: true }) : not
   }
+}
+
+/** The sender is gone. Nothing was sent: again; a read: again, up to three times; a write that may be out is unknown. */
+function recovered(state: State, current: boolean): Result {
+  const again = (attempt: number): Result => ({
+    answer: { outcome: 'again', attempt },
+    state: { ...state, send: 'ready', attempt },
+  })
+  if (state.status !== 'running') return { answer: { outcome: 'final', status: state.status }, state }
+  if (state.send === 'ready') return again(current ? state.attempt + 1 : state.attempt)
+  if (state.access === 'write')
+    return { answer: { outcome: 'final', status: 'unknown' }, state: { ...state, status: 'unknown' } }
+  return state.tries >= 3 ? { answer: { outcome: 'wornOut' }, state } : again(state.attempt + 1)
 }
 
 /** Everything that acts of the same moment may come to: one result for each order. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accept } from '../../activities/accept.ts'
 import { decide, settle, withdraw } from '../../activities/db/calls.ts'
-import { block, nextAttempt, takeRightToSend, withdrawAttempt } from '../../activities/db/sending.ts'
+import { recoverCall } from '../../activities/db/recovering.ts'
+import { block, nextAttempt, takeRightToSend } from '../../activities/db/sending.ts'
 import { resolveUnknown } from '../../activities/resolve.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { startGateway } from '../api/http/gateway.ts'
@@ -12,6 +13,9 @@ import type { Owner } from '../api/http/owners.ts'
 import { check, timeout } from './check.ts'
 import { apply, outcomesOf, started } from './machine.ts'
 import type { Act, State } from './machine.ts'
+
+/** Of every try: no process holds its lock, so it counts as gone when somebody asks. */
+const sender = 1
 
 const stale = fc.nat({ max: 3 }).map((n) => n === 0)
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -33,13 +37,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('settle' as const),
       as: fc.constantFrom('executed' as const, 'failed' as const, 'unknown' as const),
+      by: fc.constantFrom('sender' as const, 'sender' as const, 'another' as const, 'engine' as const),
       stale,
     }),
   },
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constantFrom('send' as const, 'block' as const, 'again' as const, 'take back' as const),
+      do: fc.constantFrom('send' as const, 'block' as const, 'again' as const, 'recover' as const),
       stale,
     }),
   },
@@ -78,15 +83,16 @@ describe('the states of a call', { timeout, retry: 0 }, () => {
       case 'decide':
         return decide(db, callId, next.as, owner.id)
       case 'settle':
-        return settle(db, callId, at, { status: next.as })
+        if (next.by === 'engine') return settle(db, callId, null, { status: next.as })
+        return settle(db, callId, at, { status: next.as }, next.by === 'sender' ? sender : sender + 1)
       case 'send':
-        return takeRightToSend(db, callId, at)
+        return takeRightToSend(db, callId, at, sender)
       case 'block':
         return (await block(db, callId, at)) !== null
       case 'again':
         return (await nextAttempt(db, callId, at, 'rate_limited', null)) !== null
-      case 'take back':
-        return (await withdrawAttempt(db, callId, at)) !== null
+      case 'recover':
+        return recoverCall(db, callId, at, 3)
       case 'withdraw':
         return withdraw(db, callId)
       case 'resolve':
@@ -103,7 +109,7 @@ describe('the states of a call', { timeout, retry: 0 }, () => {
 
   async function read(callId: string): Promise<State> {
     const { rows } = await gateway.ctx.db.query<State>(
-      `SELECT access, confirm, status, decision, send, attempt, coalesce(expires_at < clock_timestamp(), false) AS over,
+      `SELECT access, confirm, status, decision, send, attempt, tries, coalesce(expires_at < clock_timestamp(), false) AS over,
          resolution IS NOT NULL AS resolved FROM calls WHERE id = $1`,
       [callId],
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { linkKey } from '../../sandbox/crm/entities.ts'
 import { numberOf, started, type Member, type Node, type Started } from './atelio-studio.ts'
 
 let run: Started
@@ -32,8 +33,8 @@ interface Bill extends Node {
 
 const bill = (id: string): Promise<Bill> => me.ask<Bill>('BillSheet', { id }, 'bill')
 
-async function drafted(given: Record<string, unknown>): Promise<Bill> {
-  const { id: engagementId } = await me.engagement()
+async function drafted(given: Record<string, unknown>, person?: Record<string, unknown>): Promise<Bill> {
+  const { id: engagementId } = await me.engagement(person)
   return (await me.ask<{ bill: Bill }>('DraftBill', { engagementId, ...given }, 'draftBill')).bill
 }
 
@@ -140,8 +141,14 @@ test('a bill goes out once, with a link that shows it', async () => {
   expect((await bill(id)).state).toBe('ISSUED')
   expect(await (await fetch(sent.link)).text()).toContain('Séance')
   expect(await me.page('/mail')).toContain(sent.link)
+  const draft = await drafted({ lines: [{ label: 'Brouillon', unitMinor: 5000 }] }, { fullName: 'Bea' })
+  const unsent = sent.link.replace(/[^/]+$/, linkKey('b', Number(numberOf(draft.id))))
+  expect((await fetch(unsent)).status).toBe(404)
   expect(await me.refused('SendBill', { id })).toBe('200 BILL_ALREADY_SENT billId')
-  expect((await run.effects(me)).map(({ action }) => action)).toEqual(['engagement.open', 'bill.draft', 'bill.send'])
+  expect((await run.effects(me)).map(({ action }) => action)).toEqual([
+    ...['engagement.open', 'bill.draft', 'bill.send'],
+    ...['engagement.open', 'bill.draft'],
+  ])
 })
 
 test('payments add up, move the due day on and settle the bill; never more than is outstanding', async () => {

@@ -67,6 +67,14 @@ test('no seats shut a departure, some open it again, and orders stay as they are
   expect((await seatsOn(other)).map(({ free }) => free)).toEqual([18, 5, 18])
 })
 
+test('a departure that is shut stays shut and without seats when an order of it is cancelled', async () => {
+  const on = day(298)
+  const trip = await book(me, on, { adults: '2' })
+  await set(on, { start: '0900', free: 0 })
+  await guest(me, `${trip}/cancel`)
+  expect((await seatsOn(on))[0]).toEqual({ start: '0900', free: 0, taken: 0, gate: 'SHUT' })
+})
+
 test('wrong seats are refused, and nothing is half done', async () => {
   const on = day(200)
   const before = await seatsOn(on)

@@ -41,6 +41,7 @@ export interface Hit {
   minutes: number
   swaps: number
   cheapest: Money
+  serviceFee: Money
 }
 
 export interface Found {

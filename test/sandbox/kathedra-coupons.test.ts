@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { stateOf } from '../../sandbox/course-school/coupons.ts'
 import { readDay, showDay } from '../../sandbox/course-school/times.ts'
 import { kathedra, refusal, type Kathedra, type Row, type Teacher } from './kathedra-school.ts'
 
@@ -114,6 +115,17 @@ test.each([
 ])('a coupon of %j is refused with %s', async (fields, outcome) => {
   expect(await refusal(await me.form('/coupons', { ...fields }))).toBe(outcome)
   expect(await app.effects(me)).toEqual([])
+})
+
+test('a coupon is good through the whole of its last day, on the clock of the school', () => {
+  const school = { no: 1, account: 'a', title: 'T', zone: 'America/Lima', currency: 'PEN', moderated: false }
+  const kind = { tenths: 125, cents: undefined, scope: 'everything', type: undefined, plan: undefined } as const
+  const use = { ends: '2026-11-22', stock: undefined, redeemed: 0, filed: false }
+  const state = (moment: string) =>
+    stateOf({ id: 1, label: 'L', code: 'ABC', ...kind, ...use }, school, Date.parse(moment) / 1000)
+  expect(state('2026-11-22T05:00:00Z')).toBe('on')
+  expect(state('2026-11-23T04:59:59Z')).toBe('on')
+  expect(state('2026-11-23T05:00:00Z')).toBe('lapsed')
 })
 
 test('days are written and read the same way', () => {

@@ -84,7 +84,10 @@ test('seeds are the same after a reset, and no id is in two accounts', async () 
   const [land] = await rowsOf<Land>(demo, '/lands')
   await demo.wrote('PUT', `/host/data/lands/${land?.land}/shut`, { first: today + 60, last: today + 60 })
   await app.reset()
-  expect(await everything(demo)).toEqual(before)
+  // An ask is open for 24 hours, so its end moves with the hour.
+  const timeless = (lists: unknown): string =>
+    JSON.stringify(lists, (key, value: unknown) => (key === 'until' ? 0 : value))
+  expect(timeless(await everything(demo))).toBe(timeless(before))
   expect((await nightsOf(demo, land?.pitches[0]?.pitch ?? '', 60))[0]?.st).toBe('FREE')
   const users = ['demo', 'stranger', 'poor', 'narrow', 'revoked', 'two_accounts', 'two_accounts']
   expect(named.map(({ user }) => user)).toEqual(users)

@@ -99,3 +99,12 @@ test('state and effects outlive a restart, and begin anew when the app’s table
   expect(await changed.log()).toBe('')
   await changed.close()
 })
+
+test('as many actions as the rate allows are answered, and the next one is blocked', async () => {
+  const app = await open({ ...words, rate: { actions: 4, seconds: 60 } })
+  const told: number[] = []
+  // Opening it has read once.
+  for (let n = 0; n < 4; n++) told.push((await app.keep('x')).status)
+  expect(told).toEqual([200, 200, 200, 403])
+  await app.close()
+})

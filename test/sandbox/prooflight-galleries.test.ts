@@ -60,7 +60,7 @@ test('what can be fetched is stored, the rest is rejected and said', async () =>
   expect(answer.status).toBe(201)
   const { data, meta } = (await answer.json()) as { data: Item[]; meta: unknown }
   const rejects = bad.map(([source, why]) => ({ source, why }))
-  expect(meta).toEqual({ stored: 3, rejects, frames_now: 3 })
+  expect(meta).toEqual({ gallery: id, stored: 3, rejects, frames_now: 3 })
   expect(data.map(({ attributes }) => attributes['file'])).toEqual(['bride.jpg', 'bride (2).jpg', '77.jpg'])
   expect((await me.item(`/galleries/${id}`)).attributes['frames']).toBe(3)
   expect(await me.all(`/galleries/${id}/frames`, 1)).toEqual(data.toReversed())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { momentOf, parseWall } from '../../sandbox/salon/clock.ts'
 import { namesIn, type AppPerson, type OpenApp } from './open-app.ts'
 import { add, openings, read, refuse, tressario, visits, whole, type Thing } from './tressario-shop.ts'
 
@@ -156,4 +157,14 @@ test('pages for people show lists, details and forms', async () => {
   }
   const form = await (await demo.get(`/business/visits/${booked?.id}`)).text()
   expect(form).toContain(`action="/salon/business/visits/${booked?.id}/move"`)
+})
+
+test.each([
+  ['25 Oct 2026 02:30', '2026-10-25T00:30:00.000Z'],
+  ['25 Oct 2026 03:00', '2026-10-25T02:00:00.000Z'],
+  ['29 Mar 2026 03:00', '2026-03-29T01:00:00.000Z'],
+  ['29 Mar 2026 02:30', null],
+])('where clocks change in Berlin, %s is %s', (wall, moment) => {
+  const seconds = momentOf(parseWall(wall)!, 'Europe/Berlin')
+  expect(seconds === undefined ? null : new Date(seconds * 1000).toISOString()).toBe(moment)
 })

@@ -8,7 +8,15 @@ const script = path.join(import.meta.dirname, '../../scripts/admin.ts')
 
 /** Nobody listens where it asks: whatever ends otherwise was decided by the command itself. */
 function admin(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
-  const env = { ...process.env, CALLGATE_ADMIN_URL: 'http://127.0.0.1:9', CALLGATE_OPERATOR_TOKEN: 'a-token' }
+  return adminIn({}, ...args)
+}
+
+function adminIn(
+  settings: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<{ code: unknown; out: string; err: string }> {
+  const told = { CALLGATE_ADMIN_URL: 'http://127.0.0.1:9', CALLGATE_OPERATOR_TOKEN: 'a-token', ...settings }
+  const env = { ...process.env, ...told }
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, out, err }),
@@ -48,4 +56,11 @@ test('who cannot be named in the log is told so, and nothing is done', async () 
   for (const { code, err } of await Promise.all(names.map((name) => admin('pause', 'crm', '--as', name))))
     expect([code, err]).toEqual([2, expect.stringContaining('--as takes')])
   expect((await admin('pause', 'crm', '--as', 'ann.smith@example.test')).code).toBe(6)
+})
+
+test('where a gateway listens on this machine it is asked there, whatever address operators reach it by', async () => {
+  const seen = { CALLGATE_ADMIN_URL: 'https://operators.example.test', ADMIN_PORT: '9' }
+  expect(await adminIn(seen, 'apps')).toMatchObject({ code: 6, err: expect.stringContaining('http://127.0.0.1:9.') })
+  const elsewhere = { CALLGATE_ADMIN_URL: 'http://[::1]:9', ADMIN_PORT: '' }
+  expect(await adminIn(elsewhere, 'apps')).toMatchObject({ code: 6, err: expect.stringContaining('http://[::1]:9.') })
 })

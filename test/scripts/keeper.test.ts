@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { identify } from '../../engine/process-identity.ts'
@@ -117,6 +117,13 @@ test('one that served and then crashes at each start is tried again, more slowly
   writeFileSync(join(run, 'broken'), '')
   process.kill(pidOf('worker'), 'SIGKILL')
   await until(() => lines.some((line) => line.includes('crashed 3 times') && line.includes('the disk is full')))
+  rmSync(join(run, 'broken'))
+  await until(() => lines.at(-1)?.includes('worker serves again') === true)
+  // It served: what ends it now is not one crash more.
+  const told = lines.length
+  process.kill(pidOf('worker'), 'SIGKILL')
+  await until(() => lines.length > told)
+  expect(lines[told]).toMatch(/^worker ended \(.*\): starting it again$/)
   await stop()
 })
 

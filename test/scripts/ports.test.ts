@@ -18,6 +18,18 @@ test('a taken port is one line that names its variable', async () => {
   )
 })
 
+test('the port that is proposed instead is one that there is', async () => {
+  const server = createServer()
+  // Whoever has it already takes it as well.
+  await new Promise<void>((resolve) => {
+    server.once('error', () => resolve())
+    server.listen(64_999, host, resolve)
+  })
+  onTestFinished(() => void server.close())
+  const check = checkPorts([{ variable: 'PORT', port: 64_999, host }])
+  await expect(check).rejects.toThrow('(PORT=63999 npm start)')
+})
+
 test('free ports pass, and stay free', async () => {
   const wanted = [
     { variable: 'PORT', port: await freePort(), host },

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../engine/dev-server.ts'
 import { identify } from '../../engine/process-identity.ts'
+import { hidden } from '../../scripts/browsing.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
 import { officialSends } from '../mcp/official-story.ts'
 import { strangerSends } from '../mcp/stranger-story.ts'
@@ -94,6 +95,48 @@ describe('npm start', () => {
     for (const era of ['2025', '2026'] as const) await officialSends({ publicUrl, apiKey, era, approve })
   })
 
+  /** The demo user in a browser, their keys, and what a key is told of a call. */
+  async function demoUser() {
+    const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>
+    const { base_url: url = '', dashboard_url: publicUrl = '', email = '', password = '', api_key: key = '' } = demo
+    const person = await Person.signIn(publicUrl, email, password)
+    const page = async () => (await person.get('/keys')).text()
+    const post = async (path: string, form: Record<string, string>) =>
+      (await person.post(path, { csrf: hidden(await page(), 'csrf'), ...form })).text()
+    const ask = async (path: string, apiKey: string, method = 'GET') => {
+      const response = await fetch(`${url}${path}`, { method, headers: { 'X-API-Key': apiKey } })
+      return { status: response.status, id: response.headers.get('X-Request-Id') ?? '', text: await response.text() }
+    }
+    return { key, page, post, ask }
+  }
+
+  test('has keys of the demo users that see all calls of their owner, as the keys of others do not', async () => {
+    const { key, page, post, ask } = await demoUser()
+    const made = await post('/keys', { name: 'Front desk', days: '30', all: 'yes' })
+    const other = /cg_live_\w+/.exec(made)?.[0] ?? ''
+    const read = '/property-advertising/list_listings?limit=1'
+    const [mine, theirs] = [(await ask(read, key)).id, (await ask(read, other)).id]
+    expect((await ask(`/calls/${theirs}`, key)).status).toBe(200)
+    expect((await ask('/calls?limit=1', key)).text).toContain(theirs)
+    expect((await ask(`/calls/${mine}`, other)).status).toBe(404)
+    // Until the next start, if its owner wants it otherwise.
+    const forms = [...(await page()).matchAll(/action="(\/keys\/\w+)"/g)]
+    await post(forms.at(-1)?.[1] ?? '', { action: 'sight' })
+    expect((await ask(`/calls/${theirs}`, key)).status).toBe(404)
+  })
+
+  test('shows the engine’s runs at the address that it tells, and lets no stranger change them', async () => {
+    const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>
+    expect(demo['temporal_ui_url']).toBe(`http://127.0.0.1:${environment['TEMPORAL_UI_PORT']}`)
+    const runs = `${demo['temporal_ui_url']}/api/v1/namespaces/default/workflows`
+    const { executions } = (await (await fetch(runs)).json()) as { executions: { execution: { workflowId: string } }[] }
+    const terminated = await fetch(`${runs}/${executions[0]?.execution.workflowId}/terminate`, { method: 'POST' })
+    expect([terminated.status, await terminated.text()]).toEqual([
+      403,
+      expect.stringContaining(`sign in as an operator at http://127.0.0.1:${environment['ADMIN_PORT']}/login`),
+    ])
+  })
+
   test('keeps its keys to itself', () => {
     for (const file of ['demo.json', 'secrets.json']) expect(statSync(join(dir, file)).mode & 0o777, file).toBe(0o600)
   })
@@ -132,6 +175,7 @@ describe('npm start', () => {
     await running.greeted()
     expect(await answers()).toBe(true)
     expect(readFileSync(join(dir, 'secrets.json'), 'utf8')).toBe(key)
+    expect(await (await demoUser()).page()).toContain('sees all of your calls')
   })
 
   test('cleans up after one that was killed with everything it had started still running', async () => {

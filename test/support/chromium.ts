@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
@@ -17,6 +17,8 @@ export interface RunningBrowser {
 export async function startBrowser(): Promise<RunningBrowser> {
   // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
+  // Folders that are made below it from now on may be another user's.
+  await chmod(dir, 0o711)
   process.env['TMPDIR'] = dir
   const { default: packaged } = await import('@sparticuz/chromium')
   const browser = await chromium.launch({ executablePath: await packaged.executablePath() })
@@ -46,6 +48,20 @@ export async function openPage(
 export async function shoot(page: Page, name: string): Promise<void> {
   const shots = process.env['SHOTS']
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
+}
+
+/** Reads on to where the button leads, until it is ready: everything has been in view. Returns the places on the page. */
+export async function readOn(page: Page): Promise<readonly number[]> {
+  const places = []
+  const approve = page.getByRole('button', { name: 'Approve and send' })
+  while ((await approve.getAttribute('aria-disabled')) === 'true') {
+    if ((await page.locator('#what-is-left').textContent())?.includes('there is more')) {
+      await approve.click({ force: true })
+      places.push(await page.evaluate<number>('scrollY'))
+    }
+    await page.waitForTimeout(300)
+  }
+  return places
 }
 
 /** The page is as wide as its screen, names its fields, and has one main heading. */

@@ -1,7 +1,7 @@
 import { mkdtemp, chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startTemporal } from '../../engine/dev-server.ts'
+import { hiddenPlace, startTemporal } from '../../engine/dev-server.ts'
 import type { RunningTemporal } from '../../engine/dev-server.ts'
 import { startPostgres } from '../../engine/postgres.ts'
 import type { RunningPostgres } from '../../engine/postgres.ts'
@@ -12,6 +12,11 @@ export interface Foundation {
   readonly url: string
   readonly temporalAddress: string
   readonly namespace: string
+  /** The SQLite file in which the engine keeps everything. */
+  readonly engineStore: string
+  /** Where its UI is, which is hard to guess. Null: it has none. */
+  readonly temporalUi: string | null
+  enginePid(): number
   /** SIGKILL; resolves when it is dead. */
   killEngine(): Promise<void>
   /** Where it was, with what it knew, or with nothing. */
@@ -22,7 +27,7 @@ export interface Foundation {
   drop(): Promise<void>
 }
 
-export async function startFoundation(): Promise<Foundation> {
+export async function startFoundation(options: { readonly ui?: boolean } = {}): Promise<Foundation> {
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-foundation-'))
   // Postgres may have to run as another user, who must get through.
   await chmod(dir, 0o711)
@@ -31,6 +36,7 @@ export async function startFoundation(): Promise<Foundation> {
   const { path: binary } = await ensureTemporal({ env, log })
   const namespace = 'alone'
   const dbFile = path.join(dir, 'temporal.db')
+  const ui = options.ui === true ? await hiddenPlace() : undefined
   const runEngine = (port?: number): Promise<RunningTemporal> =>
     startTemporal({
       binary,
@@ -39,6 +45,7 @@ export async function startFoundation(): Promise<Foundation> {
       namespaces: [namespace],
       env,
       ...(port !== undefined && { port }),
+      ...(ui && { ui }),
     })
   const runDatabase = (): Promise<RunningPostgres> =>
     startPostgres({ dir, env, log, logFile: path.join(dir, 'postgres.log') })
@@ -49,6 +56,9 @@ export async function startFoundation(): Promise<Foundation> {
     url: database.databaseUrl,
     temporalAddress: address,
     namespace,
+    engineStore: dbFile,
+    temporalUi: ui ? `http://${ui.host}:${ui.port}` : null,
+    enginePid: () => engine.pid,
     killEngine: () => engine.kill(),
     async startEngine({ empty = false } = {}) {
       if (empty) for (const end of ['', '-wal', '-shm']) await rm(`${dbFile}${end}`, { force: true })

@@ -6,7 +6,7 @@ export async function endLeadership(stack: Stack): Promise<void> {
   const ended = async () =>
     (
       await stack.ctx.db.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7233299 AND granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       )
     ).rowCount

@@ -103,3 +103,11 @@ it('a call without an approval asks for nothing that would stand in its history'
   for (const pause of pauses) expect(wait(patience, blocked(friday + hour), friday)).toBe(friday + pause)
   expect(patience.after(blocked(friday + hour), friday)).toEqual({ code: 'TARGET_BLOCKED' })
 })
+
+it('a call without an approval waits out an app’s 429 within 25 seconds of its acceptance, however often it is asked', () => {
+  const patience = new Patience({ ...plan, confirm: false, expiresAt: null }, () => true)
+  const now = wait(patience, tooMany(friday + 15_000), friday)
+  expect(now).toBe(friday + 15_000)
+  expect(patience.after(tooMany(friday + 25_000), now)).toEqual({ until: friday + 25_000 })
+  expect(patience.after(tooMany(friday + 25_001), now)).toEqual({ code: 'TARGET_BLOCKED' })
+})

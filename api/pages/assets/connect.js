@@ -36,9 +36,14 @@ for (const live of document.querySelectorAll('[data-live]')) {
   const send = (message) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
+  const ask = globalThis.asksForHosts(live.querySelector('[data-wants]'), (host) => {
+    send({ type: 'allow', host })
+    keys.focus({ preventScroll: true })
+  })
   const over = (text) => {
     socket = undefined
     screen.hidden = true
+    ask([])
     open.hidden = false
     open.insertAdjacentElement('afterend', note(text))
   }
@@ -86,6 +91,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
     current.addEventListener('message', ({ data }) => {
       if (typeof data !== 'string') return void draw(data)
       const message = JSON.parse(data)
+      if (message.type === 'wanted') return ask(message.hosts)
       ended = true
       if (message.type === 'end') over(ends[message.reason] ?? 'Closed.')
       else if (message.type === 'done') {

@@ -2,6 +2,7 @@
 const words: Readonly<Record<string, string>> = {
   'account.connected': 'Connected an account',
   'account.disconnected': 'Disconnected an account',
+  'call.cancelled': 'Cancelled a call',
   'call.refunded': 'Refunded a call',
   'call.resolved': 'Recorded whether a call happened',
   'endpoint.settings': 'Changed what asks first',
@@ -13,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   'key.created': 'Made a key',
   'key.revoked': 'Revoked a key',
   'key.rotated': 'Replaced a key',
+  'key.sees_all': 'Changed which calls a key sees',
   'notices.email': 'Switched the emails',
   'passkey.added': 'Added a passkey',
   'passkey.refused': 'A passkey was refused',

@@ -16,7 +16,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
   const month = /^2\d{3}-(0[1-9]|1[0-2])$/.exec(searchParams.get('month') ?? '')?.[0] ?? null
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
   const toppedUp = searchParams.get('topped_up') ?? ''
-  const statement = await readStatement(ctx.db, { owner: person.owner, month, before, limit: page + 1 })
+  const statement = await readStatement(ctx.db, { owner: person.owner, key: null, month, before, limit: page + 1 })
   const entries = statement.entries.slice(0, page)
   replyPage(
     koa,

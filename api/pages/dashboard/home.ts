@@ -21,7 +21,7 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
     listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 }),
     listCalls(ctx.db, { owner, limit: 10 }),
     listAccounts(ctx, owner),
-    readStatement(ctx.db, { owner, month: null, before: null, limit: 1 }),
+    readStatement(ctx.db, { owner, key: null, month: null, before: null, limit: 1 }),
   ])
   replyPage(
     koa,

@@ -10,7 +10,9 @@ export interface WrongKeyForm {
   readonly name: string
   readonly days: string
   readonly apps: TypedApps
-  readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string }
+  readonly seesAll: boolean
+  /** `key`: why there can be none at all now. */
+  readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string; readonly key?: string }
 }
 
 export interface TypedApps {
@@ -38,7 +40,7 @@ export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
     <ActionForm viewer={viewer} action="/keys" label="A new key">
       {wrong && (
         <p class="notice bad" role="alert">
-          No key was made yet: a field needs another look.
+          No key was made yet{problems.key === undefined ? ': a field needs another look.' : `. ${problems.key}`}
         </p>
       )}
       <label>
@@ -68,6 +70,7 @@ export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
         <Problem of="days" text={problems.days} />
       </label>
       <AppTicks apps={apps} typed={wrong?.apps ?? { all: true, ticked: [] }} problem={problems.apps} />
+      <SightTick seesAll={wrong?.seesAll ?? false} />
       <button class="primary" type="submit">
         Make the key
       </button>
@@ -84,6 +87,23 @@ function Problem({ of, text }: { readonly of: string; readonly text: string | un
     <span class="problem" id={`problem-${of}`}>
       {text}
     </span>
+  )
+}
+
+/** What the mark means, beside the tick that sets it. */
+export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Element {
+  return (
+    <fieldset>
+      <legend>Sees</legend>
+      <label class="tick">
+        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> all of my calls, not only its own
+      </label>
+      <p class="hint">
+        A key sees the calls that it made itself. With this tick it also sees those of all your other keys, in the apps
+        that it may use: their results, and where your credits went. It may take them back before they are sent. It can
+        approve none.
+      </p>
+    </fieldset>
   )
 }
 

@@ -5,7 +5,7 @@ import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
 import { counted, Time } from '../time.tsx'
-import { AppTicks, NewKeyForm } from './keys-form.tsx'
+import { AppTicks, NewKeyForm, SightTick } from './keys-form.tsx'
 import type { KeyFormProps, WrongKeyForm } from './keys-form.tsx'
 import { ActionForm, Said } from './parts.tsx'
 
@@ -19,8 +19,10 @@ interface KeysProps {
 }
 
 const told: Readonly<Record<string, string>> = {
-  revoked: 'The key is revoked. It ended at once; calls that wait with it will not be sent.',
+  revoked:
+    'The key is revoked. It ended at once; calls that wait with it will not be sent, unless a key that replaced it goes on with them.',
   apps: 'The key’s apps are changed.',
+  sight: 'Which calls the key sees is changed.',
 }
 
 export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.Element {
@@ -60,7 +62,7 @@ export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.El
 }
 
 function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: KeyView }): JSX.Element {
-  const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at } = apiKey
+  const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at, successor } = apiKey
   const action = `/keys/${id}`
   return (
     <article class="card">
@@ -87,6 +89,14 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
         )}
         {' · '}
         {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
+        {' · '}
+        {apiKey.sees_all ? 'sees all of your calls' : 'sees its own calls'}
+        {successor !== null && (
+          <>
+            {' · replaced by '}
+            <code>{successor}</code>
+          </>
+        )}
       </p>
       {valid && (
         <>
@@ -104,30 +114,58 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
             </ActionForm>
           </details>
           <details>
-            <summary>Replace or revoke</summary>
-            <ActionForm viewer={viewer} action={action} label={`Replace ${name}`}>
-              <label>
-                The old key stays valid for
-                <select name="hours">
-                  <option value="24">a day</option>
-                  <option value="1">an hour</option>
-                  <option value="168">a week</option>
-                  <option value="0">no longer</option>
-                </select>
-              </label>
-              <button class="quiet" type="submit" name="action" value="rotate">
-                Replace by a new key
-              </button>
-            </ActionForm>
-            <ActionForm viewer={viewer} action={action} label={`Revoke ${name}`}>
-              <p class="hint">It ends at once, for good. Calls that wait with it will not be sent.</p>
-              <button class="danger" type="submit" name="action" value="revoke">
-                Revoke now
+            <summary>Which calls it sees</summary>
+            <ActionForm viewer={viewer} action={action} label={`Which calls ${name} sees`}>
+              <SightTick seesAll={apiKey.sees_all} />
+              <button class="quiet" type="submit" name="action" value="sight">
+                Save what it sees
               </button>
             </ActionForm>
           </details>
+          <Ending viewer={viewer} apiKey={apiKey} />
         </>
       )}
     </article>
+  )
+}
+
+/** A key is replaced once: from then on it can only be revoked. */
+function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: KeyView }): JSX.Element {
+  const { id, name, successor } = apiKey
+  const action = `/keys/${id}`
+  return (
+    <details>
+      <summary>{successor === null ? 'Replace or revoke' : 'Revoke'}</summary>
+      {successor === null && (
+        <ActionForm viewer={viewer} action={action} label={`Replace ${name}`}>
+          <p class="hint">
+            The new key sees and continues what this one did. Calls that wait go on, also after this one has ended.
+          </p>
+          <label>
+            The old key stays valid for
+            <select name="hours">
+              <option value="24">a day</option>
+              <option value="1">an hour</option>
+              <option value="168">a week</option>
+              <option value="0">no longer</option>
+            </select>
+          </label>
+          <button class="quiet" type="submit" name="action" value="rotate">
+            Replace by a new key
+          </button>
+        </ActionForm>
+      )}
+      <ActionForm viewer={viewer} action={action} label={`Revoke ${name}`}>
+        <p class="hint">
+          It ends at once, for good.{' '}
+          {successor === null
+            ? 'Calls that wait with it will not be sent.'
+            : 'Calls that wait with it go on with the key that replaced it. To end them too, revoke that one as well.'}
+        </p>
+        <button class="danger" type="submit" name="action" value="revoke">
+          Revoke now
+        </button>
+      </ActionForm>
+    </details>
   )
 }

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../../../activities/context.ts'
 import { revokeKey } from '../../../activities/db/keys.ts'
-import { listKeys, makeKey, rotateKey, setKeyApps } from '../../../activities/keys.ts'
+import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeySight } from '../../../activities/keys.ts'
 import type { NewKey } from '../../../activities/keys.ts'
 import type { Form } from '../form.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
@@ -26,7 +26,13 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, wrong?: W
 /** Makes a key, and shows it this once. */
 export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
   const { person, form } = await postedForm(ctx, koa)
-  const typed = { keyId: null, name: form.get('name') ?? '', days: form.get('days') ?? '', apps: typedApps(form) }
+  const typed = {
+    keyId: null,
+    name: form.get('name') ?? '',
+    days: form.get('days') ?? '',
+    apps: typedApps(form),
+    seesAll: typedSight(form),
+  }
   const name = typed.name.trim()
   const bad = name === '' || name.length > 80 || name.includes('\0')
   const days = daysOf(form.get('days'))
@@ -40,27 +46,46 @@ export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
         ...(wrongApps !== undefined && { apps: wrongApps }),
       },
     })
-  const apps = appsOf(typed.apps)
-  showNewKey(ctx, koa, person, await makeKey(ctx, { owner: person.owner, name, apps, days }))
+  const { owner } = person
+  const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll: typed.seesAll, days })
+  if (made === 'full') return reply(ctx, koa, person, { ...typed, problems: { key: fullWords } })
+  showNewKey(ctx, koa, person, made)
 }
 
-/** Revokes a key, replaces it, or ticks its apps. */
+const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
+
+/** Revokes a key, replaces it, ticks its apps, or says which calls it sees. */
 export async function changeKey(ctx: Context, koa: Koa.Context, keyId: string): Promise<void> {
   const { person, form } = await postedForm(ctx, koa)
   const { owner } = person
   const action = form.get('action')
-  if (action === 'rotate')
-    return showNewKey(ctx, koa, person, found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours')))))
+  if (action === 'rotate') return showNewKey(ctx, koa, person, await replacement(ctx, owner, keyId, form))
   if (action === 'apps') {
     const typed = typedApps(form)
     const known = found((await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === keyId))
     const wrong = problemOfApps(ctx, typed, known.apps)
     if (wrong !== undefined)
-      return reply(ctx, koa, person, { keyId, name: '', days: '', apps: typed, problems: { apps: wrong } })
+      return reply(ctx, koa, person, { ...untyped, keyId, apps: typed, problems: { apps: wrong } })
     found(await setKeyApps(ctx, owner, keyId, appsOf(typed)))
-  } else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
+  } else if (action === 'sight') found(await setKeySight(ctx, owner, keyId, typedSight(form)))
+  else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
   else throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the key.')
-  seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : 'apps'}`)
+  seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : action}`)
+}
+
+const untyped = { name: '', days: '', seesAll: false }
+
+async function replacement(ctx: Context, owner: string, keyId: string, form: Form): Promise<NewKey> {
+  const made = found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours'))))
+  if (made === 'replaced')
+    throw new PageError(
+      409,
+      'This key was replaced before',
+      'Nothing was done: a key is replaced once. Replace the key that came after it, or make another one.',
+    )
+  if (made === 'full')
+    throw new PageError(409, 'Too many keys', `Nothing was done. ${fullWords} Or let the old key stay valid no longer.`)
+  return made
 }
 
 function showNewKey(ctx: Context, koa: Koa.Context, person: SignedIn, made: NewKey): void {
@@ -75,6 +100,10 @@ function found<T>(result: T | false | undefined): T {
 
 function typedApps(form: Form): TypedApps {
   return { all: form.all('all').includes('yes'), ticked: [...new Set(form.all('app'))] }
+}
+
+function typedSight(form: Form): boolean {
+  return form.get('sees_all') === 'yes'
 }
 
 /** The ticked apps; null when the key may use all. */

@@ -14,9 +14,17 @@ export function ActionForm(props: {
   readonly children: ComponentChildren
   readonly class?: string
   readonly label?: string
+  /** Its Approve acts for those only who can have read what it sends. */
+  readonly guard?: boolean
 }): JSX.Element {
   return (
-    <form class={props.class ?? 'stack'} method="post" action={props.action} aria-label={props.label}>
+    <form
+      class={props.class ?? 'stack'}
+      method="post"
+      action={props.action}
+      aria-label={props.label}
+      data-guard={props.guard}
+    >
       <input type="hidden" name="csrf" value={props.viewer.csrf} />
       {props.children}
     </form>

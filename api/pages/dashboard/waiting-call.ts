@@ -12,11 +12,13 @@ export interface WaitingCall {
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   /** What would be sent, and the hash of what is approved; undefined when it cannot be opened, so that nobody can decide. */
-  readonly content: { readonly input: object; readonly hash: string } | undefined
+  readonly content: { readonly input: Readonly<Record<string, unknown>>; readonly hash: string } | undefined
   /** What its ids stand for. */
   readonly things: KnownThings
   /** The endpoint is not what it was, so the call can only be rejected. */
   readonly changed: boolean
+  /** Its app is off for now. */
+  readonly off: boolean
 }
 
 /** What changed since can only be rejected, and what is too long for a list only be decided where it is read. */

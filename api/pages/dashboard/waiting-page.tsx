@@ -1,14 +1,12 @@
 import type { JSX } from 'preact'
-import { Warnings } from '../call-warnings.tsx'
-import { Known } from '../known-things.ts'
 import { Layout } from '../layout.tsx'
 import type { Viewer } from '../layout.tsx'
 import { Text } from '../text.tsx'
-import { counted, inWords, Time } from '../time.tsx'
-import { Fields, isLong, labelOf } from '../value.tsx'
+import { counted, Time } from '../time.tsx'
 import { ActionForm, Sure } from './parts.tsx'
 import { isTickable, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
+import { Waiting } from './waiting-row.tsx'
 
 export interface EndsFirst {
   readonly id: string
@@ -28,7 +26,7 @@ interface WaitingProps {
 
 export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: WaitingProps): JSX.Element {
   return (
-    <Layout title="Waiting for you" viewer={viewer}>
+    <Layout title="Waiting for you" viewer={viewer} guard>
       <h1>Waiting for you</h1>
       <p class="hint">
         <a href="/standing">What you approved in advance</a>
@@ -59,8 +57,8 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
           Nothing waits. When an agent asks for something that reaches other people, it is shown here.
         </p>
       ) : (
-        <ActionForm viewer={viewer} action="/waiting" label="Decide several">
-          <p class="hint">Nothing of this has been sent yet. Tick what you have read, then decide.</p>
+        <ActionForm viewer={viewer} action="/waiting" label="Decide several" guard>
+          <p class="hint">Nothing of this has been sent yet. Open a call, read it and tick it; then decide.</p>
           {more !== undefined && (
             <p class="notice">
               These are the newest {calls.length} of {viewer.waiting}. The one that ends first is open until{' '}
@@ -76,11 +74,13 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
           {more !== undefined && <p class="hint">There are more; they are shown when these are decided.</p>}
           {calls.some(isTickable) && (
             <div class="decide flat">
-              <p class="hint">Decides what is ticked.</p>
+              <p class="hint" id="what-is-left" role="status">
+                Decides what is ticked.
+              </p>
               <button class="danger" type="submit" name="decision" value="reject">
                 Reject
               </button>
-              <button class="primary" type="submit" name="decision" value="approve">
+              <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
                 Approve and send
               </button>
             </div>
@@ -137,53 +137,5 @@ export function NewWaiting({ count }: { readonly count: number }): JSX.Element |
       {`${counted(count, 'new call')} ${count === 1 ? 'waits' : 'wait'}. `}
       <a href="/waiting">Show</a>
     </p>
-  )
-}
-
-function Waiting({ call, ticked }: { readonly call: WaitingCall; readonly ticked: readonly string[] }): JSX.Element {
-  const { row, keyName, equal, appName, endpoint, content, things, changed } = call
-  const value = tickOf(call) ?? ''
-  const title = labelOf(row.endpoint)
-  const long = content !== undefined && isLong(content.input)
-  return (
-    <article class="card">
-      <p class="eyebrow">
-        {appName} · <Text value={row.account_label} /> · asked by the key{' '}
-        <strong>
-          <Text value={keyName} />
-        </strong>
-        , <Time at={row.created_at} />
-      </p>
-      <h2>
-        {isTickable(call) ? (
-          <label class="tick">
-            <input type="checkbox" name="call" value={value} checked={ticked.includes(value)} /> {title}
-          </label>
-        ) : (
-          title
-        )}
-      </h2>
-      {endpoint && <p class="hint">{endpoint.summary}</p>}
-      <Warnings equal={equal} input={long ? undefined : content?.input} changed={changed} />
-      {content === undefined ? (
-        <p class="notice bad">
-          Callgate cannot open what would be sent, so it cannot be approved:{' '}
-          <a href={`/confirm/${row.id}`}>take it back on its own page</a>.
-        </p>
-      ) : long ? (
-        <p class="notice">
-          What would be sent is too long for this list:{' '}
-          <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
-        </p>
-      ) : (
-        <Known.Provider value={things}>
-          <Fields value={content.input} schema={endpoint?.inputSchema} />
-        </Known.Provider>
-      )}
-      <p class="hint">
-        {row.expires_at !== null && `${inWords(row.expires_at.getTime() - Date.now())} left · `}
-        {counted(row.credits, 'credit')} when done · <a href={`/confirm/${row.id}`}>on its own page</a>
-      </p>
-    </article>
   )
 }

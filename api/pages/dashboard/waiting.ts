@@ -47,6 +47,7 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?:
       content: row.input === null ? undefined : { input: openInput(ctx, row), hash: approvalHash(ctx, row) },
       things: await known,
       changed: app?.definitionVersion !== row.definition_version,
+      off: ctx.apps.broken.has(row.app),
     }
   })
   const { searchParams } = koa.URL

@@ -106,6 +106,16 @@ describe('/openapi.json', () => {
       expect(methods).toContain(route)
   })
 
+  it('asks for nothing that has a default', () => {
+    const asked: unknown[] = []
+    everything(document, ({ properties, required, schema }) => {
+      if (required === true && isObject(schema) && 'default' in schema) asked.push(schema)
+      if (!isObject(properties) || !Array.isArray(required)) return
+      for (const name of required as string[]) if ('default' in Object(properties[name])) asked.push(name)
+    })
+    expect(asked).toEqual([])
+  })
+
   it('points to nothing that is not there', () => {
     const broken: unknown[] = []
     let count = 0

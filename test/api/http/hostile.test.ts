@@ -25,11 +25,16 @@ describe('what breaks careless programs', { timeout: 60_000 }, () => {
 
   let turn = 0
   const nextKey = (): string => keys[turn++ % keys.length] ?? ''
-  const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Got> =>
+  const post = (
+    path: string,
+    body: string,
+    headers: Record<string, string> = {},
+    key: string = nextKey(),
+  ): Promise<Got> =>
     ask(`${gateway.url}${path}`, {
       method: 'POST',
       body,
-      key: nextKey(),
+      key,
       headers: { 'Content-Type': 'application/json', ...headers },
     })
   const codeOf = ({ status, body }: Got): readonly unknown[] => [status, body['error']]
@@ -153,11 +158,12 @@ describe('what breaks careless programs', { timeout: 60_000 }, () => {
       expect([value, ...codeOf(account)]).toEqual([value, 404, 'unknown_account'])
       const headers = { 'Idempotency-Key': value, Prefer: `wait=${value}` }
       const body = JSON.stringify({ contact_id: 'c1', message: `With ${encodeURIComponent(value)}` })
-      const first = await post(`/${app}/reply_to_contact`, body, headers)
+      const key = nextKey()
+      const first = await post(`/${app}/reply_to_contact`, body, headers, key)
       const bad = value.trim() === '' || value.length > 255
       expect([value, first.status]).toEqual([value, bad ? 400 : 202])
       if (!bad) {
-        const again = await post(`/${app}/reply_to_contact`, body, headers)
+        const again = await post(`/${app}/reply_to_contact`, body, headers, key)
         expect(again.headers.get('Idempotent-Replayed')).toBe('true')
         expect(again.body['call_id']).toBe(first.body['call_id'])
       }

@@ -94,6 +94,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get('/operator/calls'),
   get(`/operator/calls/${waiting}`),
   { method: 'POST', path: `/operator/calls/${unknown}/resolve`, body: { happened: true } },
+  { method: 'POST', path: `/operator/calls/${waiting}/cancel`, body: { reason: 'For nothing' } },
   { method: 'POST', path: `/operator/calls/${waiting}/refund`, body: { reason: 'For nothing' } },
   { method: 'POST', path: '/operator/users', body: { email: 'new@example.com' } },
   { method: 'POST', path: `/operator/invitations/${invitation}/revoke` },

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../../support/chromium.ts'
+import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../../support/chromium.ts'
 import type { RunningBrowser } from '../../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -52,6 +52,7 @@ test.for([
   const asked = await page.locator('time').first().textContent()
   expect(asked).toMatch('javaScriptEnabled' in where ? /UTC$/ : /GMT\+9$/)
 
+  await readOn(page)
   await approve.click()
   await page.getByText('Approved by you').waitFor()
   expect(await statusOf(site.ctx, id)).toBe('running')
@@ -208,7 +209,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   await ask('news')
   await page.getByText('1 new call waits.').waitFor()
   await page.getByRole('link', { name: 'Show' }).click()
-  await page.getByText('Came since').waitFor()
+  await page.locator('summary', { hasText: 'Came since' }).waitFor()
 
   await page.goto(`${site.url}/calls`)
   await page.getByLabel('Status').selectOption('failed')

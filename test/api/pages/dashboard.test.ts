@@ -3,6 +3,7 @@ import { findKey } from '../../../activities/db/keys.ts'
 import { findCall } from '../../../activities/db/calls.ts'
 import { listAudit } from '../../../activities/db/audit.ts'
 import { accessProblem } from '../../../activities/access.ts'
+import { listKeys } from '../../../activities/keys.ts'
 import { changePlan } from '../../../activities/plans.ts'
 import { readSettings, setConfirm } from '../../../activities/settings.ts'
 import { findHidden, hidden } from '../../../scripts/browsing.ts'
@@ -122,13 +123,70 @@ describe('keys', () => {
       { id: owner.keyId, apps: ['letters'], hours: 24 },
       { id: replacement?.id, apps: ['letters'], hours: null },
     ])
-    await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'rotate', hours: '0' })
-    expect(await findKey(site.ctx, owner.key)).toBeUndefined()
-    expect((await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'rotate', hours: '1' })).status).toBe(404)
+    const list = await visitor.get('/keys')
+    expect(list.text).toContain('replaced by')
+    expect(list.text).toContain('To end them too, revoke that one as well.')
+    const again = await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'rotate', hours: '0' })
+    expect([again.status, again.text.includes('This key was replaced before')]).toEqual([409, true])
+    expect(await findKey(site.ctx, owner.key)).toBeDefined()
+    await submit(visitor, '/keys', `/keys/${String(replacement?.id)}`, { action: 'rotate', hours: '0' })
+    expect(await findKey(site.ctx, shownKey(made))).toBeUndefined()
+    const ended = await submit(visitor, '/keys', `/keys/${String(replacement?.id)}`, { action: 'rotate', hours: '1' })
+    expect(ended.status).toBe(404)
+  })
+
+  test('a key sees its own calls only, unless it was made to see all, or its owner says so later', async () => {
+    const sights = async () =>
+      (await listKeys(site.ctx.db, owner.id)).filter(({ id }) => id !== owner.keyId).map((key) => key.sees_all)
+    await submit(visitor, '/keys', '/keys', { name: 'Narrow', days: '30', all: 'yes' })
+    expect(await sights()).toEqual([false])
+    const wide = await submit(visitor, '/keys', '/keys', { name: 'Wide', days: '30', all: 'yes', sees_all: 'yes' })
+    expect(await sights()).toEqual([true, false])
+    const page = (await visitor.get('/keys')).text
+    for (const words of ['sees all of your calls', 'sees its own calls', 'those of all your other keys'])
+      expect(page).toContain(words)
+    const { id = '' } = (await findKey(site.ctx, shownKey(wide))) ?? {}
+    const change = (fields: Record<string, string>) =>
+      submit(visitor, '/keys', `/keys/${id}`, { action: 'sight', ...fields })
+    expect((await change({})).headers.get('location')).toBe('/keys?said=sight')
+    expect(await sights()).toEqual([false, false])
+    await change({ sees_all: 'yes' })
+    expect(await sights()).toEqual([true, false])
+    // What replaces it sees as much.
+    await submit(visitor, '/keys', `/keys/${id}`, { action: 'rotate', hours: '24' })
+    expect(await sights()).toEqual([true, true, false])
+    const log = await listAudit(site.ctx.db, { owner: owner.id, before: null, limit: 20 })
+    expect(log.filter(({ action }) => action === 'key.sees_all').map(({ detail }) => detail)).toEqual([
+      { key: id, sees_all: true },
+      { key: id, sees_all: false },
+    ])
+    expect((await visitor.get('/account')).text).toContain('Changed which calls a key sees')
+  })
+
+  test('the 51st valid key is not made, and what was typed is not lost', async () => {
+    await site.ctx.db.query(
+      `INSERT INTO api_keys (id, owner, name, hash, hint, line)
+       SELECT id || n, owner, name, hash || n::text::bytea, hint, id || n FROM api_keys, generate_series(1, 49) n WHERE id = $1`,
+      [owner.keyId],
+    )
+    const form = { name: 'One too many', days: '30', all: 'yes', sees_all: 'yes' }
+    const full = await submit(visitor, '/keys', '/keys', form)
+    expect(full.status).toBe(422)
+    expect(full.text).toContain('You have 50 valid keys')
+    expect(full.text).toContain('One too many')
+    const rotated = await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'rotate', hours: '1' })
+    expect([rotated.status, rotated.text.includes('You have 50 valid keys')]).toEqual([409, true])
+    await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'revoke' })
+    expect(shownKey(await submit(visitor, '/keys', '/keys', form))).not.toBe('')
   })
 
   test('nobody changes the key of another owner', async () => {
-    for (const fields of [{ action: 'revoke' }, { action: 'rotate', hours: '0' }, { action: 'apps' }])
+    for (const fields of [
+      { action: 'revoke' },
+      { action: 'rotate', hours: '0' },
+      { action: 'apps' },
+      { action: 'sight' },
+    ])
       expect((await submit(stranger, '/keys', `/keys/${owner.keyId}`, fields)).status).toBe(404)
     expect(await findKey(site.ctx, owner.key)).toBeDefined()
   })

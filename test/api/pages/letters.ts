@@ -69,4 +69,8 @@ const letters: App = {
 }
 
 /** One made-up app whose endpoint has inputs of every shape. */
-export const letterApps: Apps = { all: [letters], get: (slug) => (slug === 'letters' ? letters : undefined) }
+export const letterApps: Apps = {
+  all: [letters],
+  broken: new Map(),
+  get: (slug) => (slug === 'letters' ? letters : undefined),
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../../support/chromium.ts'
+import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../../support/chromium.ts'
 import type { RunningBrowser } from '../../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { TestSite } from './site.ts'
@@ -36,6 +36,8 @@ test.for([
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'What will be sent' }).waitFor()
+  await readOn(page)
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await page.getByRole('link', { name: 'Approve such calls from now on' }).click()
   await page.getByRole('heading', { name: 'Approve in advance' }).waitFor()

