@@ -31,7 +31,7 @@ export interface Config {
   /** Networks that webhooks may reach besides public addresses, as CIDRs. */
   readonly webhookAllow: readonly string[]
   readonly logLevel: string
-  /** Where a test has this process kill itself (activities/fail-point.ts); null outside tests. */
+  /** Where a test has this process kill itself (core/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
 }
 

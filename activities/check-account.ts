@@ -1,8 +1,8 @@
 import { Context as Activity } from '@temporalio/activity'
-import { whoIs } from '../connectors/who.ts'
-import { noteSessionState, openSession, renewSession } from './connections.ts'
-import type { Context } from './context.ts'
-import { reconnectCodes } from './settle.ts'
+import { whoIs } from '../connectors/runtime/who.ts'
+import { noteSessionState, openSession, renewSession } from '../core/accounts/sessions.ts'
+import type { Context } from '../core/context.ts'
+import { reconnectCodes } from '../core/calls/settle.ts'
 
 /** Housekeeping asks for it once a day. Whoever else does, the app is not asked about an account twice in a minute. */
 export async function askedToCheck(ctx: Context, accountId: unknown): Promise<boolean> {

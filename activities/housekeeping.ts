@@ -1,8 +1,8 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Context } from './context.ts'
-import { pacingKey } from './crypto.ts'
-import { callQueue } from './engine.ts'
-import { appQueue } from './plan.ts'
+import type { Context } from '../core/context.ts'
+import { pacingKey } from '../core/secrets/crypto.ts'
+import { callQueue } from '../core/temporal/engine.ts'
+import { appQueue } from '../core/calls/plan.ts'
 
 /** An account whose session is to be looked at, and where. */
 export interface AccountToCheck {

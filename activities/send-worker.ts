@@ -1,9 +1,9 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { askedToCheck } from './check-account.ts'
-import type { Context } from './context.ts'
-import { holdSenderLock } from './db/sender-lock.ts'
-import { appQueue } from './plan.ts'
+import type { Context } from '../core/context.ts'
+import { holdSenderLock } from '../core/calls/sender-lock.ts'
+import { appQueue } from '../core/calls/plan.ts'
 import { sendActivities } from './send.ts'
 
 /** What runs on an app's queue besides sends. */

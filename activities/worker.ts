@@ -1,9 +1,9 @@
 import { loadConfig, loadSecrets } from '../config.ts'
-import { connectEngine } from './connection.ts'
-import { createContext } from './context.ts'
-import { armFailPoint } from './fail-point.ts'
-import { createLogger, quietEngineLogs } from './log.ts'
-import { patiently } from './patiently.ts'
+import { connectEngine } from '../core/temporal/connection.ts'
+import { createContext } from '../core/context.ts'
+import { armFailPoint } from '../core/fail-point.ts'
+import { createLogger, quietEngineLogs } from '../core/log.ts'
+import { patiently } from '../core/patiently.ts'
 import { startSendWorkers } from './send-worker.ts'
 
 /** The worker process: sends what the app queues let through. */

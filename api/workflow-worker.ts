@@ -1,10 +1,10 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection, WorkflowBundleOption } from '@temporalio/worker'
-import type { Context } from '../activities/context.ts'
+import type { Context } from '../core/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
-import { callQueue } from '../activities/engine.ts'
+import { callQueue } from '../core/temporal/engine.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
-import { noticeActivities } from '../activities/notices/deliver.ts'
+import { noticeActivities } from '../core/notices/deliver.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Running } from '../activities/send-worker.ts'
 
@@ -31,7 +31,7 @@ export async function startWorkflowWorker(
     namespace: ctx.config.temporalNamespace,
     taskQueue: 'notices',
     activities: noticeActivities(ctx),
-    // Each waits for somebody else's computer, and costs little: more than the webhooks of one owner can take (activities/notices/crowding.ts).
+    // Each waits for somebody else's computer, and costs little: more than the webhooks of one owner can take (core/notices/crowding.ts).
     maxConcurrentActivityTaskExecutions: 100,
     shutdownGraceTime: '5s',
   })

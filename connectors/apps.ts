@@ -1,4 +1,4 @@
-import { loadConnectors } from './load.ts'
+import { loadConnectors } from './runtime/load.ts'
 
 /** One line per app, by slug, which is also the connector's folder. Each is loaded by itself: one that fails turns no other off. */
 export const connectors = await loadConnectors({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { isFields } from './wire.ts'
+import { isFields } from './kit/wire.ts'
 
 /** One call that works as it stands on a fresh sandbox, and its answer. */
 export interface Example {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import path from 'node:path'
-import { isOperatorName, operatorToken } from '../activities/operate.ts'
+import { isOperatorName, operatorToken } from '../core/operators/operate.ts'
 import { loadSecrets, localUrl } from '../config.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */

@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { NoticeActivities } from '../activities/notices/deliver.ts'
-import type { NoticeState } from '../activities/notices/rows.ts'
-import type { Delivery } from '../activities/notices/start.ts'
+import type { NoticeActivities } from '../core/notices/deliver.ts'
+import type { NoticeState } from '../core/notices/rows.ts'
+import type { Delivery } from '../core/notices/start.ts'
 
 /**
  * One notice, told until it arrives or is given up. After a failed try the activity says when the next one is; the intervals here count

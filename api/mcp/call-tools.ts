@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { callRecord } from '../../activities/record.ts'
+import { callRecord } from '../../core/calls/record.ts'
 import { callStatuses } from '../../schemas/call.ts'
-import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../call-records.ts'
-import { readCallsQuery } from '../calls-query.ts'
-import { orUnavailable } from '../unavailable.ts'
+import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../http/call-records.ts'
+import { readCallsQuery } from '../http/calls-query.ts'
+import { orUnavailable } from '../http/unavailable.ts'
 import { plainResult } from './results.ts'
 import { annotations, closed, text, tool, wait } from './tool.ts'
 

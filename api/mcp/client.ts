@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CLIENT_CAPABILITIES_META_KEY, fromJsonSchema } from '@modelcontextprotocol/server'
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { isFields } from '../../connectors/wire.ts'
-import type { Api } from '../api.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Api } from '../http/api.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 

@@ -1,5 +1,5 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
-import type { Http } from '../api.ts'
+import type { Http } from '../http/api.ts'
 
 /** Why the request is not for us: a page that had its name point here, or one of another site. Undefined: it is. */
 export function foreign(http: Http, allowed: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Http } from '../api.ts'
-import { readJsonBytes } from '../body.ts'
-import { checkJson, parseJson } from '../json.ts'
+import type { Http } from '../http/api.ts'
+import { readJsonBytes } from '../http/body.ts'
+import { checkJson, parseJson } from '../http/json.ts'
 
 /** Each message of a batch may have an answer of its own. */
 const largestBatch = 10

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { CallStatus } from '../../schemas/call.ts'
-import type { CallAnswer } from '../answers.ts'
-import { errorBody, publicError } from '../errors.ts'
+import type { CallAnswer } from '../http/answers.ts'
+import { errorBody, publicError } from '../http/errors.ts'
 import type { Session } from './tool.ts'
 
 type Body = Readonly<Record<string, unknown>>

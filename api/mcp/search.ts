@@ -1,5 +1,5 @@
 import type { App, Endpoint } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
 
 interface Place {
   readonly weight: number

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { decodeTime } from 'ulid'
-import type { CallRow } from '../../activities/db/calls.ts'
-import { answerOf } from '../answers.ts'
-import type { CallAnswer } from '../answers.ts'
-import type { Api } from '../api.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { answerOf } from '../http/answers.ts'
+import type { CallAnswer } from '../http/answers.ts'
+import type { Api } from '../http/api.ts'
 import { callResult, toolMessage } from './results.ts'
 
 /** A call as a task of the tasks extension. It is kept nowhere else, so it lasts as long as the call. */

@@ -1,11 +1,11 @@
 import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
-import { withOptionalDefaults } from '../../connectors/required.ts'
-import type { ApiKey } from '../../activities/db/keys.ts'
-import { kindKey } from '../../connectors/inputs.ts'
-import type { Api } from '../api.ts'
-import { argumentReader } from '../argument-reader.ts'
+import { withOptionalDefaults } from '../../connectors/runtime/required.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { kindKey } from '../../connectors/kit/inputs.ts'
+import type { Api } from '../http/api.ts'
+import { argumentReader } from '../http/argument-reader.ts'
 import type { Client } from './client.ts'
 
 /** Who sent a message, and what is told to whom asks about it. */

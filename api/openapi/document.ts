@@ -1,5 +1,5 @@
 import type { App } from '../../connectors/registry.ts'
-import { basePath } from '../api.ts'
+import { basePath } from '../http/api.ts'
 import { endpointPaths } from './endpoint-paths.ts'
 import { errorComponents } from './errors.ts'
 import { headerComponents, parameterComponents, usualHeaders } from './headers.ts'

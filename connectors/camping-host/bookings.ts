@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Camper, Currency, Day, ListingOf, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
 
 const states = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described, refTo } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, refTo } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import {
   Count,
   Currency,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described, refTo } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, refTo } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
 import { Camper, Currency, Day, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
 
 export const list_payouts = endpoint({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, nullableText, rows } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, nullableText, rows } from '../kit/wire.ts'
 import { Camper, ListingOf, OneListing, camper, formFern, ledBack, toDay } from './words.ts'
 
 const shelves = {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { daysFrom, startOfDay } from '../dates.ts'
-import { Unsendable } from '../failures.ts'
-import { day, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { daysFrom, startOfDay } from '../kit/dates.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { day, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. */
 export const headerFern: Csrf = jsonToken({ page: '/host/data/me', field: 'fern', header: 'x-fern' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, nullableText, rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, nullableText, rows, word } from '../kit/wire.ts'
 import { formOn, ledTo, ref, utc } from './words.ts'
 
 const filters = { all: 'any', pending: 'held', denied: 'refused' } as const

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, id, moment, refTo } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { UnknownShape, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { UnknownShape, word } from '../kit/wire.ts'
 import { CourseId, Lesson, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
 
 const kinds = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../inputs.ts'
-import { nullableText, rows, textOrNull } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { nullableText, rows, textOrNull } from '../kit/wire.ts'
 import { CourseId, formOn, ledTo, ref, utc } from './words.ts'
 
 const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { formToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { fromEpoch } from '../dates.ts'
-import { id, refTo } from '../inputs.ts'
-import { UnknownShape, number, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { formToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, number, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const CourseId = id('course', 'Which course: course_id from list_courses.')
 export const LessonId = id('lesson', 'Which lesson of the course: lesson_id from get_curriculum.')

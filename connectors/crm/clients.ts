@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, nextCursor } from '../inputs.ts'
-import { connection, operation, result } from '../operations.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, limit, nextCursor } from '../kit/inputs.ts'
+import { connection, operation, result } from '../kit/operations.ts'
 import { client } from './shapes.ts'
 import { nullable } from './words.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { connection, operation, result } from '../operations.ts'
-import { fields, rows, text } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { connection, operation, result } from '../kit/operations.ts'
+import { fields, rows, text } from '../kit/wire.ts'
 import { form, formOf, formRow, formRowOf } from './shapes.ts'
 import { FormId, FormType, ProjectId, formType, instant, kindsOf, phases } from './words.ts'
 

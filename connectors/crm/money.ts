@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { fields, number, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { fields, number, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',

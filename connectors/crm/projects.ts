@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../inputs.ts'
-import { connection, operation, result } from '../operations.ts'
-import { fields, rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../kit/inputs.ts'
+import { connection, operation, result } from '../kit/operations.ts'
+import { fields, rows } from '../kit/wire.ts'
 import { form, formOf, invoice, invoiceOf, project, projectOf } from './shapes.ts'
 import { ProjectId, midnight, named, tracks } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described, moment, refTo } from '../inputs.ts'
-import { UnknownShape, fields, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { closed, described, moment, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Money, amount, currency } from './money.ts'
 import {
   Category,

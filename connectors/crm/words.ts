@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { id } from '../inputs.ts'
-import { UnknownShape, fields, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { id } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const ProjectId = id('project', 'Which project: project_id from list_projects.')
 export const FormId = id('form', 'Which form: form_id from list_forms or get_project.')

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, id, oneOf, refTo } from '../inputs.ts'
-import { Unsendable } from '../failures.ts'
-import { fields, number, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, id, oneOf, refTo } from '../kit/inputs.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { fields, number, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Day, decimal, headerStamp, hundredths, theirs } from './words.ts'
 
 /** The app's words for the scope of a coupon, and ours. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described, refTo } from '../inputs.ts'
-import { UnknownShape, fields, rows, text } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import { Day, Decimal, decimal } from './words.ts'
 
 const UtcDay = described(Day, 'The day, in UTC, that the figure counts from midnight to midnight.')

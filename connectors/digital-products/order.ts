@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described, moment, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Decimal, decimal, utc } from './words.ts'
 
 /** The app's words for the status of an order, and ours. */

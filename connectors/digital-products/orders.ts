@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, nullableText, number, rows } from '../wire.ts'
+import { toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, nullableText, number, rows } from '../kit/wire.ts'
 import { Note, Order, OrderDetail, note, order, orderDetail, statuses } from './order.ts'
 import { OrderId, formStamp, mail, theirs, utc } from './words.ts'
 

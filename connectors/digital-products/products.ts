@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Decimal, ProductId, decimal, formStamp, hundredths, theirs, visibilities, visibility } from './words.ts'
 
 /** The app's words for the type of a product, and ours. */

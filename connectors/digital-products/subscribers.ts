@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, nullableText, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, nullableText, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Day, mail, theirs } from './words.ts'
 
 /** The app's words for the status of a subscription, and ours. */

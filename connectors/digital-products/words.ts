@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { id, oneOf } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { id, oneOf } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 export const OrderId = id('order', 'Which order: order_id from list_orders.')
 export const ProductId = id('product', 'Which product: product_id from list_products.')

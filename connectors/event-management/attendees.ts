@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../inputs.ts'
-import { fields, nullableText, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { fields, nullableText, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { AudienceType, EventId, NullableText, TicketType, fromMoment, known } from './words.ts'
 
 const Attendee = {

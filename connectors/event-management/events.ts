@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { fromCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import { EventId } from './words.ts'
 
 const Day = Type.String({ format: 'date' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { id, refTo } from '../inputs.ts'
-import { UnknownShape, number } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, number } from '../kit/wire.ts'
 import { formStamp } from './stamp.ts'
 import { EventId } from './words.ts'
 

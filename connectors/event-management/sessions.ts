@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described, id, moment, refTo } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { fields, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, id, moment, refTo } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { fields, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { EventId, NullableText, fromMoment, known, toMoment } from './words.ts'
 
 const Session = {

@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 
 /** One stamp for the whole session, in an answer that is free. */
 export const headerStamp: Csrf = {

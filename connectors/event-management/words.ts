@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { UnknownShape, fields, nullableText, text } from '../wire.ts'
-import { id } from '../inputs.ts'
-import { offsetAt } from '../zones.ts'
+import { UnknownShape, fields, nullableText, text } from '../kit/wire.ts'
+import { id } from '../kit/inputs.ts'
+import { offsetAt } from '../kit/zones.ts'
 
 export const EventId = id('event', 'Which event: event_id from list_events.')
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { closed, described } from '../inputs.ts'
-import { UnknownShape, fields, number, rows } from '../wire.ts'
+import { closed, described } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, rows } from '../kit/wire.ts'
 
 /** An amount with the decimals of the account's currency: 42.50, 4250, 4.250. */
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { described, moment, refTo } from '../inputs.ts'
-import { word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { described, moment, refTo } from '../kit/inputs.ts'
+import { word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Decimal, decimal } from './money.ts'
 import { NullableText, given } from './words.ts'
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromCompact, fromEpoch, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described, moment } from '../inputs.ts'
-import { fields, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, moment } from '../kit/inputs.ts'
+import { fields, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Day, JobRef, JobType, TechId, TechRef } from './words.ts'
 
 const Visit = closed({

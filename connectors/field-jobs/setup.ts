@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { headerToken } from '../csrf.ts'
-import { Unsendable } from '../failures.ts'
-import { closed, defaulted } from '../inputs.ts'
-import { fields, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { headerToken } from '../kit/csrf.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { closed, defaulted } from '../kit/inputs.ts'
+import { fields, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { decimals } from './money.ts'
 
 /** The key is in every page, the same for the whole session; pages are free. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { id, kindKey, refTo } from '../inputs.ts'
-import { text, word } from '../wire.ts'
+import { id, kindKey, refTo } from '../kit/inputs.ts'
+import { text, word } from '../kit/wire.ts'
 
 export const JobId = Type.String({
   format: 'uuid',

@@ -1,5 +1,5 @@
-import { UnknownShape, number, text } from '../wire.ts'
-import { inZone } from '../zones.ts'
+import { UnknownShape, number, text } from '../kit/wire.ts'
+import { inZone } from '../kit/zones.ts'
 
 /** `31.12.2026` into a day. */
 export function fromDotted(value: unknown): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, oneOf, refTo } from '../inputs.ts'
-import { fields, rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows } from '../kit/wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
 import {
   Balance,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, oneOf } from '../inputs.ts'
-import { rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, oneOf } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
 import { fromDotted } from './figures.ts'
 import {
   CustomerName,

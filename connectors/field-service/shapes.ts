@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described, moment, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { closed, described, moment, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { decimal, fromDotted, fromLocal, fromLocalToUtc, quantity } from './figures.ts'
 import {
   Balance,

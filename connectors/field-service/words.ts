@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { defaulted, described, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { defaulted, described, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const CustomerNumber = id('customer', 'Which customer: customer_number from list_customers.')
 export const JobNumber = id('job', 'Which job: job_number from list_jobs.')

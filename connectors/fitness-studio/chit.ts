@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 import { resultOf } from './words.ts'
 
 /** The session's chit is the same in every page; this answer is free, and is there whatever state the class or pass is in. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, number, rows, text, word } from '../wire.ts'
-import { inZone } from '../zones.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, number, rows, text, word } from '../kit/wire.ts'
+import { inZone } from '../kit/zones.ts'
 import { headerChit } from './chit.ts'
 import {
   ClassId,

@@ -1,7 +1,7 @@
-import type { Parts } from '../define.ts'
-import { stampedLists } from '../stamped.ts'
-import { fields } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Parts } from '../kit/define.ts'
+import { stampedLists } from '../kit/stamped.ts'
+import { fields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 interface Paging {
   readonly limit: number

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { clientsPage, clientsQuery } from './lists.ts'
 import {
   ClassDay,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, id, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, rows, text, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, rows, text, word } from '../kit/wire.ts'
 import {
   Day,
   MemberId,

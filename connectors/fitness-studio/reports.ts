@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, oneOf } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, oneOf } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
 import {
   ClassDay,
   ClassName,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { defaulted, refTo } from '../inputs.ts'
+import { endpoint } from '../kit/define.ts'
+import { defaulted, refTo } from '../kit/inputs.ts'
 import { ClassId, MemberId, ledBack, mark } from './words.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }

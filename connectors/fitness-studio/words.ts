@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const MemberId = id('member', 'Which member: member_id from list_members or get_class_roster.')
 export const PlanId = id('plan', "Which of the member's plans: plan_id from list_members or get_member.")

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, nextCursor, refTo } from '../inputs.ts'
-import { nullableText, rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, nextCursor, refTo } from '../kit/inputs.ts'
+import { nullableText, rows } from '../kit/wire.ts'
 import { NullableText, orNull, ref } from './words.ts'
 
 export const list_contacts = endpoint({

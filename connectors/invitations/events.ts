@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, nullableText, number, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { EventId, NullableText, formKey, fromMs, ledBack, orNull, ref } from './words.ts'
 
 const stages = { draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' } as const

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, id, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, nullableText, number, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, id, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, ref, trackOf, tracks } from './words.ts'
 
 const Guest = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { defaulted, oneOf, refTo } from '../inputs.ts'
-import { number } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { defaulted, oneOf, refTo } from '../kit/inputs.ts'
+import { number } from '../kit/wire.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, trackOf } from './words.ts'
 
 const presets = {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { fromEpoch } from '../dates.ts'
-import { id, oneOf } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { id, oneOf } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const EventId = id('event', 'Which event: event_id from list_events.')
 export const GuestId = id('guest', 'Which guest of the event: guest_id from list_guests.')

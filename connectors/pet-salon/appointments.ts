@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described, moment } from '../inputs.ts'
-import { fields, isFields, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, moment } from '../kit/inputs.ts'
+import { fields, isFields, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { whole } from './lists.ts'
 import { fromClocks, toSlashed } from './times.ts'
 import {

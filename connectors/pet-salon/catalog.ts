@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, refTo } from '../inputs.ts'
-import { rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, refTo } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
 import { fromPence } from './words.ts'
 
 export const list_services = endpoint({

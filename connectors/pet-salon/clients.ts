@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, limit } from '../inputs.ts'
-import { rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, limit } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks } from './times.ts'
 import {

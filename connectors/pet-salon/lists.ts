@@ -1,8 +1,8 @@
-import type { Answer, Parts } from '../define.ts'
-import { rejected } from '../failures.ts'
-import type { Failure } from '../failures.ts'
-import { UnknownShape, isFields } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Answer, Parts } from '../kit/define.ts'
+import { rejected } from '../kit/failures.ts'
+import type { Failure } from '../kit/failures.ts'
+import { UnknownShape, isFields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 /** The most that one part of tickets, alerts or waiting entries holds: those lists are given whole, in one request. */
 const wholeList = 1000

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described } from '../inputs.ts'
-import { fields } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { closed, described } from '../kit/inputs.ts'
+import { fields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { OutPetId, PetName } from './words.ts'
 
 export const Pet = {

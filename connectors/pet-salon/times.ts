@@ -1,7 +1,7 @@
-import { fromDayFirst, toDayFirst } from '../dates.ts'
-import { Unsendable } from '../failures.ts'
-import { text } from '../wire.ts'
-import { inZone, offsetAt } from '../zones.ts'
+import { fromDayFirst, toDayFirst } from '../kit/dates.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { text } from '../kit/wire.ts'
+import { inZone, offsetAt } from '../kit/zones.ts'
 
 /** The app writes a day and a time apart, on the clocks of the salon. */
 export function fromClocks(day: unknown, time: unknown, zone: unknown): string {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { Unsendable } from '../failures.ts'
-import { id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. It also tells the salon's time zone. */
 export const headerChk: Csrf = jsonToken({ page: '/cloud/data/who', field: 'chk', header: 'x-zottelo-chk' })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, textOrNull, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, textOrNull, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
 import { email } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { UnknownShape, fields, nullableText, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { UnknownShape, fields, nullableText, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 /** A resource of the app's documents: `{ type, id, attributes, relationships }`. */
 export function attributes(resource: unknown): Fields {

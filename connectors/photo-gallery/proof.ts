@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 
 /** The session's proof is the same in every page; this answer is free, and is there whatever state the gallery or bill is in. */
 export const headerProof: Csrf = {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described, moment, refTo } from '../inputs.ts'
-import { rows } from '../wire.ts'
+import { toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, moment, refTo } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
 import { attributes, nameOf } from './documents.ts'
 import { fromMs } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { id } from '../inputs.ts'
-import { UnknownShape, number, text } from '../wire.ts'
+import { id } from '../kit/inputs.ts'
+import { UnknownShape, number, text } from '../kit/wire.ts'
 
 export const CollectionId = id('collection', 'Which collection: collection_id from list_collections.')
 export const Day = Type.String({ format: 'date' })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { formToken } from '../csrf.ts'
-import { fromEpoch, startOfDay } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, nullableText, number, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { formToken } from '../kit/csrf.ts'
+import { fromEpoch, startOfDay } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, nullableText, number, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { ContactId, ContactState, boxes, contactState } from './words.ts'
 
 const ThisContact = refTo('contact', 'The contact that the call named.')

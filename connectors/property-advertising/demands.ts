@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, limit, refTo } from '../inputs.ts'
-import { number, rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, limit, refTo } from '../kit/inputs.ts'
+import { number, rows } from '../kit/wire.ts'
 import { Currency, Operation, OperationFilter, amount, currency, deals, operation } from './words.ts'
 
 export const list_demands = endpoint({

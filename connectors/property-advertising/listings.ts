@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { formToken } from '../csrf.ts'
-import { fromDayFirst } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, nullableText, rows, word } from '../wire.ts'
+import { formToken } from '../kit/csrf.ts'
+import { fromDayFirst } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, nullableText, rows, word } from '../kit/wire.ts'
 import {
   Currency,
   ListingId,

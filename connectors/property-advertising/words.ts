@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { id, oneOf } from '../inputs.ts'
-import { fields, number, text, word } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { id, oneOf } from '../kit/inputs.ts'
+import { fields, number, text, word } from '../kit/wire.ts'
 
 export const ListingId = id('listing', 'Which listing: listing_id from list_listings.')
 export const ContactId = id('contact', 'Which contact: contact_id from list_contacts or list_demands.')

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, limit, moment, nextCursor, refTo } from '../inputs.ts'
-import { UnknownShape, fields, rows } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows } from '../kit/wire.ts'
 import { formSeal } from './seal.ts'
 import {
   Author,

@@ -1,6 +1,6 @@
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 
 /** The session's seal is the same everywhere; this answer is free. */
 export const headerSeal: Csrf = jsonToken({ page: '/api/self', field: 'seal', header: 'x-seal' })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import { SpaceId, addressOf, markdown, refNo } from './words.ts'
 
 const roles = { keeper: 'owner', steward: 'admin', warden: 'moderator', author: 'contributor', reader: 'follower' }

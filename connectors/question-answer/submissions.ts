@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, described, id, moment, oneOf, refTo } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { fields, rows, word } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import { Author, SpaceId, refNo, shownAs, submissionType } from './words.ts'
 
 export const list_space_submissions = endpoint({

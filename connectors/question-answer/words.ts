@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { id, kindKey, refTo } from '../inputs.ts'
-import { within } from '../line.ts'
-import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { id, kindKey, refTo } from '../kit/inputs.ts'
+import { within } from '../kit/line.ts'
+import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const SpaceId = id('space', 'Which space: space_id from list_my_spaces.')
 export const QuestionUrl = Type.String({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, oneOf } from '../inputs.ts'
-import { fields, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, oneOf } from '../kit/inputs.ts'
+import { fields, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import {
   Address,
   Bathrooms,

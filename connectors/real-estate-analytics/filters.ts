@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { oneOf } from '../inputs.ts'
-import { fields, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { oneOf } from '../kit/inputs.ts'
+import { fields, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { atLeast, dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
 
 /** What a preset or an alert asks of a home; what is left out does not matter. */

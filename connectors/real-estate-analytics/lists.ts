@@ -1,7 +1,7 @@
-import { stampedLists } from '../stamped.ts'
-import type { Paging } from '../stamped.ts'
-import { UnknownShape, fields, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { stampedLists } from '../kit/stamped.ts'
+import type { Paging } from '../kit/stamped.ts'
+import { UnknownShape, fields, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 /** The app's lists come as columns: `cols` names them, `vals` holds each row in that order. */
 export function table({ cols, vals }: Fields): readonly Fields[] {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, oneOf, refTo } from '../inputs.ts'
-import { word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, oneOf, refTo } from '../kit/inputs.ts'
+import { word } from '../kit/wire.ts'
 import { table } from './lists.ts'
 import { CashOnCash, dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
 

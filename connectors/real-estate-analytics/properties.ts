@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, limit, oneOf, refTo } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { number, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, limit, oneOf, refTo } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { number, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { table } from './lists.ts'
 import {
   Address,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, described, id, limit, nextCursor, refTo } from '../inputs.ts'
-import { fields, text, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, described, id, limit, nextCursor, refTo } from '../kit/inputs.ts'
+import { fields, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Address, Day, HomeId, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { fromCompact } from '../dates.ts'
-import { closed, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fromCompact } from '../kit/dates.ts'
+import { closed, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const PropertyId = id(
   'property',

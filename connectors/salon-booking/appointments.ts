@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { endpoint } from '../define.ts'
-import { Unsendable } from '../failures.ts'
-import { closed, cursor, day, described, id, moment, nextCursor } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { fields, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { endpoint } from '../kit/define.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { closed, cursor, day, described, id, moment, nextCursor } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { fields, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { fromLocal, fromSlashed, toLocal, toSlashed } from './times.ts'
 import {
   Appointment,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor } from '../inputs.ts'
-import { fields, nullableText, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, described, limit, moment, nextCursor } from '../kit/inputs.ts'
+import { fields, nullableText, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { fromLocal, fromLocalToUtc, fromSlashed, toSlashed } from './times.ts'
 import {
   Allergies,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, refTo } from '../inputs.ts'
-import { fields, rows, textOrNull } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, refTo } from '../kit/inputs.ts'
+import { fields, rows, textOrNull } from '../kit/wire.ts'
 import { Decimal, LocationId, decimal } from './words.ts'
 
 export const list_services = endpoint({

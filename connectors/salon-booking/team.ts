@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, id, moment, oneOf, refTo } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
 import { fromLocal, toLocal } from './times.ts'
 import { LocationId, TeamMember } from './words.ts'
 

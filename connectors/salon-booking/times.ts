@@ -1,5 +1,5 @@
-import { UnknownShape, text } from '../wire.ts'
-import { inZone } from '../zones.ts'
+import { UnknownShape, text } from '../kit/wire.ts'
+import { inZone } from '../kit/zones.ts'
 
 /** `2026/12/31` into a day. */
 export function fromSlashed(value: unknown): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described, id, moment, refTo } from '../inputs.ts'
-import { UnknownShape, fields, isFields, number, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { fromLocal } from './times.ts'
 
 export const AppointmentId = id(

@@ -1,9 +1,9 @@
-import type { Csrf } from '../csrf.ts'
-import type { Answer, Parts } from '../define.ts'
-import { rejected } from '../failures.ts'
-import type { Failure } from '../failures.ts'
-import { UnknownShape, fields, isFields, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import type { Answer, Parts } from '../kit/define.ts'
+import { rejected } from '../kit/failures.ts'
+import type { Failure } from '../kit/failures.ts'
+import { UnknownShape, fields, isFields, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 /** The most that one page of visits, waiting entries or reviews holds: those lists are given whole, in one request. */
 const wholeList = 1000

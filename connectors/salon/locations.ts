@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, refTo } from '../inputs.ts'
-import { rows } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, refTo } from '../kit/inputs.ts'
+import { rows } from '../kit/wire.ts'
 import { attributes } from './documents.ts'
 import { LocationId, NullableText, Price, ServiceName, price } from './words.ts'
 

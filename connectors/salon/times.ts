@@ -1,5 +1,5 @@
-import { UnknownShape, text } from '../wire.ts'
-import { inZone } from '../zones.ts'
+import { UnknownShape, text } from '../kit/wire.ts'
+import { inZone } from '../kit/zones.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { id } from '../inputs.ts'
-import { UnknownShape, text } from '../wire.ts'
+import { id } from '../kit/inputs.ts'
+import { UnknownShape, text } from '../kit/wire.ts'
 
 export const ClientId = id('client', 'Which client: client_id from find_client.')
 export const ServiceId = id('service', 'Which service: service_id from list_services, which also tells the location.')

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, id, nextCursor, oneOf } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, id, nextCursor, oneOf } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import {
   Cents,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { closed, described } from '../inputs.ts'
-import { UnknownShape, fields, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { closed, described } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Cents, Price, Status, Which, fromDollars, reference, statuses } from './words.ts'
 
 export const Product = {

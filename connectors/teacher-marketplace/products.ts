@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, nextCursor, oneOf } from '../inputs.ts'
-import { UnknownShape, number, text, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, limit, nextCursor, oneOf } from '../kit/inputs.ts'
+import { UnknownShape, number, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
 import {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { jsonToken } from '../csrf.ts'
-import { day, described, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import { day, described, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 export const ProductId = id('product', 'Which product: product_id from list_products.')
 export const From = day("The first day, in the store's time zone.")

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
-import { rows, text, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described } from '../kit/inputs.ts'
+import { rows, text, word } from '../kit/wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
 import { ActivityId, Day, Which, fromPanelDay, toPanel } from './words.ts'
 

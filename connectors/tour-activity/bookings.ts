@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, nextCursor, oneOf } from '../inputs.ts'
-import { fields, nullableText, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, defaulted, described, nextCursor, oneOf } from '../kit/inputs.ts'
+import { fields, nullableText, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
 import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './words.ts'
 

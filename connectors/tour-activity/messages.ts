@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, defaulted, described, moment, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import { BookingId, Which, fromMoment } from './words.ts'
 
 const parties = ['customer', 'booking_department'] as ['customer', 'booking_department']

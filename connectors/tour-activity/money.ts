@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, refTo } from '../inputs.ts'
-import { UnknownShape, rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, refTo } from '../kit/inputs.ts'
+import { UnknownShape, rows, word } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
 import { Decimal, Month, amount, fromPanelMonth, ledBack, toPanel } from './words.ts'
 

@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 
 /** The session's seal is the same in every page; this answer is free. */
 export const headerSeal: Csrf = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { described, refTo } from '../inputs.ts'
-import { UnknownShape, number } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { described, refTo } from '../kit/inputs.ts'
+import { UnknownShape, number } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
 import { Day, Departures, Which, toPanel } from './words.ts'
 

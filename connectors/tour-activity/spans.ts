@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { daysFrom } from '../dates.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { daysFrom } from '../kit/dates.ts'
 
 /** A page that tells which zone "today" is in, read before a list whose days depend on it. Reads need no seal. */
 export function zoneFrom(page: string): Csrf {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { day, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { day, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const ActivityId = id('activity', 'Which activity: activity_id from list_activities.')
 export const BookingId = id('booking', 'Which booking: booking_id from list_bookings or list_messages.')

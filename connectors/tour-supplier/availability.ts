@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described } from '../inputs.ts'
-import { rows, word } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described } from '../kit/inputs.ts'
+import { rows, word } from '../kit/wire.ts'
 import { Day, OptionId, Time, Which, fromStart, time } from './words.ts'
 
 const DayThere = described(Day, "The day of departure, in the product's time zone.")

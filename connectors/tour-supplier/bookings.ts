@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, nextCursor, oneOf } from '../inputs.ts'
-import { fields, isFields, nullableText, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, defaulted, described, id, nextCursor, oneOf } from '../kit/inputs.ts'
+import { fields, isFields, nullableText, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Day, Money, Time, Which, fromStart, money, productId } from './words.ts'
 
 const Booking = {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, defaulted, described, oneOf } from '../inputs.ts'
-import { Unsendable } from '../failures.ts'
-import { fields, number, rows, text, textOrNull, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, defaulted, described, oneOf } from '../kit/inputs.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { fields, number, rows, text, textOrNull, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Currency, Day, Money, OptionId, Prices, Which, formToken, ledBack, money, prices, productId } from './words.ts'
 
 const stages = { active: 'ONLINE', inactive: 'OFFLINE', all: 'ANY' } as const

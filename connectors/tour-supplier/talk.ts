@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { fromEpoch, fromCompact, toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, refTo } from '../inputs.ts'
-import { nullableText, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromEpoch, fromCompact, toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { nullableText, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { Day, Which, formToken, ledBack, productId } from './words.ts'
 
 const Review = {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../csrf.ts'
-import { jsonToken } from '../csrf.ts'
-import { closed, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import { closed, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 export const OptionId = id(
   'option',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described, id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, rows, text } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
 import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { Unsendable } from '../failures.ts'
+import { Unsendable } from '../kit/failures.ts'
 
 /** The app's numbers of trips hold within their search, and codes of tariffs within their trip: an id carries all of it. */
 export function tripId(tripNo: string, searchToken: string): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Unsendable } from '../failures.ts'
-import { closed } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { closed } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 const Amount = {
   amount: Type.Number({ description: 'How much, in whole units of the currency, such as 39.25.' }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { described, id, moment, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, text } from '../wire.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { described, id, moment, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. */
 export const headerSeal: Csrf = jsonToken({ page: '/trips/x/me', field: 'seal', header: 'x-seal' })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { toCompact } from '../dates.ts'
-import { endpoint } from '../define.ts'
-import { closed, day, described, moment } from '../inputs.ts'
-import { same } from '../same-thing.ts'
-import { fields, number, rows } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { toCompact } from '../kit/dates.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, moment } from '../kit/inputs.ts'
+import { same } from '../kit/same-thing.ts'
+import { fields, number, rows } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './words.ts'
 
 const Common = {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../csrf.ts'
-import type { Csrf } from '../csrf.ts'
-import { fromCompact, toCompact } from '../dates.ts'
-import { Unsendable } from '../failures.ts'
-import { id, oneOf, refTo } from '../inputs.ts'
-import { fields, number, text, word } from '../wire.ts'
-import { offsetAt } from '../zones.ts'
+import { jsonToken } from '../kit/csrf.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fromCompact, toCompact } from '../kit/dates.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { id, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, number, text, word } from '../kit/wire.ts'
+import { offsetAt } from '../kit/zones.ts'
 
 /** The same for the whole session, and free. */
 export const headerToken: Csrf = jsonToken({ page: '/v3/self', field: 'wend', header: 'x-wend' })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, day, described, limit, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, day, described, limit, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { CollectionRef, VideoRef } from './words.ts'
 
 const words = { videos: 'clips', live_events: 'shows', collections: 'series' } as const

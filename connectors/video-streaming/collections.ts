@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, id, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { UnknownShape, fields, number, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, number, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import {
   CollectionId,
   CollectionRef,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, described, id, moment, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import { toOffset, utc } from './words.ts'
 
 export const list_community_channels = endpoint({

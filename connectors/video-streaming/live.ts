@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, text, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, text, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { NullableText, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
 
 const vias = { rtmp: 'rtmp-feed', built_in_studio: 'browser-studio', video_meeting: 'meeting' } as const

@@ -1,5 +1,5 @@
-import type { Csrf } from '../csrf.ts'
-import { fields, text } from '../wire.ts'
+import type { Csrf } from '../kit/csrf.ts'
+import { fields, text } from '../kit/wire.ts'
 
 /** The session's ticket is the same everywhere; this answer is free, and also tells the studio's currency. */
 export const headerTicket: Csrf = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { defaulted, described } from '../inputs.ts'
-import { UnknownShape, number, word } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { defaulted, described } from '../kit/inputs.ts'
+import { UnknownShape, number, word } from '../kit/wire.ts'
 import { formTicket } from './proof.ts'
 import { NullableMoment, VideoId, VideoRef, toOffset, utc } from './words.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from '../define.ts'
-import { closed, cursor, limit, nextCursor, oneOf, refTo } from '../inputs.ts'
-import { fields, rows, word } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { endpoint } from '../kit/define.ts'
+import { closed, cursor, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, word } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 import { VideoId, VideoRef, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
 
 const airings = { published: 'public', unpublished: 'hidden', scheduled: 'timed' } as const

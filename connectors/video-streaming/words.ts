@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { fromEpoch } from '../dates.ts'
-import { id, refTo } from '../inputs.ts'
-import { UnknownShape, fields, isFields, number, rows, text } from '../wire.ts'
-import type { Fields } from '../wire.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { id, refTo } from '../kit/inputs.ts'
+import { UnknownShape, fields, isFields, number, rows, text } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
 
 export const VideoId = id('video', 'Which video: video_id from list_videos or upload_video.')
 export const CollectionId = id(

@@ -1,4 +1,4 @@
-import type { Context } from '../../activities/context.ts'
+import type { Context } from '../../core/context.ts'
 
 /** Credits by which ledger, balances and calls disagree, over all owners; 0 when all is well. */
 export async function ledgerDifference(ctx: Pick<Context, 'db'>): Promise<number> {

@@ -1,4 +1,4 @@
-import type { CallRow } from '../../activities/db/calls.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
 import type { Held, Kill } from './storm.ts'
 
 /** Seconds from a SIGKILL of an API or worker process until a call that was open then, and did not wait for a person, was final. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { migrate } from '../../activities/db/pool.ts'
+import { migrate } from '../../core/database/pool.ts'
 import { makeFolders } from '../supervisor/folders.ts'
 import { layFoundation } from '../supervisor/foundation.ts'
 import { nodeService } from '../supervisor/node-service.ts'

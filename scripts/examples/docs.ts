@@ -1,7 +1,7 @@
 import type { App, JsonSchema } from '../../connectors/registry.ts'
-import { shape } from '../../connectors/explain.ts'
-import { isFields } from '../../connectors/wire.ts'
-import type { Fields } from '../../connectors/wire.ts'
+import { shape } from '../../connectors/runtime/explain.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 
 /** docs/apps/<slug>.md: what each endpoint takes and returns, and the request it makes. */
 export function docsOf(app: App): string {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { expect, it } from 'vitest'
-import { switchProof } from '../../activities/approval.ts'
-import { asksFirst, isUnproven } from '../../activities/asking.ts'
+import { switchProof } from '../../core/approvals/approval.ts'
+import { asksFirst, isUnproven } from '../../core/approvals/asking.ts'
 import type { Secrets } from '../../config.ts'
 import { letterApps } from '../api/pages/letters.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isConnectionError } from '../../activities/db/failures.ts'
-import { commit, CommitLost, openPool, transaction } from '../../activities/db/pool.ts'
-import type { Pool } from '../../activities/db/pool.ts'
+import { isConnectionError } from '../../core/database/failures.ts'
+import { commit, CommitLost, openPool, transaction } from '../../core/database/pool.ts'
+import type { Pool } from '../../core/database/pool.ts'
 import { createDatabase } from '../harness.ts'
 
 const log = pino({ level: 'silent' })

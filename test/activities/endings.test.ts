@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { listenForEndings } from '../../activities/db/endings.ts'
-import type { Endings } from '../../activities/db/endings.ts'
+import { listenForEndings } from '../../core/calls/endings.ts'
+import type { Endings } from '../../core/calls/endings.ts'
 import { createDatabase } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { isLive } from '../../api/connect/admit.ts'
+import { isLive } from '../../web/connect/admit.ts'
 import { endpointOf } from '../../client/discovery.ts'
 import { named } from '../../schemas/names.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isApiPath } from '../../api/api.ts'
+import { isApiPath } from '../../api/http/api.ts'
 import { createApp } from '../../api/server.ts'
 import { startGateway } from './http/gateway.ts'
 import type { Gateway } from './http/gateway.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../activities/db/keys.ts'
-import { setAppPaused, setScope } from '../../activities/settings.ts'
+import { createKey } from '../../core/keys/rows.ts'
+import { setAppPaused, setScope } from '../../core/accounts/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connect } from '../../activities/connections.ts'
-import { operatorToken } from '../../activities/operate.ts'
+import { connect } from '../../core/accounts/sessions.ts'
+import { operatorToken } from '../../core/operators/operate.ts'
 import { connectors } from '../../connectors/apps.ts'
 import { ask } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'

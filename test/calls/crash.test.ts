@@ -83,7 +83,7 @@ describe('when a process is killed', () => {
   it('a call that the engine never heard of is started by the sweeper', async () => {
     const user = await stack.user()
     await stack.startWorker()
-    const { accept } = await import('../../activities/accept.ts')
+    const { accept } = await import('../../core/calls/accept.ts')
     const endpoint = stack.ctx.apps.get('property-advertising')?.endpoints.get('list_listings')
     if (endpoint === undefined) throw new Error('no endpoint')
     const { callId } = await accept(stack.ctx, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setConfirm } from '../../activities/settings.ts'
+import { setConfirm } from '../../core/accounts/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -131,8 +131,8 @@ describe('deciding', () => {
   })
 
   it('asks anew for what waits but could not be sent any more', async () => {
-    const { revokeKey, createKey } = await import('../../activities/db/keys.ts')
-    const { rotateKey, setKeyApps } = await import('../../activities/keys.ts')
+    const { revokeKey, createKey } = await import('../../core/keys/rows.ts')
+    const { rotateKey, setKeyApps } = await import('../../core/keys/keys.ts')
     const user = await stack.user()
     const contact = await firstContact(user)
     const { ctx, url } = stack
@@ -180,7 +180,7 @@ describe('deciding', () => {
   })
 
   it('cancels an approved call that a paused app still holds, and an operator sees why it waits', async () => {
-    const { setAppPaused } = await import('../../activities/settings.ts')
+    const { setAppPaused } = await import('../../core/accounts/settings.ts')
     const user = await stack.user()
     const callId = await asked(user)
     const other = await asked(user, 'Another one')
@@ -217,10 +217,10 @@ describe('deciding', () => {
   })
 
   it('refuses what is no longer allowed between the approval and the send', async () => {
-    const { revokeKey, createKey } = await import('../../activities/db/keys.ts')
-    const { setKeyApps } = await import('../../activities/keys.ts')
-    const { setScope } = await import('../../activities/settings.ts')
-    const { disconnect } = await import('../../activities/connections.ts')
+    const { revokeKey, createKey } = await import('../../core/keys/rows.ts')
+    const { setKeyApps } = await import('../../core/keys/keys.ts')
+    const { setScope } = await import('../../core/accounts/settings.ts')
+    const { disconnect } = await import('../../core/accounts/sessions.ts')
     const changes: readonly [string, (user: TestUser, callId: string) => Promise<unknown>][] = [
       ['api_key_invalid', (user) => revokeKey(stack.ctx, user.id, user.keyId)],
       ['access_not_granted', (user) => setKeyApps(stack.ctx, user.id, user.keyId, [])],

@@ -1,5 +1,5 @@
-import { revokeKey } from '../../activities/db/keys.ts'
-import { setScope } from '../../activities/settings.ts'
+import { revokeKey } from '../../core/keys/rows.ts'
+import { setScope } from '../../core/accounts/settings.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

@@ -114,7 +114,7 @@ describe('when the app misbehaves', () => {
       expect(Date.parse(String(record['retry_at'])) - Date.now()).toBeGreaterThan(30_000)
       expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
 
-      const { liftPause } = await import('../../activities/settings.ts')
+      const { liftPause } = await import('../../core/accounts/settings.ts')
       await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
       expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', credits_used: 3 })
       expect(await writesOf(user)).toBe(1)
@@ -129,7 +129,7 @@ describe('when the app misbehaves', () => {
       await user.approve(callId)
       await waitingFor(user, callId, 'blocked')
       await stack.ctx.db.query(`UPDATE pauses SET until = clock_timestamp() WHERE account = $1`, [user.account.id])
-      const { nudgeCall } = await import('../../activities/engine.ts')
+      const { nudgeCall } = await import('../../core/temporal/engine.ts')
       await nudgeCall(stack.ctx, String(callId))
       await expect
         .poll(
@@ -177,7 +177,7 @@ describe('when the app misbehaves', () => {
       expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(3)
 
       await stack.sandbox.clearFaults()
-      const { connect } = await import('../../activities/connections.ts')
+      const { connect } = await import('../../core/accounts/sessions.ts')
       const { account, label, session } = user.account.seeded
       const again = { owner: user.id, app: stack.sandbox.slug, externalId: account, label, session }
       expect(await connect(stack.ctx, again)).toBe(user.account.id)
@@ -193,7 +193,7 @@ describe('when the app misbehaves', () => {
     await stack.sandbox.fault('expire')
     await user.approve(callId)
     await waitingFor(user, callId, 'reconnect')
-    const { disconnect } = await import('../../activities/connections.ts')
+    const { disconnect } = await import('../../core/accounts/sessions.ts')
     expect(await disconnect(stack.ctx, user.id, user.account.id)).toBe(true)
     expect(await user.record(callId, 20)).toMatchObject({
       status: 'failed',

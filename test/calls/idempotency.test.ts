@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect, disconnect } from '../../activities/connections.ts'
+import { connect, disconnect } from '../../core/accounts/sessions.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { migrate } from '../../activities/db/pool.ts'
+import { migrate } from '../../core/database/pool.ts'
 
 /** As the database was before keys had lines: 0001 to 0016. */
 const before = 16

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applyPacing } from '../../activities/pacing.ts'
+import { applyPacing } from '../../core/temporal/pacing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

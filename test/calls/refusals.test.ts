@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { setAppPaused } from '../../activities/settings.ts'
-import { errorWords } from '../../api/error-words.ts'
+import { setAppPaused } from '../../core/accounts/settings.ts'
+import { errorWords } from '../../api/http/error-words.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { startStack } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connect, disconnect, openStoredSession, renewSession } from '../../activities/connections.ts'
+import { connect, disconnect, openStoredSession, renewSession } from '../../core/accounts/sessions.ts'
 import type { SessionCookie } from '../../schemas/session.ts'
 import type { Stack } from '../harness.ts'
 import { startStackBehind } from '../support/between.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findStanding } from '../../activities/db/standing.ts'
-import type { FailPoint } from '../../activities/fail-point.ts'
+import { findStanding } from '../../core/approvals/standing-rows.ts'
+import type { FailPoint } from '../../core/fail-point.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import { died } from '../fire/lane.ts'
 import { startGateway } from '../fire/gateway.ts'

@@ -108,7 +108,7 @@ describe('a person', () => {
   test('signs in again to the same account, or adds another one', async () => {
     const [account, other] = [await stack.sandbox.newAccount('agency'), await stack.sandbox.newAccount('private')]
     user = await makeUser(stack, { accounts: [] })
-    const { connect } = await import('../../activities/connections.ts')
+    const { connect } = await import('../../core/accounts/sessions.ts')
     const id = await connect(stack.ctx, {
       owner: user.id,
       app: slug,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadApps } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
-import type { Fields } from '../../connectors/wire.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 
 /** What somebody writes in words of their own: a text, empty where nothing was written. */
 const writings = new Set(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CookieJar, takenOver } from '../../connectors/cookies.ts'
+import { CookieJar, takenOver } from '../../connectors/runtime/cookies.ts'
 import type { SessionCookie } from '../../schemas/session.ts'
 
 const cookie = (name: string, value: string, more: Partial<SessionCookie> = {}): SessionCookie => ({

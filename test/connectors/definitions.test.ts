@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { definitionVersion } from '../../connectors/version.ts'
+import { definitionVersion } from '../../connectors/runtime/version.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
-import { endpoint } from '../../connectors/define.ts'
-import { elements } from '../../connectors/html.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { elements } from '../../connectors/kit/html.ts'
 import { bound, rawApp, shop, talk } from './local-app.ts'
 
 const title = bound({

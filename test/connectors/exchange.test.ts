@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Type } from 'typebox'
-import { endpoint } from '../../connectors/define.ts'
-import { formToken } from '../../connectors/csrf.ts'
-import { id } from '../../connectors/inputs.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { formToken } from '../../connectors/kit/csrf.ts'
+import { id } from '../../connectors/kit/inputs.ts'
 import { freePort } from '../../engine/dev-server.ts'
 import { bound, http, rawApp, shop, talk } from './local-app.ts'
 

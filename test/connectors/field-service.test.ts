@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { daysFrom } from '../../connectors/dates.ts'
+import { daysFrom } from '../../connectors/kit/dates.ts'
 import { values } from './app-caller.ts'
 import type { AppCaller, Row } from './app-caller.ts'
 import {

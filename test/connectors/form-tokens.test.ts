@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
-import { formToken } from '../../connectors/csrf.ts'
-import { endpoint } from '../../connectors/define.ts'
+import { formToken } from '../../connectors/kit/csrf.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8' }

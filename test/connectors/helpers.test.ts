@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { formToken, headerToken, jsonToken } from '../../connectors/csrf.ts'
-import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/dates.ts'
+import { formToken, headerToken, jsonToken } from '../../connectors/kit/csrf.ts'
+import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/kit/dates.ts'
 import { shifted, unshifted } from '../../connectors/examples.ts'
-import { firstOf, pageRefusal } from '../../connectors/failures.ts'
-import { inputOfAction } from '../../connectors/forms.ts'
-import { elements, htmlText, metaContent } from '../../connectors/html.ts'
-import { UnknownShape, number, word } from '../../connectors/wire.ts'
-import { offsetAt } from '../../connectors/zones.ts'
+import { firstOf, pageRefusal } from '../../connectors/kit/failures.ts'
+import { inputOfAction } from '../../connectors/kit/forms.ts'
+import { elements, htmlText, metaContent } from '../../connectors/kit/html.ts'
+import { UnknownShape, number, word } from '../../connectors/kit/wire.ts'
+import { offsetAt } from '../../connectors/kit/zones.ts'
 
 const request = { page: new URL('http://shop.example/f'), action: new URL('http://shop.example/send') }
 const hiddenInput = (page: string, name: string): string => inputOfAction(page, name, request)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Type } from 'typebox'
-import { endpoint } from '../../connectors/define.ts'
-import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../../connectors/inputs.ts'
-import { openCursor, sealCursor } from '../../connectors/cursor.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../../connectors/kit/inputs.ts'
+import { openCursor, sealCursor } from '../../connectors/runtime/cursor.ts'
 import { bound, cursorKey, http, rawApp, shop, talk } from './local-app.ts'
 
 const search = bound({

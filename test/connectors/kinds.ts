@@ -1,6 +1,6 @@
-import { kindKey } from '../../connectors/inputs.ts'
+import { kindKey } from '../../connectors/kit/inputs.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
 
 /** A text in an input or output: where it stands (`bookings.*.site_id`), and of what kind of thing it is the id, if of any. */
 export interface Place {

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { describe, expect, test, vi } from 'vitest'
-import { endpoint } from '../../connectors/define.ts'
-import { Unsendable } from '../../connectors/failures.ts'
-import { id } from '../../connectors/inputs.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { Unsendable } from '../../connectors/kit/failures.ts'
+import { id } from '../../connectors/kit/inputs.ts'
 import { bound, http, rawApp, shop, talk } from './local-app.ts'
 
 /** A connection is free again a moment after its answer. */

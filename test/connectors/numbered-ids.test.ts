@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { endpoint } from '../../connectors/define.ts'
-import { closed, id, refTo } from '../../connectors/inputs.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { closed, id, refTo } from '../../connectors/kit/inputs.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
 const Shelf = closed({ shelf_id: refTo('shelf'), item_ids: Type.Array(refTo('item')) })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { jsonToken } from '../../connectors/csrf.ts'
-import { endpoint } from '../../connectors/define.ts'
-import { Unsendable, firstOf, jsonRefusal } from '../../connectors/failures.ts'
-import { id } from '../../connectors/inputs.ts'
-import { connection, operation, operationError, operationRefusal, result } from '../../connectors/operations.ts'
-import { UnknownShape, fields, rows } from '../../connectors/wire.ts'
+import { jsonToken } from '../../connectors/kit/csrf.ts'
+import { endpoint } from '../../connectors/kit/define.ts'
+import { Unsendable, firstOf, jsonRefusal } from '../../connectors/kit/failures.ts'
+import { id } from '../../connectors/kit/inputs.ts'
+import { connection, operation, operationError, operationRefusal, result } from '../../connectors/kit/operations.ts'
+import { UnknownShape, fields, rows } from '../../connectors/kit/wire.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
 const failure = firstOf(jsonRefusal(operationError), operationRefusal)

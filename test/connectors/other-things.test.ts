@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../connectors/examples.ts'
-import { exchange } from '../../connectors/exchange.ts'
+import { exchange } from '../../connectors/runtime/exchange.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sealCursor } from '../../connectors/cursor.ts'
+import { sealCursor } from '../../connectors/runtime/cursor.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
-import type { Fields } from '../../connectors/wire.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 import { AppCaller, dayFromNow } from './app-caller.ts'
 
 /** Lists whose recorded example has one page only, however small: what fills two. */

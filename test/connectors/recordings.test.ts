@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
-import { isFields } from '../../connectors/wire.ts'
-import type { Fields } from '../../connectors/wire.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 import { dayFromNow } from './app-caller.ts'
 
 /** `npm run examples` rewrites the recordings and the docs: what stands here was written by hand, and no command touches it. */

@@ -1,4 +1,4 @@
-import { isFields, rows } from '../../connectors/wire.ts'
+import { isFields, rows } from '../../connectors/kit/wire.ts'
 import { AppCaller } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
 

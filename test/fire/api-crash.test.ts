@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FailPoint } from '../../activities/fail-point.ts'
-import { setConfirm } from '../../activities/settings.ts'
+import type { FailPoint } from '../../core/fail-point.ts'
+import { setConfirm } from '../../core/accounts/settings.ts'
 import { died, inEach, openLanes } from './lane.ts'
 import type { Lane, Wanted } from './lane.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { armFailPoint, failPoint } from '../../activities/fail-point.ts'
+import { armFailPoint, failPoint } from '../../core/fail-point.ts'
 import { loadConfig } from '../../config.ts'
 
 describe('fail points', () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings, setAppPaused, setConfirm } from '../../activities/settings.ts'
+import { readSettings, setAppPaused, setConfirm } from '../../core/accounts/settings.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FailPoint } from '../../activities/fail-point.ts'
+import type { FailPoint } from '../../core/fail-point.ts'
 import type { Gateway } from './gateway.ts'
 import { died, inEach, openLanes } from './lane.ts'
 import type { Lane, Seen } from './lane.ts'

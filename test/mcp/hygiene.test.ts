@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../activities/db/keys.ts'
+import { revokeKey } from '../../core/keys/rows.ts'
 import { startApi } from '../../api/server.ts'
 import { startGateway } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'

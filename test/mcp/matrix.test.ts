@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../activities/db/keys.ts'
-import { setScope } from '../../activities/settings.ts'
+import { revokeKey } from '../../core/keys/rows.ts'
+import { setScope } from '../../core/accounts/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Plan } from '../../activities/db/users.ts'
+import type { Plan } from '../../core/users/rows.ts'
 
 /** The sizes while a property is tested: so small that they run out. */
 export const monthlyCredits: Readonly<Record<Plan, number>> = { none: 0, small: 9, medium: 16, large: 40 }

@@ -1,5 +1,5 @@
-import type { Context } from '../../activities/context.ts'
-import { transaction } from '../../activities/db/pool.ts'
+import type { Context } from '../../core/context.ts'
+import { transaction } from '../../core/database/pool.ts'
 
 /** Gives an owner who has none this many credits for this month. */
 export async function setCredits(ctx: Pick<Context, 'db'>, owner: string, credits: number): Promise<void> {

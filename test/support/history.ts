@@ -1,6 +1,6 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { tsToMs } from '@temporalio/common/lib/time.js'
-import type { Context } from '../../activities/context.ts'
+import type { Context } from '../../core/context.ts'
 
 /** All that the engine keeps of a run, as text, with every payload decoded behind it. */
 export async function historyText({ temporal }: Pick<Context, 'temporal'>, callId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Context } from '../../activities/context.ts'
+import type { Context } from '../../core/context.ts'
 
 /** Checks that an owner's ledger explains the balance, and that every final call is settled in it. Returns what was captured. */
 export async function balancedLedger(

@@ -1,5 +1,5 @@
-import type { Context } from '../../activities/context.ts'
-import { operatorToken } from '../../activities/operate.ts'
+import type { Context } from '../../core/context.ts'
+import { operatorToken } from '../../core/operators/operate.ts'
 
 export interface Told {
   readonly status: number

@@ -1,4 +1,4 @@
-import type { Db } from '../../activities/db/pool.ts'
+import type { Db } from '../../core/database/pool.ts'
 import type { Effect } from './sandbox.ts'
 
 /** A call that a client made, and the text in its input by which its effect is known; null for a read. */

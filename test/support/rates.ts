@@ -1,5 +1,5 @@
 import proto from '@temporalio/proto'
-import type { Context } from '../../activities/context.ts'
+import type { Context } from '../../core/context.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
 const usualQueue = 'app.property-advertising'

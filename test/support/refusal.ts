@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { expect } from 'vitest'
-import { errorWords } from '../../api/error-words.ts'
+import { errorWords } from '../../api/http/error-words.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Stack } from '../harness.ts'

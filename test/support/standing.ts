@@ -1,6 +1,6 @@
-import type { Context } from '../../activities/context.ts'
-import { makeStanding } from '../../activities/standing-rules.ts'
-import type { NewStanding } from '../../activities/standing-rules.ts'
+import type { Context } from '../../core/context.ts'
+import { makeStanding } from '../../core/approvals/standing-rules.ts'
+import type { NewStanding } from '../../core/approvals/standing-rules.ts'
 import type { TestUser } from './user.ts'
 
 const app = 'property-advertising'

@@ -1,4 +1,4 @@
-import type { Context } from '../../activities/context.ts'
+import type { Context } from '../../core/context.ts'
 
 /**
  * The gateway's OpenAPI document, but for what its schemas do not say: only answers make cursors, so made-up ones are refused;

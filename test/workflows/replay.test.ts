@@ -4,7 +4,7 @@ import { bundleWorkflowCode, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quietEngineLogs } from '../../activities/log.ts'
+import { quietEngineLogs } from '../../core/log.ts'
 import { workflowBundle } from '../harness.ts'
 
 const folder = path.join(import.meta.dirname, '../histories')

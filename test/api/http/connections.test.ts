@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connect, disconnect } from '../../../activities/connections.ts'
-import { createKey } from '../../../activities/db/keys.ts'
+import { connect, disconnect } from '../../../core/accounts/sessions.ts'
+import { createKey } from '../../../core/keys/rows.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway, Got } from './gateway.ts'
 import { accepted, app, newOwner, session } from './owners.ts'

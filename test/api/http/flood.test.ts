@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { revokeKey } from '../../../activities/db/keys.ts'
+import { revokeKey } from '../../../core/keys/rows.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway, Got } from './gateway.ts'
 import { madeUpKey } from './made-up-key.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '../../../activities/db/keys.ts'
+import { createKey } from '../../../core/keys/rows.ts'
 import { exampleOf } from '../../../connectors/examples.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway, Got } from './gateway.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseObject } from '../../../api/json.ts'
-import { preferredWaitMs } from '../../../api/wait.ts'
+import { parseObject } from '../../../api/http/json.ts'
+import { preferredWaitMs } from '../../../api/http/wait.ts'
 
 const nested = (depth: number): string => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)
 const parse = (text: string | Buffer) => () => parseObject(Buffer.from(text))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessProblem } from '../../../activities/access.ts'
-import { createKey, findKey, isWellFormedKey, revokeKey } from '../../../activities/db/keys.ts'
-import { setScope } from '../../../activities/settings.ts'
+import { accessProblem } from '../../../core/keys/access.ts'
+import { createKey, findKey, isWellFormedKey, revokeKey } from '../../../core/keys/rows.ts'
+import { setScope } from '../../../core/accounts/settings.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 

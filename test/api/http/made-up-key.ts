@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { isWellFormedKey } from '../../../activities/db/keys.ts'
+import { isWellFormedKey } from '../../../core/keys/rows.ts'
 
 /** As a stranger who knows the form of our keys would make one up. */
 export function madeUpKey(): string {

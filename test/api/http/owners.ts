@@ -1,7 +1,7 @@
-import { accept } from '../../../activities/accept.ts'
-import { connect } from '../../../activities/connections.ts'
-import { createKey } from '../../../activities/db/keys.ts'
-import { createUser } from '../../../activities/db/users.ts'
+import { accept } from '../../../core/calls/accept.ts'
+import { connect } from '../../../core/accounts/sessions.ts'
+import { createKey } from '../../../core/keys/rows.ts'
+import { createUser } from '../../../core/users/rows.ts'
 import type { Gateway } from './gateway.ts'
 
 export const app = 'property-advertising'

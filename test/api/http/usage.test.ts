@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { settle } from '../../../activities/db/calls.ts'
-import { cancelCall } from '../../../activities/decide.ts'
+import { settle } from '../../../core/calls/rows.ts'
+import { cancelCall } from '../../../core/approvals/decide.ts'
 import { balancedLedger } from '../../support/ledger.ts'
 import { withinOneDay } from '../../support/one-day.ts'
 import { ask, startGateway } from './gateway.ts'

@@ -25,7 +25,7 @@ export interface PageRule {
 const place = `/play/${app}/list_listings`
 const ticked = (id: string): string => `${id} ${'0'.repeat(64)}`
 
-/** Every address of api/pages/routes.ts. */
+/** Every address of web/routes.ts. */
 export const pageRules: Readonly<Record<string, PageRule>> = {
   '/': { get: 'person' },
   '/waiting': {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listKeys } from '../../../activities/keys.ts'
-import { readSettings, setConfirm } from '../../../activities/settings.ts'
+import { listKeys } from '../../../core/keys/keys.ts'
+import { readSettings, setConfirm } from '../../../core/accounts/settings.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { visitorOf } from './visitor.ts'

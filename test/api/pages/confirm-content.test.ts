@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findCall } from '../../../activities/db/calls.ts'
-import { sealPayload } from '../../../activities/payload.ts'
+import { findCall } from '../../../core/calls/rows.ts'
+import { sealPayload } from '../../../core/calls/payload.ts'
 import { createApp } from '../../../api/server.ts'
 import { storedError } from '../../../schemas/errors.ts'
 import { portOf } from '../../support/listen.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { connector, endpoint } from '../../../connectors/define.ts'
+import { connector, endpoint } from '../../../connectors/kit/define.ts'
 import type { App, Apps } from '../../../connectors/registry.ts'
 import { bindAll } from '../../../connectors/registry.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { listAudit } from '../../../activities/db/audit.ts'
-import { listNotices, listTargets } from '../../../activities/notices/list.ts'
+import { listAudit } from '../../../core/audit.ts'
+import { listNotices, listTargets } from '../../../core/notices/list.ts'
 import { hidden } from '../../../scripts/browsing.ts'
 import { firstContact } from '../../support/contacts.ts'
 import { startMailbox } from '../../support/mailbox.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connect, disconnect, noteSessionState } from '../../../activities/connections.ts'
+import { connect, disconnect, noteSessionState } from '../../../core/accounts/sessions.ts'
 import { hidden } from '../../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listAudit } from '../../../activities/db/audit.ts'
+import { listAudit } from '../../../core/audit.ts'
 import { hidden } from '../../../scripts/browsing.ts'
 import { Authenticator } from './authenticator.ts'
 import type { Odd } from './authenticator.ts'

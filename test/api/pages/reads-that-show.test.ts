@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readsThatShow } from '../../../api/pages/dashboard/reads-that-show.ts'
+import { readsThatShow } from '../../../web/calls/reads-that-show.ts'
 import { loadApps } from '../../../connectors/registry.ts'
 
 const apps = loadApps({ sandboxUrl: 'http://localhost:8090' })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isFields } from '../../../connectors/wire.ts'
+import { isFields } from '../../../connectors/kit/wire.ts'
 import type { Effect } from '../../support/sandbox.ts'
 import { placesAToF } from './places-a.ts'
 import { placesIToZ } from './places-b.ts'

@@ -1,5 +1,5 @@
-import { isFields } from '../../../connectors/wire.ts'
-import type { Fields } from '../../../connectors/wire.ts'
+import { isFields } from '../../../connectors/kit/wire.ts'
+import type { Fields } from '../../../connectors/kit/wire.ts'
 
 /** One value of an input, where it stands (`items.0.price`), and what the schema says of it. */
 export interface Leaf {

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../connectors/wire.ts'
+import type { Fields } from '../../../connectors/kit/wire.ts'
 import { dayFromNow } from '../app-caller.ts'
 
 /** Further inputs of a write, laid over the recorded example, so that each input is there once; undefined takes away. */

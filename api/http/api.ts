@@ -1,0 +1,57 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { listenForEndings } from '../../core/calls/endings.ts'
+import type { Endings } from '../../core/calls/endings.ts'
+import { createLimiter } from '../../core/limiter.ts'
+import type { Limiter } from '../../core/limiter.ts'
+import { createKeyLookUp } from './key-look-up.ts'
+import type { KeyLookUp } from './key-look-up.ts'
+import { createMetrics } from '../operators/metrics.ts'
+import type { Metrics } from '../operators/metrics.ts'
+
+/** One running API: what its routes and checks need. Several may live in one process. */
+export interface Api {
+  readonly ctx: Context
+  readonly limiter: Limiter
+  readonly keys: KeyLookUp
+  readonly endings: Endings
+  readonly metrics: Metrics
+  /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
+  readonly draining: AbortSignal
+}
+
+/** One request and its response. */
+export type Http = Koa.Context
+
+export const basePath = '/api/v1'
+
+export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal): Api {
+  return {
+    ctx,
+    limiter: createLimiter(ctx.db),
+    keys: createKeyLookUp(ctx),
+    endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
+    metrics: createMetrics(ctx),
+    draining,
+  }
+}
+
+/** Documents about the API, at the root. */
+export const openApiPath = '/openapi.json'
+export const llmsPath = '/llms.txt'
+
+export const mcpPath = '/mcp'
+
+/** Where programs look for documents such as OAuth's. There are none, and they are told so in JSON. */
+const wellKnownPath = '/.well-known'
+
+const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath])
+
+/** Whether programs read what is there: the JSON API, MCP and the documents about them. The others are pages. */
+export function isApiPath(path: string): boolean {
+  return documents.has(path) || [basePath, mcpPath, wellKnownPath].some((root) => isBelow(path, root))
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`)
+}

@@ -1,0 +1,65 @@
+import type { CallRow } from '../../core/calls/rows.ts'
+import { findCallOf, listCallsOf } from '../../core/calls/covered.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { cancelCall } from '../../core/approvals/decide.ts'
+import { callRecord } from '../../core/calls/record.ts'
+import type { CallRecord } from '../../core/calls/record.ts'
+import { isFinal } from '../../schemas/call.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api } from './api.ts'
+import type { CallsFilter } from './calls-query.ts'
+import { sealCursor } from './list-cursor.ts'
+import { waitForCall } from './wait.ts'
+
+const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+
+interface CallsPage {
+  readonly calls: readonly CallRecord[]
+  readonly next_cursor: string | null
+}
+
+/** Bytes of outputs after which a page of calls ends before its limit. */
+const fullPage = 2 * 1024 * 1024
+
+/** A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. */
+export async function listOwnCalls(
+  api: Api,
+  { id, owner }: ApiKey,
+  filter: CallsFilter,
+  maxBytes = fullPage,
+): Promise<CallsPage> {
+  const rows = await listCallsOf(api.ctx.db, id, { ...filter, limit: filter.limit + 1, maxBytes })
+  const page = rows.slice(0, filter.limit)
+  const last = (rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
+  return {
+    calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
+    next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner }, last.id),
+  }
+}
+
+/** Throws unknown_call: the same for what never was and what the key does not cover. */
+export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
+  const row = callIds.test(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
+  if (row === undefined) throw new CallgateError('unknown_call')
+  return row
+}
+
+/** Throws unknown_call or not_cancellable. */
+export async function cancelOwnCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
+  await ownCall(api, key, id)
+  await cancelCall(api.ctx, key.owner, id, key.id)
+  return ownCall(api, key, id)
+}
+
+/** The call once it is final, or as it is when the time is over. Throws unknown_call. */
+export async function waitForOwnCall(api: Api, key: ApiKey, id: string, waitMs: number): Promise<CallRow> {
+  const read = () => ownCall(api, key, id)
+  if (waitMs === 0) return read()
+  const ending = api.endings.expect(id)
+  try {
+    const row = await read()
+    return isFinal(row.status) ? row : await waitForCall(api, ending, waitMs, read)
+  } finally {
+    ending.forget()
+  }
+}

@@ -1,0 +1,71 @@
+import { derivedKey } from '../../core/secrets/crypto.ts'
+import type { Detail, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api, Http } from './api.ts'
+import { readJsonBody } from './body.ts'
+import { checkJson } from './json.ts'
+import { preferredWaitMs } from './wait.ts'
+
+/** What a client asks of an endpoint, checked. */
+export interface CallRequest {
+  readonly input: Readonly<Record<string, unknown>>
+  /** X-Callgate-Account as sent. */
+  readonly account: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** How long the client wants to wait for the call's end. */
+  readonly waitMs: number
+}
+
+/** Reads body or query and headers. Throws invalid_json, invalid_input, payload_too_large or unsupported_media_type. */
+export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint): Promise<CallRequest> {
+  const value = http.method === 'GET' ? queryInput(http, endpoint) : await bodyInput(http)
+  return {
+    input: checkedInput(api, endpoint, value),
+    account: http.req.headers['x-callgate-account']?.toString(),
+    idempotencyKey: idempotencyKey(http),
+    waitMs: preferredWaitMs(http.get('Prefer')),
+  }
+}
+
+/** The input with its defaults. Throws invalid_input. */
+export function checkedInput(api: Api, endpoint: Endpoint, value: unknown): Record<string, unknown> {
+  const parsed = endpoint.parseInput(value, { cursorKey: derivedKey(api.ctx.secrets, 'cursor') })
+  if (!parsed.ok) throw invalidInput(parsed.details)
+  return parsed.input
+}
+
+export function invalidInput(details: readonly Detail[]): CallgateError {
+  const told = details
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`).replace(/\.$/, ''))
+    .join('; ')
+  return new CallgateError('invalid_input', {
+    message: `Fix the fields named in details: ${told}.`,
+    fields: { details },
+  })
+}
+
+/** Inputs of a POST stand in one place: what is in its query would be left out without a word. */
+async function bodyInput(http: Http): Promise<unknown> {
+  const value = await readJsonBody(http)
+  const names = new Set(new URLSearchParams(http.querystring).keys())
+  if (names.size > 0)
+    throw invalidInput(
+      [...names].map((path) => ({ path, message: 'is in the query: the inputs of a POST go into its JSON body' })),
+    )
+  return value
+}
+
+function queryInput(http: Http, endpoint: Endpoint): Record<string, unknown> {
+  const parsed = endpoint.parseQuery(new URLSearchParams(http.querystring))
+  if (!parsed.ok) throw invalidInput(parsed.details)
+  // Objects come as JSON text within the query.
+  checkJson(parsed.value)
+  return parsed.value
+}
+
+function idempotencyKey(http: Http): string | undefined {
+  const key = http.req.headers['idempotency-key']?.toString()
+  if (key !== undefined && (key === '' || key.length > 255))
+    throw invalidInput([{ path: 'Idempotency-Key', message: 'must have 1 to 255 characters' }])
+  return key
+}

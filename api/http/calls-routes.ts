@@ -1,0 +1,43 @@
+import type Router from '@koa/router'
+import { callRecord } from '../../core/calls/record.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api, Http } from './api.ts'
+import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
+import { callerOf } from './caller.ts'
+import { readCallsQuery, readWaitQuery } from './calls-query.ts'
+import { describedBy } from './headers.ts'
+import { keyLimits } from './limit.ts'
+import { allowMethods } from './method.ts'
+import { readNoQuery } from './query.ts'
+import { orUnavailable } from './unavailable.ts'
+
+/** GET /calls, GET and DELETE /calls/{call_id}. */
+export function callsRoutes(router: Router, api: Api): void {
+  router.all('/calls', whenAway, async (http) => {
+    const key = await callerOf(api, http, keyLimits.records)
+    allowMethods(http, 'GET', 'HEAD')
+    http.body = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
+  })
+
+  router.all('/calls/:id', whenAway, async (http) => {
+    const key = await callerOf(api, http, keyLimits.records)
+    allowMethods(http, 'GET', 'HEAD', 'DELETE')
+    const id = http.params['id'] ?? ''
+    const cancels = http.method === 'DELETE'
+    if (cancels) readNoQuery(http.querystring)
+    const row = cancels
+      ? await cancelOwnCall(api, key, id)
+      : await waitForOwnCall(api, key, id, readWaitQuery(http.querystring))
+    describedBy(api, http, row.app)
+    http.body = await callRecord(api.ctx, row)
+  })
+
+  router.all('/calls/*rest', whenAway, async (http) => {
+    await callerOf(api, http, keyLimits.records)
+    throw new CallgateError('not_found')
+  })
+}
+
+function whenAway(http: Http, next: () => Promise<unknown>): Promise<unknown> {
+  return orUnavailable(http.method === 'DELETE' ? 'cancel' : 'read', next)
+}

@@ -1,0 +1,38 @@
+import type Router from '@koa/router'
+import { connectUrl } from '../../core/accounts/accounts.ts'
+import { connectedAccounts } from '../../core/accounts/connected.ts'
+import type { ConnectedAccount } from '../../core/accounts/connected.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import type { Api } from './api.ts'
+import { callerOf } from './caller.ts'
+import { keyLimits } from './limit.ts'
+import { allowMethods } from './method.ts'
+import { readNoQuery } from './query.ts'
+
+/** GET /connections: the owner's accounts in the apps that the key may use. */
+export function connectionsRoutes(router: Router, api: Api): void {
+  router.all('/connections', async (http) => {
+    const key = await callerOf(api, http, keyLimits.records)
+    allowMethods(http, 'GET', 'HEAD')
+    readNoQuery(http.querystring)
+    http.body = await listConnections(api, key)
+  })
+}
+
+/** The body of GET /connections. */
+export async function listConnections(api: Api, key: ApiKey) {
+  const accounts = await connectedAccounts(api.ctx.db, key.id)
+  return { connections: accounts.map((account) => shown(api, account)) }
+}
+
+function shown(api: Api, { id, app, label, state, connected_at, last_used_at }: ConnectedAccount) {
+  return {
+    app,
+    account: id,
+    label,
+    state,
+    connected_at: connected_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
+    connect_url: connectUrl(api.ctx.config.publicUrl, app, id),
+  }
+}

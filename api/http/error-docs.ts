@@ -1,0 +1,43 @@
+import { errorInfo } from '../../schemas/errors.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { errorWords } from './error-words.ts'
+import type { ErrorField } from './error-words.ts'
+
+export const errorCodes = Object.keys(errorWords) as readonly ErrorCode[]
+
+export interface ErrorDescription {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly remedy: string
+  readonly happened: string
+  readonly advice: string
+  readonly fields: Readonly<Record<string, ErrorField>>
+  /** A body as an agent gets it. */
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+/** All that is to be said about a code; undefined for what is none. */
+export function describeError(code: string, publicUrl: string): ErrorDescription | undefined {
+  const known = errorCodes.find((one) => one === code)
+  if (known === undefined) return undefined
+  const { happened, advice, message, fields = {} } = errorWords[known]
+  const { status, remedy } = errorInfo(known)
+  const here = (text: string): string => text.replaceAll('{public_url}', publicUrl)
+  const examples: Record<string, unknown> = {}
+  for (const [name, { example }] of Object.entries(fields))
+    examples[name] = typeof example === 'string' ? here(example) : example
+  return {
+    code: known,
+    status,
+    remedy,
+    happened,
+    advice: here(advice),
+    fields,
+    example: {
+      error: known,
+      message: message ?? remedy,
+      request_id: 'req_01JZX3T5N8Q4V7W9Y2B6C1D0EF',
+      ...examples,
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { App, Apps, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+
+/** Throws unknown_app, with the names that there are, or unavailable for an app that is off. */
+export function findApp(apps: Apps, slug: string): App {
+  const app = apps.get(slug)
+  if (app !== undefined) return app
+  if (apps.broken.has(slug)) throw off(slug)
+  const names = apps.all.map((known) => known.slug)
+  throw unknown('unknown_app', `There is no app "${clip(slug)}".`, names)
+}
+
+/** Throws unknown_endpoint, with the names that there are. */
+export function findEndpoint({ slug, endpoints }: App, name: string): Endpoint {
+  const endpoint = endpoints.get(name)
+  if (endpoint !== undefined) return endpoint
+  throw unknown('unknown_endpoint', `${slug} has no endpoint "${clip(name)}".`, [...endpoints.keys()])
+}
+
+/** Its connector cannot be used. What was accepted before waits. */
+function off(slug: string): CallgateError {
+  return new CallgateError('unavailable', {
+    message: `${slug} is off for now: Callgate's connector for it is broken, and its operators have been told. Nothing was accepted or charged; calls that were accepted before wait. Try again after Retry-After.`,
+    headers: { 'Retry-After': '60' },
+  })
+}
+
+function unknown(code: 'unknown_app' | 'unknown_endpoint', problem: string, names: readonly string[]): CallgateError {
+  return new CallgateError(code, {
+    message: `${problem} Valid names: ${names.join(', ')}.`,
+    fields: { valid_names: names },
+  })
+}
+
+function clip(text: string): string {
+  return text.toWellFormed().slice(0, 100)
+}

@@ -1,0 +1,46 @@
+import type { App } from '../../connectors/registry.ts'
+import { basePath, mcpPath, openApiPath } from './api.ts'
+
+/** What an agent needs to know to begin, as https://llmstxt.org has it. */
+export function llmsText({ apps, publicUrl }: { readonly apps: readonly App[]; readonly publicUrl: string }): string {
+  const base = `${publicUrl}${basePath}`
+  return `# Callgate
+
+> Actions of web applications as HTTP endpoints, for agents. The person connects their own account of an app once; from then on every action is \`POST ${base}/{app}/{endpoint}\`: a JSON object in, a JSON object out.
+
+How to call:
+
+- Send \`Authorization: Bearer <API key>\` (or \`X-API-Key\`) and \`Content-Type: application/json\`. Endpoints that only read take GET with query parameters, too.
+- Look before you call: \`GET ${base}/{app}/endpoints\` lists what there is, \`GET ${base}/{app}/endpoints/{endpoint}\` has the schemas and an example that works. Neither needs a key. Unknown fields are refused.
+- Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
+- With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
+- Lists return \`next_cursor\`; pass it back as \`cursor\`; the other inputs may be left out then. null = there is no more.
+- With an MCP client, add \`${publicUrl}${mcpPath}\` with the same header instead: it has all of this as tools.
+
+What the answers mean:
+
+- 200: done; the body is the output.
+- 202 \`awaiting_confirmation\`: nothing has been sent. Give \`confirm_url\` to the person, then read \`GET ${base}/calls/{call_id}?wait=50\`. Never try to approve it yourself.
+- 202 \`running\`: accepted; read \`GET ${base}/calls/{call_id}?wait=50\`.
+- 202 \`unknown\`: a write was sent and its answer was lost. It may have happened. Look in the app before doing it again.
+- 400: fix the fields in \`details\`. 402: credits used up, see \`GET ${base}/usage\`. 403: key or permission. 404: \`valid_names\` has the right names.
+- 409 with \`connect_url\`: give it to the person; they sign in to the app there.
+- 422: the app said no, or the Idempotency-Key belongs to another request. 429, 503: wait as many seconds as \`Retry-After\` says. 502, 504: a read failed; try again later.
+- Every error says in \`message\` what to do. Failed calls cost nothing.
+
+## Documentation
+
+- [OpenAPI 3.1](${publicUrl}${openApiPath}): every endpoint with its schemas, answers and examples; large
+- [Apps](${base}/apps): the list as JSON
+- [Reference](${publicUrl}/docs): for people
+- [Errors](${publicUrl}/docs/errors): what happened and what to do, by code
+
+## Apps
+
+${apps.map((app) => appLine(app, base)).join('\n')}
+`
+}
+
+function appLine({ slug, name, description, endpoints }: App, base: string): string {
+  return `- [${name}](${base}/${slug}): \`${slug}\`, ${endpoints.size} endpoints. ${description}`
+}

@@ -1,0 +1,26 @@
+import Router from '@koa/router'
+import { CallgateError } from '../../schemas/errors.ts'
+import { basePath } from './api.ts'
+import type { Api } from './api.ts'
+import { callsRoutes } from './calls-routes.ts'
+import { connectionsRoutes } from './connections-routes.ts'
+import { discoveryRoutes } from './discovery-routes.ts'
+import { limitDiscovery } from './limit.ts'
+import { runRoutes } from './run-routes.ts'
+import { usageRoutes } from './usage-routes.ts'
+
+/** Everything under /api/v1. The first route that fits answers: those with a fixed word come before those that take any. */
+export function apiRoutes(api: Api): Router {
+  const router = new Router({ prefix: basePath, sensitive: true })
+  callsRoutes(router, api)
+  connectionsRoutes(router, api)
+  usageRoutes(router, api)
+  discoveryRoutes(router, api)
+  runRoutes(router, api)
+  for (const path of ['/', '/*rest'])
+    router.all(path, async (http) => {
+      await limitDiscovery(api, http)
+      throw new CallgateError('not_found')
+    })
+  return router
+}

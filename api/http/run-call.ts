@@ -1,0 +1,84 @@
+import { accept } from '../../core/calls/accept.ts'
+import { checkAccess } from '../../core/keys/access.ts'
+import type { Accepted } from '../../core/calls/accept.ts'
+import { findCall } from '../../core/calls/rows.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { findEarlier } from '../../core/calls/idempotency.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { engineIsUp, startCall } from '../../core/temporal/engine.ts'
+import { failPoint } from '../../core/fail-point.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { answerOf, running } from './answers.ts'
+import type { CallAnswer } from './answers.ts'
+import type { Api } from './api.ts'
+import type { CallRequest } from './call-request.ts'
+import { unavailable } from './unavailable.ts'
+import { waitForCall } from './wait.ts'
+
+export interface WantedCall extends CallRequest {
+  readonly key: ApiKey
+  readonly endpoint: Endpoint
+}
+
+/**
+ * Accepts a checked call, starts it and waits for its end. Throws the CallgateError of a call that was not accepted;
+ * from then on it answers whatever happens, at worst that the call is running.
+ */
+export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer> {
+  const accepted = await acceptCall(api, wanted)
+  const answer = await afterAcceptance(api, wanted, accepted)
+  api.metrics.answers.inc({ app: wanted.endpoint.app, status: answer.outcome })
+  return answer
+}
+
+async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
+  const { key, endpoint, input, account, idempotencyKey } = wanted
+  try {
+    if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
+    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey })
+  } catch (error) {
+    const status = error instanceof CallgateError ? error.code : 'refused'
+    api.metrics.answers.inc({ app: endpoint.app, status })
+    throw error
+  }
+}
+
+/** Without the engine no new call is accepted, but one that was accepted before is still answered for. */
+async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey }: WantedCall): Promise<void> {
+  await checkAccess(ctx, key, endpoint)
+  const earlier = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, key.id, idempotencyKey)
+  if (earlier === undefined) throw unavailable()
+}
+
+async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {
+  try {
+    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed)
+  } catch (error) {
+    api.ctx.log.error({ call: accepted.callId, err: error }, 'an accepted call could not be answered for')
+    return running(api, accepted)
+  }
+}
+
+/** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
+async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
+  const { callId, plan } = accepted
+  failPoint('accept.after-commit')
+  const ending = api.endings.expect(callId)
+  try {
+    if (plan !== null) await startCall(api.ctx, plan)
+    failPoint('start.before-answer')
+    // A fresh call without approval has nothing to tell before it ends.
+    const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
+    if (before !== undefined && before.status !== 'running') return before
+    return await waitForCall(api, ending, waitMs, () => readCall(api, key, callId))
+  } finally {
+    ending.forget()
+  }
+}
+
+async function readCall(api: Api, key: ApiKey, callId: string): Promise<CallRow> {
+  const row = await findCall(api.ctx.db, key.owner, callId)
+  if (row === undefined) throw new Error('an accepted call is not there')
+  return row
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import type Router from '@koa/router'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { currentMonth, readStatement, readWholeMonth } from '../../core/credits/statement.ts'
+import type { Entry } from '../../core/credits/statement.ts'
+import type { Api, Http } from './api.ts'
+import { callerOf } from './caller.ts'
+import { keyLimits } from './limit.ts'
+import { readCursor, sealCursor } from './list-cursor.ts'
+import { allowMethods } from './method.ts'
+import { readLimit, readQuery } from './query.ts'
+import type { Query } from './query.ts'
+import { csvOf } from './usage-csv.ts'
+
+/** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
+export function usageRoutes(router: Router, api: Api): void {
+  router.all('/usage', async (http) => {
+    const key = await callerOf(api, http, keyLimits.records)
+    allowMethods(http, 'GET', 'HEAD')
+    http.vary('Accept')
+    if (wantsCsv(http)) await replyCsv(api, http, key)
+    else http.body = await statement(api, key, http.querystring)
+  })
+}
+
+/** `?format` decides; without it, what the client would rather have. */
+function wantsCsv(http: Http): boolean {
+  const format = new URLSearchParams(http.querystring).get('format')
+  return format === null ? http.accepts('application/json', 'text/csv') === 'text/csv' : format === 'csv'
+}
+
+async function statement(api: Api, { id: key, owner }: ApiKey, querystring: string): Promise<unknown> {
+  const query = readQuery(querystring, ['month', 'limit', 'cursor', 'format'])
+  const { format } = query.values
+  if (format !== undefined && format !== 'json') query.refuse('format', 'must be json or csv')
+  const asked = readMonth(query)
+  const limit = readLimit(query)
+  const scope = { list: 'usage', owner } as const
+  // A cursor stays in its month: the first page may have been read in the last one.
+  const [cursorMonth, before = null] = readCursor(api, scope, query)?.split('/') ?? []
+  if (asked !== undefined && cursorMonth !== undefined && asked !== cursorMonth)
+    query.refuse('cursor', `is of the month ${cursorMonth}`)
+  query.check()
+  const wanted = { owner, key, month: asked ?? cursorMonth ?? null, before, limit: limit + 1 }
+  const { balance, month, totals, entries } = await readStatement(api.ctx.db, wanted)
+  const page = entries.slice(0, limit)
+  const last = entries.length > page.length ? page.at(-1) : undefined
+  return {
+    plan: balance.plan,
+    monthly_credits: balance.monthly_credits,
+    credits_left: balance.credits_left,
+    credits_reserved: balance.credits_reserved,
+    next_credits_at: balance.next_credits_at.toISOString(),
+    month,
+    totals,
+    entries: page.map(shown),
+    next_cursor: last === undefined ? null : sealCursor(api, scope, `${month}/${last.id}`),
+  }
+}
+
+/** Without its number within the ledger, which counts everybody's entries. */
+function shown({ at, kind, credits, change, reserved_change, call_id, app, endpoint, note }: Entry) {
+  return {
+    at: at.toISOString(),
+    kind,
+    credits,
+    change,
+    reserved_change,
+    ...(call_id !== null && { call_id, app, endpoint }),
+    ...(note !== null && { note }),
+  }
+}
+
+/** The whole month, oldest first. */
+async function replyCsv(api: Api, http: Http, { id: key, owner }: ApiKey): Promise<void> {
+  const query = readQuery(http.querystring, ['month', 'format'])
+  const asked = readMonth(query)
+  query.check()
+  const month = asked ?? (await currentMonth(api.ctx.db))
+  const lines = csvOf(readWholeMonth(api.ctx.db, { owner, key }, month))
+  // The first piece is read before the answer begins: what fails until then still is an error that the client can read.
+  const first = await lines.next()
+  http.type = 'text/csv; charset=utf-8'
+  http.set('Content-Disposition', `attachment; filename="callgate-usage-${month}.csv"`)
+  http.body = Readable.from(rest(http, first.value ?? '', lines))
+}
+
+/** A file that ends too early must not look whole: the connection breaks instead. */
+async function* rest(http: Http, first: string, lines: AsyncGenerator<string, undefined>): AsyncGenerator<string> {
+  yield first
+  try {
+    yield* lines
+  } catch (error) {
+    http.res.destroy()
+    throw error
+  }
+}
+
+function readMonth(query: Query): string | undefined {
+  const { month } = query.values
+  if (month !== undefined && !/^2\d{3}-(0[1-9]|1[0-2])$/.test(month))
+    query.refuse('month', 'must be a month as YYYY-MM')
+  return month
+}

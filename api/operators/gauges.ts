@@ -1,0 +1,132 @@
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Context } from '../../core/context.ts'
+import { callIdFrom } from '../../core/calls/call-id.ts'
+import { engineIsUp } from '../../core/temporal/engine.ts'
+
+const dayMs = 86_400_000
+
+interface Figure {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+interface Asked {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  readonly sql: string
+  readonly values?: (ctx: Pick<Context, 'apps'>) => readonly unknown[]
+}
+
+/** Gauges of what stands in the database: name, what it says, its labels, and the rows that say it (columns: the labels, `value`), with their parameters. */
+const figures: readonly Asked[] = [
+  {
+    name: 'callgate_calls_of_a_day',
+    help: 'Calls accepted within the last 24 hours, by app and the status that they have now, of all owners.',
+    labels: ['app', 'status'],
+    sql: 'SELECT app, status, count(*)::float8 AS value FROM calls WHERE id >= $1 GROUP BY app, status',
+    values: () => [callIdFrom(Date.now() - dayMs)],
+  },
+  {
+    name: 'callgate_open_calls',
+    help: 'Calls that are not final, by app and status, of all owners.',
+    labels: ['app', 'status'],
+    sql: `SELECT app, status, count(*)::float8 AS value FROM calls WHERE status IN ('awaiting_confirmation', 'running') GROUP BY app, status`,
+  },
+  {
+    name: 'callgate_held_calls',
+    help: 'Running calls that wait for something other than their turn, by app and what it is.',
+    labels: ['app', 'waiting_for'],
+    sql: `SELECT app, waiting_for, count(*)::float8 AS value FROM calls WHERE status = 'running' AND waiting_for IS NOT NULL GROUP BY app, waiting_for`,
+  },
+  {
+    name: 'callgate_queue_oldest_seconds',
+    help: 'How long the call that has waited longest for its turn has done so, by app.',
+    labels: ['app'],
+    sql: `SELECT app, extract(epoch FROM clock_timestamp() - min(coalesce(decided_at, created_at)))::float8 AS value FROM calls
+          WHERE status = 'running' AND send = 'ready' AND waiting_for IS NULL GROUP BY app`,
+  },
+  {
+    name: 'callgate_app_changed_of_a_day',
+    help: 'Calls of the last 24 hours whose answer the connector did not understand, by app and endpoint. Why, operators see on the page of the app.',
+    labels: ['app', 'endpoint'],
+    sql: `SELECT app, endpoint, count(*)::float8 AS value FROM calls WHERE changed_rule IS NOT NULL AND id >= $1 GROUP BY app, endpoint`,
+    values: () => [callIdFrom(Date.now() - dayMs)],
+  },
+  {
+    name: 'callgate_blocked_endpoints',
+    help: 'Endpoints of accounts that are paused because their app refused access, by app.',
+    labels: ['app'],
+    sql: 'SELECT app, count(*)::float8 AS value FROM pauses JOIN accounts ON accounts.id = account GROUP BY app',
+  },
+  {
+    name: 'callgate_pacing_pending_seconds',
+    help: 'How long the oldest saved pause or rate of an app waits for the engine to take it; 0 when it has all.',
+    labels: ['app'],
+    sql: `SELECT s.app, coalesce(extract(epoch FROM clock_timestamp() - c.pacing_due_since), 0)::float8 AS value
+          FROM unnest($1::text[]) AS s(app) LEFT JOIN app_controls c ON c.app = s.app`,
+    values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
+  },
+]
+
+/** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
+export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_connector_broken',
+      help: '1 for each app that is off because this process cannot use its connector.',
+      labelNames: ['app'],
+      registers: [],
+      collect() {
+        for (const app of ctx.apps.broken.keys()) this.set({ app }, 1)
+      },
+    }),
+  )
+  for (const { name, help, labels, sql, values } of figures) {
+    registry.registerMetric(
+      new Gauge<string>({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [],
+        async collect() {
+          this.reset()
+          for (const { labels: of, value } of await read(ctx, sql, values?.(ctx))) this.set(of, value)
+        },
+      }),
+    )
+  }
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_database_up',
+      help: '1 when the database answers.',
+      registers: [],
+      async collect() {
+        this.set((await read(ctx, 'SELECT 1::float8 AS value')).length)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_engine_up',
+      help: '1 when the engine answered its last health check.',
+      registers: [],
+      collect() {
+        this.set(engineIsUp(ctx) ? 1 : 0)
+      },
+    }),
+  )
+}
+
+/** Nothing while the database is away: `callgate_database_up` says so. */
+async function read(
+  { db }: Pick<Context, 'db'>,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Figure[]> {
+  return db.query<Record<string, string> & { value: number }>(sql, [...values]).then(
+    ({ rows }) => rows.map(({ value, ...labels }) => ({ labels, value })),
+    () => [],
+  )
+}

@@ -1,0 +1,49 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Context } from '../../core/context.ts'
+import { gauges } from './gauges.ts'
+
+export interface Metrics {
+  readonly registry: Registry
+  /** Answers to calls, by app and by what became of the call (a status) or why it was refused (an error code). */
+  readonly answers: Counter<'app' | 'status'>
+  readonly requests: Histogram<'route' | 'method' | 'status'>
+  /** Clients that wait for a call's end now. */
+  readonly waiting: Gauge
+  /** Credits that operators gave back. */
+  readonly refunds: Counter
+}
+
+/** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
+export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  gauges(ctx, registry)
+  // Memory, processor time, event loop and garbage collection of this process, under their usual names.
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    answers: new Counter({
+      name: 'callgate_call_answers_total',
+      help: 'Answers to calls of endpoints, by app and status or error code.',
+      labelNames: ['app', 'status'],
+      registers,
+    }),
+    requests: new Histogram({
+      name: 'callgate_http_request_seconds',
+      help: 'Time from the request line to the answer, waiting included.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50],
+      registers,
+    }),
+    waiting: new Gauge({
+      name: 'callgate_waiting_clients',
+      help: "Clients that wait for a call's end now.",
+      registers,
+    }),
+    refunds: new Counter({
+      name: 'callgate_refunded_credits_total',
+      help: 'Credits that operators gave back through this process. What failed was never charged.',
+      registers,
+    }),
+  }
+}

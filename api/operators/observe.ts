@@ -1,0 +1,25 @@
+import type Koa from 'koa'
+import type { Api, Http } from '../http/api.ts'
+import { requestId } from '../http/headers.ts'
+
+/** One line and one measurement a request. No query, body, header or address goes into either. */
+export function observe(api: Api): Koa.Middleware {
+  return async (http, next) => {
+    const began = performance.now()
+    await next()
+    const seconds = (performance.now() - began) / 1000
+    const labels = { route: routeOf(http), method: methodOf(http), status: String(http.status) }
+    api.metrics.requests.observe(labels, seconds)
+    api.ctx.log.info({ ...labels, ms: Math.round(seconds * 1000), request: requestId(http) }, 'request')
+  }
+}
+
+/** The pattern that answered, so that there are few. */
+function routeOf(http: Http): string {
+  const route: unknown = http['_matchedRoute']
+  return typeof route === 'string' ? route : 'none'
+}
+
+function methodOf(http: Http): string {
+  return /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(http.method) ? http.method : 'other'
+}

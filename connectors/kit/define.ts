@@ -1,0 +1,191 @@
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
+import type { Access } from '../../schemas/call.ts'
+import type { Csrf } from './csrf.ts'
+import type { Failure } from './failures.ts'
+import { parseLine } from './line.ts'
+import type { CheckedLine, Line, PageLine } from './line.ts'
+import type { NumberedIds } from './numbered-ids.ts'
+import type { Fields } from './wire.ts'
+
+/** An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line. */
+export interface EndpointSpec<
+  I extends TProperties,
+  O extends TProperties,
+  A extends Access,
+  L extends string,
+  F extends string,
+> {
+  /** One sentence for an agent, from the person's point of view. */
+  readonly summary: string
+  readonly access: A
+  /** A write that reaches other people waits for the person's approval. Default false. */
+  readonly confirm?: boolean
+  /** Default: 1 for a read, 3 for a write. */
+  readonly credits?: number
+  /** `METHOD /path/{input}` below the app's root. GET only on reads. */
+  readonly request: CheckedLine<L, I, A>
+  /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `Unsendable` when it stands for nothing. */
+  readonly segments?: Partial<Record<keyof I, Segment>>
+  readonly input: I
+  readonly output: O
+  /** What the app answers with when it did as told. Default 'json'. */
+  readonly answer?: AnswerKind
+  /** A page read after the action was done, when the answer itself does not tell enough; `decode` gets this page's answer. */
+  readonly after?: PageLine<F, I>
+  /** The type of the `after` page. Default 'json'. */
+  readonly afterAnswer?: AnswerKind
+  /** Where this request's CSRF token comes from; default: as the connector says, and none for a GET. */
+  readonly csrf?: Csrf | null
+  /** Default: inputs that are not in the request line go into the query of a GET, else into a JSON body, under their own names. */
+  readonly encode?: (input: Filled<I>, context: EncodeContext) => Parts
+  /** Default: the app's fields of the same names. */
+  readonly decode?: (fields: Fields, context: DecodeContext<Filled<I>>) => { readonly [K in keyof O]: unknown }
+}
+
+/** Makes a segment of the path from an input, or a list for a line that names the input several times; `origin` is the app's root. */
+export type Segment = (value: string, origin: string) => string | readonly string[]
+
+/** json: an object (an array arrives as `{ items }`); page: HTML, in `context.page`; redirect: 3xx, in `context.location`. */
+export type AnswerKind = 'json' | 'page' | 'redirect'
+
+/** What goes into the request besides the path. Empty values (undefined, null) are left out of `query` and `form`. */
+export interface Parts {
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly form?: Readonly<Record<string, unknown>>
+  readonly json?: unknown
+}
+
+export interface EncodeContext {
+  /** The app's own place to go on from, out of the caller's cursor; null on a first page. */
+  readonly anchor: string | null
+  /** The moment of the request, for windows such as "the last 30 days". */
+  readonly now: Date
+  /** What the page with the CSRF token says when it is JSON: there apps tell their own lists, such as names and their ids. Else empty. */
+  readonly before: Fields
+}
+
+export interface DecodeContext<Input> extends EncodeContext {
+  readonly input: Input
+  /** Absolute root of the app, ending in a slash. */
+  readonly origin: string
+  /** The body of a 'page' answer, else ''. */
+  readonly page: string
+  /** Path and query of a 'redirect' answer, below the app's root and without its leading slash, else ''. An `after` page leaves it. */
+  readonly location: string
+  /** Makes `next_cursor` from the app's own place to go on from; null stays null. */
+  readonly cursor: (anchor: string | number | null) => string | null
+}
+
+/** The input as the functions see it: validated, with defaults filled in. */
+export type Filled<I extends TProperties> = Static<TObject<I>> & {
+  [K in keyof I as I[K] extends { default: unknown } ? K : never]-?: Static<I[K]>
+}
+
+/** The same with its types forgotten, as the runtime handles all endpoints alike. */
+export interface EndpointDefinition {
+  readonly summary: string
+  readonly access: Access
+  readonly confirm: boolean
+  readonly credits: number
+  readonly line: Line
+  readonly segments: Readonly<Record<string, Segment | undefined>>
+  readonly input: TObject
+  readonly output: TObject
+  readonly answer: AnswerKind
+  readonly after: Line | null
+  readonly afterAnswer: AnswerKind
+  readonly csrf: Csrf | null | undefined
+  encode(input: Input, context: EncodeContext): Parts
+  decode(fields: Fields, context: DecodeContext<Input>): Record<string, unknown>
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+/** One action of an app. Its id is the folder and the export name; nothing else registers it. */
+export function endpoint<
+  I extends TProperties,
+  O extends TProperties,
+  A extends Access,
+  const L extends string,
+  const F extends string = never,
+>(spec: EndpointSpec<I, O, A, L, F>): EndpointDefinition {
+  const line = parseLine(spec.request)
+  const output = Object.keys(spec.output)
+  return {
+    summary: spec.summary,
+    access: spec.access,
+    confirm: spec.confirm ?? false,
+    credits: spec.credits ?? (spec.access === 'read' ? 1 : 3),
+    line,
+    segments: spec.segments ?? {},
+    input: Type.Object(spec.input, { additionalProperties: false }),
+    output: Type.Object(spec.output, { additionalProperties: false }),
+    answer: spec.answer ?? 'json',
+    after: spec.after === undefined ? null : parseLine(spec.after),
+    afterAnswer: spec.afterAnswer ?? 'json',
+    csrf: spec.csrf,
+    encode(input, context) {
+      if (spec.encode) return spec.encode(input as Filled<I>, context)
+      const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !line.names.includes(name)))
+      return line.method === 'GET' ? { query: rest } : { json: rest }
+    },
+    decode(fields, context) {
+      if (spec.decode) return spec.decode(fields, { ...context, input: context.input as Filled<I> })
+      return Object.fromEntries(output.filter((name) => name in fields).map((name) => [name, fields[name]]))
+    },
+  }
+}
+
+/** A person's way in. Pages are below the app's root. */
+export interface SignIn {
+  readonly page: string
+  readonly who: {
+    /** What only somebody who is signed in can read. */
+    readonly page: string
+    /** The account in that page's text, by the app's own id; null when it tells none. */
+    readonly account: (text: string) => { readonly id: string; readonly label: string } | null
+  }
+  /** Other hosts that these pages lead to or load from, such as a sign-in service's: `https://accounts.example.com`. Default: none. */
+  readonly hosts?: readonly string[]
+}
+
+/** An app: who it is, where it is, and what its failures look like. */
+export interface ConnectorSpec {
+  readonly name: string
+  readonly description: string
+  /** The account that the documents ask for. */
+  readonly role: string
+  /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. */
+  readonly origin: string
+  /** Where requests other than GET find their CSRF token, when the app asks for one. */
+  readonly csrf?: Csrf
+  /** Where a person signs in themselves, and how the app tells whose account it is then. */
+  readonly signIn: SignIn
+  /** For an app whose ids are numbers that mean several kinds of things. */
+  readonly numbered?: NumberedIds
+  /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
+  readonly pacing?: { readonly perApp: number; readonly perAccount: number }
+  /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */
+  readonly failure: (answer: Answer) => Failure | undefined
+  /** The endpoints: a file per resource, imported whole (`import * as listings`). Their names are the export names. */
+  readonly endpoints: readonly Readonly<Record<string, EndpointDefinition>>[]
+}
+
+/** An HTTP answer of an app, read to its end. */
+export interface Answer {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The parsed body when its type is JSON, else undefined. */
+  readonly json: unknown
+  /** Where a redirect points: path and query below the app's root, without a leading slash. Null when it is none, or leaves the app. */
+  readonly location: string | null
+  /** Where a redirect points that leaves the app: path and query on the app's own host, else a whole address. It is never followed. */
+  readonly elsewhere: string | null
+}
+
+export function connector(spec: ConnectorSpec): ConnectorSpec {
+  return spec
+}

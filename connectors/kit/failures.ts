@@ -1,0 +1,128 @@
+import { isHtml } from '../runtime/body-text.ts'
+import type { Answer } from './define.ts'
+import { elements } from './html.ts'
+import { isFields } from './wire.ts'
+import type { Fields } from './wire.ts'
+
+/** What an answer says went wrong. */
+export type Failure =
+  | { readonly kind: 'blocked' | 'auth_expired' | 'captcha' | 'mfa' }
+  /** Nobody knows what it means. `rule`: what was looked for and is not there, in words for operators; nothing that the app said. */
+  | { readonly kind: 'changed'; readonly rule: string }
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  /** The app said no and did nothing. */
+  | { readonly kind: 'rejected'; readonly appCode: string; readonly appMessage: string }
+  | { readonly kind: 'app_error'; readonly status: number }
+
+export type FailureRule = (answer: Answer) => Failure | undefined
+
+/** Thrown by `encode` for an input that cannot be put in the app's words, such as a name that the account does not have: nothing is sent. */
+export class Unsendable extends Error {
+  /** As the app itself would say it. */
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa'
+
+/** The first rule that recognises the answer speaks. 429 and 5xx are recognised without a rule, after them. */
+export function firstOf(...rules: readonly FailureRule[]): FailureRule {
+  const all = [...rules, tooMany, broken]
+  return (answer) => {
+    for (const rule of all) {
+      const failure = rule(answer)
+      if (failure) return failure
+    }
+    return undefined
+  }
+}
+
+/** A redirect to this path below the app's root, or further below it. */
+export function redirectTo(path: string, kind: Sign): FailureRule {
+  return ({ location }) => {
+    const target = location?.split(/[?#]/, 1)[0]
+    return target === path || target?.startsWith(`${path}/`) ? { kind } : undefined
+  }
+}
+
+/**
+ * A redirect out of the app to this address or further below it, such as a host for signing in to many apps:
+ * `https://login.example.org/realms/shop`, or `/accounts/login` on the app's own host. Nothing is asked for there.
+ */
+export function redirectAway(address: string, kind: Sign): FailureRule {
+  const target = bare(URL.canParse(address) ? new URL(address).href : address)
+  return ({ elsewhere }) => {
+    const at = elsewhere === null ? '' : bare(elsewhere)
+    return at === target || at.startsWith(`${target}/`) ? { kind } : undefined
+  }
+}
+
+/** An address without query, fragment and last slash. */
+function bare(address: string): string {
+  return (address.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
+}
+
+/** A header, of an answer of any status, that matches. */
+export function header(name: string, pattern: RegExp, kind: Sign): FailureRule {
+  return ({ headers }) => (pattern.test(headers[name] ?? '') ? { kind } : undefined)
+}
+
+/** A JSON body, of a status from 400 to 499, that says so. */
+export function jsonSays(test: (body: Fields, status: number) => boolean, kind: Sign): FailureRule {
+  return ({ status, json }) => (refused(status) && isFields(json) && test(json, status) ? { kind } : undefined)
+}
+
+/** The app's own refusal as JSON, of a status from 400 to 499: where its code and its message stand. */
+export function jsonRefusal(
+  find: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown },
+): FailureRule {
+  return ({ status, json }) => {
+    if (!refused(status) || !isFields(json)) return undefined
+    const { code, message } = find(json, status)
+    return rejected(code, message)
+  }
+}
+
+/** The app's own refusal as a page, of a status from 400 to 499: an element of this class, its text, and its code in an attribute. */
+export function pageRefusal(find: {
+  readonly tag: string
+  readonly class: string
+  readonly code: string
+}): FailureRule {
+  return (answer) => {
+    if (!refused(answer.status) || !isPage(answer)) return undefined
+    const found = elements(answer.text, find.tag).find(({ attributes }) =>
+      attributes.get('class')?.split(/\s+/).includes(find.class),
+    )
+    return found && rejected(found.attributes.get(find.code), found.text)
+  }
+}
+
+export function rejected(code: unknown, message: unknown): Failure | undefined {
+  if (typeof code !== 'string' || code === '') return undefined
+  const words = typeof message === 'string' ? message : ''
+  return { kind: 'rejected', appCode: code.slice(0, 100), appMessage: words.slice(0, 1000) }
+}
+
+function refused(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429
+}
+
+function isPage(answer: Answer): boolean {
+  return isHtml(answer.headers['content-type'] ?? '')
+}
+
+const tooMany: FailureRule = ({ status, headers }) =>
+  status === 429 ? { kind: 'rate_limited', retryAfterMs: retryAfterMs(headers['retry-after']) } : undefined
+
+const broken: FailureRule = ({ status }) => (status >= 500 ? { kind: 'app_error', status } : undefined)
+
+/** Retry-After as seconds or as a date; 5 s when the app does not say, at most an hour. */
+function retryAfterMs(header: string | undefined): number {
+  const text = header?.trim() ?? ''
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : 5000
+}

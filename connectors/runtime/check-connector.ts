@@ -1,0 +1,52 @@
+import { checkSchema } from './check-schema.ts'
+import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
+import type { Line } from '../kit/line.ts'
+import { isFields } from '../kit/wire.ts'
+
+const slugForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+const nameForm = /^[a-z][a-z0-9_]{0,63}$/
+
+/**
+ * Throws what is wrong with a connector. The compiler says most of it first, but code runs without having been compiled, and one connector
+ * must not be the end of all others.
+ */
+export function checkConnector(slug: string, spec: ConnectorSpec): void {
+  if (!slugForm.test(slug) || slug.length > 64)
+    throw new Error(`"${slug}" is no slug: small letters, digits and dashes`)
+  const { name, description, role, origin, signIn, failure, endpoints } = spec
+  for (const [field, value] of Object.entries({
+    name,
+    description,
+    role,
+    origin,
+    'signIn.page': signIn.page,
+    'signIn.who.page': signIn.who.page,
+  }))
+    if (typeof value !== 'string') throw new Error(`${field} is not a text`)
+  if (typeof failure !== 'function') throw new Error('failure is not a function')
+  if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list of files')
+}
+
+/** The same for one endpoint. */
+export function checkEndpoint(name: string, definition: EndpointDefinition, spec: ConnectorSpec): void {
+  const { access, line, after, csrf, input, output } = definition
+  const fail = (problem: string): never => {
+    throw new Error(`${name} ${problem}`)
+  }
+  if (!isFields(definition) || !isFields(line)) fail('is exported beside the endpoints and is none')
+  if (!nameForm.test(name) || name === 'endpoints') fail('is no name: small letters, digits and underscores')
+  if (access !== 'read' && access !== 'write') fail('neither reads nor writes')
+  if (access === 'write' && line.method === 'GET') fail('writes with GET')
+  checkSchema(input, `${name}: input`)
+  checkSchema(output, `${name}: output`)
+  const given = new Set(input.required)
+  const lacking = (one: Line): string | undefined => one.names.find((placeholder) => !given.has(placeholder))
+  for (const one of after === null ? [line] : [line, after]) {
+    const placeholder = lacking(one)
+    if (placeholder !== undefined) fail(`names {${placeholder}} in ${one.path}, which is not among its required inputs`)
+  }
+  const page = (csrf === undefined ? line.method !== 'GET' && spec.csrf : csrf) || undefined
+  const missing =
+    page && [...page.page.matchAll(/\{([^}]*)\}/g)].find(([, placeholder = '']) => !given.has(placeholder))
+  if (missing) fail(`names ${missing[0]} in the page of its token, which is not among its required inputs`)
+}

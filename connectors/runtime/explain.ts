@@ -1,0 +1,191 @@
+import type { TObject } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import type { Detail } from '../registry.ts'
+import { isFields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
+
+/** What is wrong with an input, in words for an agent: one sentence for each field. */
+export function explain(schema: TObject, errors: readonly TLocalizedValidationError[], input: unknown): Detail[] {
+  const details = new Map<string, string>()
+  const add = (path: string, message: string): void => {
+    if (!details.has(path)) details.set(path, message)
+  }
+  for (const error of errors) {
+    const steps = untilChoice(schema, error.instancePath.split('/').slice(1).map(unescape))
+    const at = find(schema, steps)
+    const value = steps.reduce<unknown>((found, step) => (Object(found) as Fields)[step], input)
+    if ('anyOf' in at) add(steps.join('.'), sentence(at, value))
+    else if (error.keyword === 'required') {
+      const properties = isFields(at['properties']) ? at['properties'] : {}
+      for (const name of error.params.requiredProperties)
+        add([...steps, name].join('.'), `is required: ${describe(properties[name])}`)
+    } else if (error.keyword === 'boolean') {
+      // Of `additionalProperties: false`, for each name. The error with all names comes last, or not at all.
+      const parent = find(schema, steps.slice(0, -1))
+      const known = Object.keys(isFields(parent['properties']) ? parent['properties'] : {})
+      add(steps.join('.'), misnamed(parent) ?? notAField(steps.at(-1) ?? '', known))
+    } else if (error.keyword === 'uniqueItems') {
+      add(steps.join('.'), 'must not have the same item twice')
+    } else if (error.keyword !== 'additionalProperties' && error.keyword !== 'if')
+      add(steps.join('.'), sentence(at, value))
+  }
+  return [...details].map(([path, message]) => ({ path, message }))
+}
+
+/** So many faults are told at once; the validator itself finds no more. */
+export const mostTold = 8
+
+/** More than any object of an input has. */
+const mostFields = 2000
+
+/** Lists and objects of the schema that are larger than anything that is taken: to find all that is wrong in them could take minutes. */
+export function tooLarge(at: Fields, value: unknown, path = ''): Detail[] {
+  if (Array.isArray(value)) {
+    const { items, maxItems } = at
+    if (typeof maxItems === 'number' && value.length > maxItems) return [{ path, message: sentence(at, value) }]
+    return isFields(items) ? value.flatMap((item, index) => tooLarge(items, item, below(path, `${index}`))) : []
+  }
+  if (!isFields(value) || !hasFields(at)) return []
+  const names = Object.keys(value)
+  if (names.length > mostFields) return [{ path, message: `must not have more than ${mostFields} fields` }]
+  return names.flatMap((name) => tooLarge(within(at, name), value[name], below(path, name)))
+}
+
+/** Whether it describes an object. */
+export function hasFields(at: Fields): boolean {
+  return 'properties' in at || 'patternProperties' in at
+}
+
+/** The path of what stands under this name there. */
+export function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The schema that stands at this place of the input. */
+function find(schema: TObject, steps: readonly string[]): Fields {
+  return steps.reduce<Fields>(within, schema as unknown as Fields)
+}
+
+/** The schema of what stands under this name or index there. */
+export function within(at: Fields, step: string): Fields {
+  const properties = isFields(at['properties']) ? at['properties'] : {}
+  const inner = Object.hasOwn(properties, step) ? properties[step] : (at['items'] ?? mapped(at)[1])
+  return isFields(inner) ? inner : {}
+}
+
+/** What the names of a map must match, and what stands under them. */
+function mapped(at: Fields): readonly [pattern: string | undefined, schema: unknown] {
+  const patterns = isFields(at['patternProperties']) ? at['patternProperties'] : {}
+  return Object.entries(patterns)[0] ?? [undefined, undefined]
+}
+
+function misnamed(at: Fields): string | undefined {
+  const [pattern] = mapped(at)
+  return pattern === undefined ? undefined : `is not a name that this takes: it must match ${pattern}`
+}
+
+/** The steps up to where the schema leaves a choice: what is wrong inside is told of the choice as a whole. */
+function untilChoice(schema: TObject, steps: readonly string[]): readonly string[] {
+  const end = steps.findIndex((_step, at) => 'anyOf' in find(schema, steps.slice(0, at)))
+  return end < 0 ? steps : steps.slice(0, end)
+}
+
+function sentence(at: Fields, value: unknown): string {
+  if ('const' in at) return `must be ${JSON.stringify(at['const'])}`
+  if (value === null) return `must be ${shape(at)}, not null; leave the field out instead`
+  const got = Array.isArray(value) ? 'a list' : { string: 'a text', object: 'an object' }[typeof value as string]
+  const wanted = at['type']
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  const right = typeof wanted !== 'string' || kind === (wanted === 'integer' ? 'number' : wanted)
+  return right
+    ? `must be ${shape(at)}`
+    : `must be ${shape(at)}, not ${got ?? `the ${typeof value} ${JSON.stringify(value)}`}`
+}
+
+function between(low: unknown, high: unknown, unit: string): string {
+  const words = { low: JSON.stringify(low), high: JSON.stringify(high) }
+  if (low === undefined && high === undefined) return ''
+  if (high === undefined) return ` of at least ${words.low}${unit}`
+  // No text is shorter than 0 characters; a number may well be below 0.
+  return low === undefined || (low === 0 && unit !== '')
+    ? ` of at most ${words.high}${unit}`
+    : ` from ${words.low} to ${words.high}${unit}`
+}
+
+/** What a schema allows, in words. */
+export function shape(at: Fields): string {
+  const words = Array.isArray(at['enum']) ? at['enum'] : []
+  if (words.length > 0) return `one of: ${words.join(', ')}`
+  if (Array.isArray(at['anyOf'])) return at['anyOf'].filter(isFields).map(option).join(' or ')
+  switch (at['type']) {
+    case 'integer':
+      return `a whole number${between(at['minimum'], at['maximum'], '')}`
+    case 'number':
+      return `a finite number${above(at)}${between(at['minimum'], at['maximum'], '')}`
+    case 'boolean':
+      return 'true or false'
+    case 'null':
+      return 'null'
+    case 'array':
+      return `a list${between(at['minItems'], at['maxItems'], ' items')}`
+    case 'object':
+      return fieldCount(at['minProperties'], at['maxProperties'])
+    case 'string':
+      if (at['format'] === 'date')
+        return `a day that exists, written YYYY-MM-DD${typeof at['pattern'] === 'string' ? `, that matches ${at['pattern']}` : ''}`
+      if (at['format'] === 'date-time') return 'an ISO 8601 date and time with an offset or Z'
+      if (typeof at['format'] === 'string') return `a valid ${at['format']}`
+      if (typeof at['pattern'] === 'string') return `a text that matches ${at['pattern']}`
+      return `a text${between(at['minLength'], at['maxLength'], ' characters')}`
+    default:
+      return 'a value that the schema allows'
+  }
+}
+
+function option(at: Fields): string {
+  if (!isFields(at['properties'])) return shape(at)
+  const parts = Object.entries(at['properties']).map(([name, part]) => `${name}: ${shape(isFields(part) ? part : {})}`)
+  return `{ ${parts.join('; ')} }`
+}
+
+function fieldCount(low: unknown, high: unknown): string {
+  if (low !== undefined && low === high) return `an object with exactly ${JSON.stringify(low)} of its fields`
+  return low === undefined ? 'an object' : `an object with at least ${JSON.stringify(low)} of its fields`
+}
+
+function above(at: Fields): string {
+  return typeof at['exclusiveMinimum'] === 'number' ? ` above ${at['exclusiveMinimum']}` : ''
+}
+
+function describe(schema: unknown): string {
+  const text = isFields(schema) ? schema['description'] : undefined
+  return typeof text === 'string' ? text : shape(isFields(schema) ? schema : {})
+}
+
+/** Names the closest of the names that are known. */
+export function notAField(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not a field here: there are none'
+  const near = known
+    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate) }))
+    .sort((a, b) => a.away - b.away)[0]
+  const hint = near && near.away <= Math.max(2, near.candidate.length / 3) ? ` Did you mean ${near.candidate}?` : ''
+  return `is not a field here.${hint} Fields: ${known.join(', ')}.`
+}
+
+/** Edits between two words (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= Math.min(a.length, 64); i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,30 @@
+import type { TLocalizedValidationError } from 'typebox/error'
+import { isFields } from '../kit/wire.ts'
+
+/**
+ * What is wrong with a decoded answer, for operators: which field of the endpoint's output does not have the shape that it promises.
+ * Names that the output schema does not have are the app's, and not said.
+ */
+export function outputFault(schema: unknown, errors: readonly TLocalizedValidationError[]): string {
+  const error = errors.find(({ keyword }) => keyword !== 'anyOf') ?? errors[0]
+  if (error === undefined) return 'the output is no object'
+  const names = new Set(namesIn(schema))
+  const steps = error.instancePath.split('/').slice(1)
+  const at = (of: readonly string[]): string =>
+    of.reduce((path, step) => path + (/^\d+$/.test(step) ? `[${step}]` : `.${names.has(step) ? step : '*'}`), '$')
+  if (error.keyword === 'required') {
+    const [missing = '*'] = error.params.requiredProperties.filter((name) => names.has(name))
+    return `field \`${missing}\` missing at ${at(steps)}`
+  }
+  if (error.keyword === 'additionalProperties') return `a field too many at ${at(steps)}`
+  if (error.keyword === 'boolean') return `a field too many at ${at(steps.slice(0, -1))}`
+  if (error.keyword === 'type') return `${at(steps)} is not ${[error.params.type].flat().join(' or ')}`
+  return `${at(steps)} does not fit its ${error.keyword}`
+}
+
+function namesIn(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(namesIn)
+  if (!isFields(schema)) return []
+  const own = isFields(schema['properties']) ? Object.keys(schema['properties']) : []
+  return [...own, ...Object.values(schema).flatMap(namesIn)]
+}

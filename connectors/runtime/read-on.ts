@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TObject } from 'typebox'
+import { openCursor } from './cursor.ts'
+import type { ParsedInput } from '../registry.ts'
+import { isFields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
+
+type Check = (value: unknown, keys: { readonly cursorKey: Buffer }) => ParsedInput
+
+/** What a list is of, whatever page of it: what its cursor keeps. */
+export function listInput(input: Fields): Fields {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'cursor' && name !== 'limit'))
+}
+
+/** A check for pages after the first, too: inputs that are left out are those that the cursor keeps, and no others go with it. */
+export function readingOn(endpoint: { readonly id: string; readonly schema: TObject }, check: Check): Check {
+  if (!('cursor' in endpoint.schema.properties)) return check
+  return (value, keys) => {
+    const given = isFields(value) ? value : {}
+    const cursor = given['cursor']
+    const place = typeof cursor === 'string' ? openCursor(keys.cursorKey, endpoint.id, cursor) : null
+    if (place === null) return check(value, keys)
+    const parsed = check({ ...place.input, ...given }, keys)
+    if (!parsed.ok) return parsed
+    const others = Object.keys(listInput(given)).filter(
+      (name) => !isDeepStrictEqual(parsed.input[name], place.input[name]),
+    )
+    const message = "is not what the cursor's first page was asked with; leave it out or repeat it"
+    return others.length > 0 ? { ok: false, details: others.map((path) => ({ path, message })) } : parsed
+  }
+}

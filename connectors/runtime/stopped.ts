@@ -1,0 +1,40 @@
+import type { Outcome } from './exchange.ts'
+import { Unsendable } from '../kit/failures.ts'
+import { whereItTripped } from './traced.ts'
+import { UnknownShape } from '../kit/wire.ts'
+
+/** An answer that is not what the endpoint waits for. */
+export class Stopped extends Error {
+  readonly outcome: Outcome
+  constructor(outcome: Outcome, cause?: unknown) {
+    super(outcome.kind, { cause })
+    this.outcome = outcome
+  }
+}
+
+export function changed(rule: string, cause?: unknown): Stopped {
+  return new Stopped({ kind: 'changed', rule: rule.slice(0, longestRule) }, cause)
+}
+
+/** Of what is said about an answer that was not understood, in characters. */
+export const longestRule = 300
+
+/**
+ * Runs a connector's own words over an answer. Whatever they trip over is an answer that is not understood, also before anything is sent:
+ * a page that they look things up in may have changed. What they refuse to put in the app's words stays refused.
+ */
+export function shaped<A, T>(answer: A, make: (answer: A) => T): T {
+  try {
+    return make(answer)
+  } catch (error) {
+    if (error instanceof Unsendable || error instanceof Stopped) throw error
+    const where = whereItTripped(answer, (again) => make(again as A))
+    throw changed([whatTripped(error), ...(where === undefined ? [] : [where])].join(' '), error)
+  }
+}
+
+/** The words of other errors than ours may quote the page. */
+function whatTripped(error: unknown): string {
+  if (error instanceof UnknownShape) return error.message
+  return error instanceof Error ? error.name : 'not understood'
+}

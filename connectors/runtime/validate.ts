@@ -1,0 +1,66 @@
+import type { TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
+import { openCursor } from './cursor.ts'
+import { below, explain, hasFields, mostTold, tooLarge, within } from './explain.ts'
+import { isUnsafeSegment } from '../kit/line.ts'
+import type { Line } from '../kit/line.ts'
+import type { Detail, ParsedInput } from '../registry.ts'
+import { isFields } from '../kit/wire.ts'
+import type { Fields } from '../kit/wire.ts'
+
+/** Compiles a schema when it is first used: 300 endpoints would make every start slow. */
+export function lazy(schema: TObject): () => Validator {
+  let compiled: Validator | undefined
+  return () => (compiled ??= Compile(schema))
+}
+
+/** A copy of the value with the defaults filled in, and what is wrong with it. */
+export function fillIn(validator: Validator, schema: TObject, value: unknown): { input: unknown; details: Detail[] } {
+  const at: Fields = { ...schema }
+  const large = tooLarge(at, value).slice(0, mostTold)
+  if (large.length > 0) return { input: value, details: large }
+  const input: unknown = validator.Default(copy(at, value))
+  return { input, details: validator.Check(input) ? [] : explain(schema, validator.Errors(input), input) }
+}
+
+/** As far as the schema goes: nothing is filled in anywhere else, and a client may send much that nobody asked for. */
+function copy(at: Fields, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(within(at, ''), item))
+  if (!isFields(value) || !hasFields(at)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(within(at, name), item)]))
+}
+
+export function inputParser(options: { readonly id: string; readonly schema: TObject; readonly line: Line }) {
+  const validator = lazy(options.schema)
+  const paged = 'cursor' in options.schema.properties
+  return (value: unknown, keys: { readonly cursorKey: Buffer }): ParsedInput => {
+    const { input, details } = fillIn(validator(), options.schema, value)
+    if (details.length > 0 || !isFields(input)) return { ok: false, details }
+    details.push(...badTexts(input, ''))
+    for (const name of options.line.names)
+      if (isUnsafeSegment(input[name]))
+        details.push({
+          path: name,
+          message: 'is no identifier: it must not be dots only or contain / \\ % or line breaks',
+        })
+    const cursor = input['cursor']
+    if (paged && typeof cursor === 'string' && openCursor(keys.cursorKey, options.id, cursor) === null)
+      details.push({
+        path: 'cursor',
+        message:
+          'is not a cursor of this endpoint: pass next_cursor of an earlier answer back as it is, or leave it out',
+      })
+    return details.length > 0 ? { ok: false, details } : { ok: true, input: { ...input } }
+  }
+}
+
+/** Texts that cannot be hashed, stored or sent faithfully. */
+export function badTexts(value: unknown, path: string): Detail[] {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) return [{ path, message: 'must be well-formed Unicode: it has half a surrogate pair' }]
+    return value.includes('\0') ? [{ path, message: 'must not contain the character U+0000' }] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => badTexts(item, below(path, key)))
+}

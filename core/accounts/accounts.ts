@@ -1,0 +1,88 @@
+import type { ReconnectCode } from '../../schemas/call.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { KeyedCall } from '../keys/access.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+
+export interface Account {
+  readonly id: string
+  readonly app: string
+  readonly label: string
+  readonly state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
+  readonly reason: ReconnectCode | null
+  readonly connected_at: Date | null
+}
+
+interface PickedAccount extends Account {
+  readonly data_key: Buffer
+  /** What is left of the endpoint's pause, 0 = none. */
+  readonly paused_seconds: number
+  /** The owner's switch: whether the endpoint asks them, and what proves a `false`; null = as it comes. */
+  readonly confirm: boolean | null
+  readonly proof: string | null
+  readonly expiry_seconds: number | null
+  /** Whether there may be standing approvals of the endpoint on this account. */
+  readonly standing: boolean
+}
+
+/** Where the person connects, or reconnects, an account. */
+export function connectUrl(publicUrl: string, app: string, account?: string): string {
+  const query = account === undefined ? '' : `?account=${encodeURIComponent(account)}`
+  return `${publicUrl}/connect/${encodeURIComponent(app)}${query}`
+}
+
+/** The accounts that the owner has connected, disconnected ones left out. */
+export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?: string): Promise<readonly Account[]> {
+  const { rows } = await ctx.db.query<Account>(
+    `SELECT id, app, label, state, reason, connected_at FROM accounts
+     WHERE owner = $1 AND ($2::text IS NULL OR app = $2) AND state <> 'disconnected' ORDER BY app, id`,
+    [owner, app ?? null],
+  )
+  return rows
+}
+
+/** What a call needs to know before it is accepted: why its key may not make it (null = it may), and the accounts that it may be for. */
+export async function beforeCall(
+  db: Db,
+  call: KeyedCall,
+): Promise<{ readonly problem: ErrorCode | null; readonly accounts: readonly PickedAccount[] }> {
+  const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
+    name: 'before-call',
+    text: `SELECT k.problem, a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
+       s.expiry_seconds,
+       greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
+       EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
+     FROM access_problem($4, $1, $2, $3, $5) AS k(problem)
+     LEFT JOIN accounts a ON a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected'
+     LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
+     LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3
+     ORDER BY a.id`,
+    values: [call.owner, call.app, call.endpoint, call.keyId, call.access],
+  })
+  // Without an account there is one row, which has none.
+  return { problem: rows[0]?.problem ?? null, accounts: rows.filter(({ id }) => id !== null) }
+}
+
+/** The account that a call is for; throws unknown_account, AUTH_REQUIRED or account_required. */
+export function pickAccount(
+  ctx: Pick<Context, 'config'>,
+  accounts: readonly PickedAccount[],
+  wanted: { readonly app: string; readonly account: string | undefined },
+): PickedAccount {
+  if (wanted.account !== undefined) {
+    const picked = accounts.find(({ id }) => id === wanted.account)
+    if (picked === undefined) throw new CallgateError('unknown_account')
+    return picked
+  }
+  const [only, second] = accounts
+  if (only === undefined) {
+    throw new CallgateError('AUTH_REQUIRED', { fields: { connect_url: connectUrl(ctx.config.publicUrl, wanted.app) } })
+  }
+  if (second !== undefined) {
+    throw new CallgateError('account_required', {
+      fields: { accounts: accounts.map(({ id, label }) => ({ account: id, label })) },
+    })
+  }
+  return only
+}

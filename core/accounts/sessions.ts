@@ -1,0 +1,162 @@
+import { ulid } from 'ulid'
+import { takenOver } from '../../connectors/runtime/cookies.ts'
+import type { AppSession } from '../../schemas/session.ts'
+import type { ReconnectCode } from '../../schemas/call.ts'
+import type { Context } from '../context.ts'
+import { newDataKey, open, seal, unwrapDataKey } from '../secrets/crypto.ts'
+import { audit } from '../audit.ts'
+import type { Db } from '../database/pool.ts'
+import { transaction } from '../database/pool.ts'
+
+interface SealedAccount {
+  readonly id: string
+  readonly owner: string
+  readonly data_key: Buffer
+  readonly session_version: number
+}
+
+const about = (account: SealedAccount): string => `session:${account.owner}:${account.id}:${account.session_version}`
+
+/**
+ * Keeps the session that a person's sign-in made. The same account of the app again is renewed, and the calls that waited for it go on;
+ * another one becomes a new account. Returns the account id.
+ */
+export async function connect(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  signedIn: {
+    readonly owner: string
+    readonly app: string
+    /** The app's own id of the account that signed in. */
+    readonly externalId: string
+    readonly label: string
+    readonly session: AppSession
+  },
+): Promise<string> {
+  const id = `acct_${ulid()}`
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<SealedAccount>(
+      `INSERT INTO accounts (id, owner, app, external_id, label, state, data_key) VALUES ($1, $2, $3, $4, $5, 'connected', $6)
+       ON CONFLICT (owner, app, external_id) DO UPDATE SET label = excluded.label
+       RETURNING id, owner, data_key, session_version`,
+      [id, signedIn.owner, signedIn.app, signedIn.externalId, signedIn.label, newDataKey(ctx.secrets, id)],
+    )
+    const account = rows[0]
+    if (account === undefined) throw new Error('an account was not written')
+    const { version, sealed } = sealNext(ctx, account, signedIn.session)
+    await db.query(
+      `UPDATE accounts SET session = $2, session_version = $3, signed_in_version = $3, state = 'connected', reason = NULL,
+         connected_at = clock_timestamp() WHERE id = $1`,
+      [account.id, sealed, version],
+    )
+    await audit(db, signedIn.owner, 'account.connected', { account: account.id, app: signedIn.app })
+    return account.id
+  })
+}
+
+/** Forgets the session; calls of this account that still wait end with AUTH_REQUIRED. */
+export async function disconnect(ctx: Pick<Context, 'db'>, owner: string, accountId: string): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE accounts SET state = 'disconnected', reason = NULL, session = NULL WHERE id = $1 AND owner = $2 AND state <> 'disconnected'`,
+      [accountId, owner],
+    )
+    if (rowCount === 1) await audit(db, owner, 'account.disconnected', { account: accountId })
+    return rowCount === 1
+  })
+}
+
+/** Opens the sealed session of an account. */
+export function openSession(
+  ctx: Pick<Context, 'secrets'>,
+  account: SealedAccount & { readonly session: Buffer },
+): AppSession {
+  const plain = open(unwrapDataKey(ctx.secrets, account.id, account.data_key), about(account), account.session)
+  return JSON.parse(plain.toString('utf8')) as AppSession
+}
+
+/** The session that an account of the owner's has now, whatever the app thinks of it; null when there is none. */
+export async function openStoredSession(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  accountId: string,
+): Promise<AppSession | null> {
+  const { rows } = await ctx.db.query<SealedAccount & { readonly session: Buffer | null }>(
+    'SELECT id, owner, data_key, session_version, session FROM accounts WHERE id = $1 AND owner = $2',
+    [accountId, owner],
+  )
+  const [account] = rows
+  const session = account?.session
+  return account && session ? openSession(ctx, { ...account, session }) : null
+}
+
+/** What one exchange with the app did to the session that it began with. */
+interface SessionChange {
+  readonly before: AppSession
+  readonly after: AppSession
+  /** The app said that the session is over: this change then gives way to any that another exchange made. */
+  readonly over: boolean
+}
+
+/**
+ * Stores cookies that the app changed, beside those that other exchanges changed meanwhile, unless somebody signed in again or disconnected.
+ * Returns the version of the session that the app knows now. May be repeated.
+ */
+export async function renewSession(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  account: SealedAccount,
+  { before, after, over }: SessionChange,
+): Promise<number> {
+  const version = await writeCookies(ctx, ctx.db, account, after)
+  if (version !== null) return version
+  // The session that is over may be one that another exchange has replaced by now.
+  if (over) return account.session_version
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<SealedAccount & { readonly session: Buffer }>(
+      `SELECT id, owner, data_key, session_version, session FROM accounts
+       WHERE id = $1 AND owner = $2 AND session IS NOT NULL AND signed_in_version <= $3 FOR NO KEY UPDATE`,
+      [account.id, account.owner, account.session_version],
+    )
+    const [present] = rows
+    if (present === undefined) return account.session_version
+    const now = openSession(ctx, present)
+    const cookies = takenOver(now.cookies, before.cookies, after.cookies)
+    return (await writeCookies(ctx, db, present, { ...now, cookies })) ?? account.session_version
+  })
+}
+
+/** The version that it is now; null: the account has another session than this one, or none. */
+async function writeCookies(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  account: SealedAccount,
+  session: AppSession,
+): Promise<number | null> {
+  const { version, sealed } = sealNext(ctx, account, session)
+  const { rowCount } = await db.query(
+    'UPDATE accounts SET session = $2, session_version = $3 WHERE id = $1 AND session_version = $4 AND session IS NOT NULL',
+    [account.id, sealed, version, account.session_version],
+  )
+  return rowCount === 1 ? version : null
+}
+
+function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, session: AppSession) {
+  const version = account.session_version + 1
+  const place = about({ ...account, session_version: version })
+  const key = unwrapDataKey(ctx.secrets, account.id, account.data_key)
+  return { version, sealed: seal(key, place, JSON.stringify(session)) }
+}
+
+/** Notes what the app said about an account's session, so that people and waiting calls can tell. Null: it works. */
+export async function noteSessionState(
+  db: Db,
+  accountId: string,
+  reason: ReconnectCode | null,
+  /** Nothing is noted once the account has another session. */
+  sessionVersion?: number,
+): Promise<void> {
+  await db.query(
+    `UPDATE accounts SET reason = $2, state = CASE WHEN $2::text IS NULL THEN 'connected' WHEN $2 = 'AUTH_EXPIRED' THEN 'expired' ELSE 'needs_check' END
+     WHERE id = $1 AND state <> 'disconnected' AND session_version = coalesce($3, session_version)`,
+    [accountId, reason, sessionVersion ?? null],
+  )
+}

@@ -1,0 +1,141 @@
+import { switchProof } from '../approvals/approval.ts'
+import { isUnproven } from '../approvals/asking.ts'
+import type { AskingSwitch } from '../approvals/asking.ts'
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import { transaction } from '../database/pool.ts'
+import { applyPacingOrLater } from '../temporal/pacing.ts'
+
+/** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
+export interface Scope {
+  readonly mode: 'all' | 'read' | 'chosen'
+  readonly endpoints: readonly string[]
+}
+
+/** Null = the default. */
+export interface ConfirmSetting {
+  readonly confirm: boolean | null
+  /** The time to decide: 2 s to 30 days. */
+  readonly expirySeconds: number | null
+}
+
+export interface AppSettings {
+  readonly scope: Scope
+  /** By endpoint; those that are as they come are not in it. */
+  readonly confirm: ReadonlyMap<string, ConfirmSetting>
+  /** Endpoints whose asking is switched off without a valid proof: they ask as they come. */
+  readonly unproven: ReadonlySet<string>
+}
+
+export async function readSettings(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  app: string,
+): Promise<AppSettings> {
+  const { rows: scopes } = await ctx.db.query<Scope>(
+    'SELECT mode, endpoints FROM scopes WHERE owner = $1 AND app = $2',
+    [owner, app],
+  )
+  const { rows } = await ctx.db.query<AskingSwitch & { endpoint: string; expiry_seconds: number | null }>(
+    'SELECT endpoint, confirm, proof, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
+    [owner, app],
+  )
+  const unproven = new Set(
+    rows.filter((row) => isUnproven(ctx, { owner, app, endpoint: row.endpoint }, row)).map(({ endpoint }) => endpoint),
+  )
+  return {
+    scope: scopes[0] ?? { mode: 'all', endpoints: [] },
+    confirm: new Map(
+      rows.map(({ endpoint, confirm, expiry_seconds: expirySeconds }) => [
+        endpoint,
+        { confirm: unproven.has(endpoint) ? null : confirm, expirySeconds },
+      ]),
+    ),
+    unproven,
+  }
+}
+
+/** The owner's confirm switch and time to decide of an endpoint. Only what is switched off here is proven: nothing else writes it. */
+export async function setConfirm(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  app: string,
+  endpoint: string,
+  settings: Partial<ConfirmSetting>,
+): Promise<void> {
+  const proof = settings.confirm === false ? switchProof(ctx, { owner, app, endpoint }) : null
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, proof, expiry_seconds) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (owner, app, endpoint)
+       DO UPDATE SET confirm = excluded.confirm, proof = excluded.proof, expiry_seconds = excluded.expiry_seconds`,
+      [owner, app, endpoint, settings.confirm ?? null, proof, settings.expirySeconds ?? null],
+    )
+    await audit(db, owner, 'endpoint.settings', { app, endpoint, ...settings })
+  })
+}
+
+export async function setScope(
+  ctx: Pick<Context, 'db'>,
+  owner: string,
+  app: string,
+  mode: Scope['mode'],
+  endpoints: readonly string[] = [],
+): Promise<void> {
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO scopes (owner, app, mode, endpoints) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (owner, app) DO UPDATE SET mode = excluded.mode, endpoints = excluded.endpoints`,
+      [owner, app, mode, endpoints],
+    )
+    await audit(db, owner, 'scope', { app, mode, endpoints })
+  })
+}
+
+/**
+ * An operator's pause of an app: calls are accepted and wait. It is saved in any case, and from then on nothing more is sent; false: the
+ * engine takes it later. What the engine holds back itself needs no worker to look at it, and goes on at once when it is resumed.
+ */
+export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<boolean> {
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO app_controls (app, paused, pacing_due, pacing_due_since) VALUES ($1, $2, true, clock_timestamp())
+       ON CONFLICT (app) DO UPDATE SET paused = excluded.paused, pacing_due = true,
+         pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
+      [app, paused],
+    )
+    await audit(db, actor, 'app.paused', { app, paused })
+  })
+  return applyPacingOrLater(ctx, app)
+}
+
+/** An operator's pause of one endpoint, for all accounts: calls are accepted and wait. What waits goes on within ten seconds of its end. */
+export async function setEndpointPaused(
+  ctx: Pick<Context, 'db'>,
+  wanted: { readonly app: string; readonly endpoint: string; readonly paused: boolean },
+  actor: string,
+): Promise<void> {
+  const { app, endpoint, paused } = wanted
+  await transaction(ctx.db, async (db) => {
+    await db.query(
+      `INSERT INTO endpoint_controls (app, endpoint, paused) VALUES ($1, $2, $3)
+       ON CONFLICT (app, endpoint) DO UPDATE SET paused = excluded.paused`,
+      [app, endpoint, paused],
+    )
+    await audit(db, actor, 'endpoint.paused', { app, endpoint, paused })
+  })
+}
+
+/** Lifts the pause that a block put on an endpoint of an account; what waits for it goes on within a second. False: there is none. */
+export async function liftPause(
+  ctx: Pick<Context, 'db'>,
+  account: string,
+  endpoint: string,
+  actor: string,
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [account, endpoint])
+    if (rowCount === 1) await audit(db, actor, 'pause.lifted', { account, endpoint })
+    return rowCount === 1
+  })
+}

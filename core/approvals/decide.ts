@@ -1,0 +1,63 @@
+import { CallgateError } from '../../schemas/errors.ts'
+import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
+import type { Context } from '../context.ts'
+import { callIdFrom } from '../calls/call-id.ts'
+import { decide, findCall, takeBack } from '../calls/rows.ts'
+import type { CallRow } from '../calls/rows.ts'
+import { nudgeCall } from '../temporal/engine.ts'
+import { failPoint } from '../fail-point.ts'
+
+export { hashOf as approvalHash }
+
+const hourMs = 3_600_000
+
+/** Records the person's decision of a waiting call, once. 'stale': another hash, decided already, or the time is over. */
+export async function decideCall(
+  ctx: Context,
+  wanted: {
+    readonly owner: string
+    readonly callId: string
+    readonly decision: 'approved' | 'rejected'
+    readonly hash: string
+  },
+): Promise<'decided' | 'stale'> {
+  const row = await findCall(ctx.db, wanted.owner, wanted.callId)
+  if (row === undefined) throw new CallgateError('unknown_call')
+  if (row.status !== 'awaiting_confirmation' || !hashMatches(ctx, row, wanted.hash)) return 'stale'
+  const proof = wanted.decision === 'approved' ? approvalProof(ctx, row, wanted.owner) : null
+  failPoint('decide.before-commit')
+  const won = await decide(ctx.db, row.id, wanted.decision, wanted.owner, proof)
+  if (!won) return 'stale'
+  failPoint('decide.after-commit')
+  await nudgeCall(ctx, row.id)
+  failPoint('decide.before-answer')
+  return 'decided'
+}
+
+/** Cancels a call that has not been sent, for its owner or (`by`) one of their keys. Throws unknown_call or not_cancellable. */
+export async function cancelCall(ctx: Context, owner: string, callId: string, by = owner): Promise<void> {
+  const row = await findCall(ctx.db, owner, callId)
+  if (row === undefined) throw new CallgateError('unknown_call')
+  if (!(await takeBack(ctx.db, callId, by))) throw new CallgateError('not_cancellable')
+  failPoint('decide.after-commit')
+  await nudgeCall(ctx, callId)
+  failPoint('decide.before-answer')
+}
+
+/** Calls of the same content: others that wait now, since whenever, and those of the last 24 hours. */
+export async function equalCallsLately(
+  ctx: Pick<Context, 'db'>,
+  row: CallRow,
+): Promise<{ readonly waiting: number; readonly recent: readonly Pick<CallRow, 'id' | 'status' | 'created_at'>[] }> {
+  const { rows } = await ctx.db.query<Pick<CallRow, 'id' | 'status' | 'created_at'>>(
+    `SELECT id, status, created_at FROM (
+       SELECT id, status, created_at FROM calls
+       WHERE owner = $1 AND content_hash = $2 AND id <> $3 AND status = 'awaiting_confirmation'
+       UNION SELECT id, status, created_at FROM calls
+       WHERE owner = $1 AND content_hash = $2 AND id <> $3 AND id > $4 AND created_at > now() - interval '24 hours') equal
+     ORDER BY status <> 'awaiting_confirmation', id DESC LIMIT 20`,
+    // An hour more: ids have the clock of the process that accepted the call.
+    [row.owner, row.content_hash, row.id, callIdFrom(Date.now() - 25 * hourMs)],
+  )
+  return { waiting: rows.filter((call) => call.status === 'awaiting_confirmation').length, recent: rows }
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../database/pool.ts'
+
+/** One row of `standing_approvals`. `allowed` is sealed with the account's data key. */
+export interface StandingRow {
+  readonly id: string
+  readonly owner: string
+  readonly account: string
+  readonly app: string
+  readonly endpoint: string
+  readonly definition_version: string
+  readonly per_day: number | null
+  readonly field: string | null
+  readonly allowed: Buffer | null
+  readonly until: Date | null
+  readonly created_at: Date
+  readonly revoked_at: Date | null
+  readonly proof: string | null
+  /** `until` is past, by the database's clock. */
+  readonly over: boolean
+  /** Of the account, joined: */
+  readonly data_key: Buffer
+}
+
+/** With what a page tells besides. */
+export interface StandingUse extends StandingRow {
+  readonly account_label: string
+  readonly account_connected: boolean
+  readonly used_today: number
+  readonly used: number
+  readonly last_used_at: Date | null
+}
+
+export interface StandingPlace {
+  readonly owner: string
+  readonly account: string
+  readonly app: string
+  readonly endpoint: string
+}
+
+const columns = 's.*, coalesce(s.until <= clock_timestamp(), false) AS over, a.data_key'
+
+/** Those for an endpoint on an account that nobody revoked and whose time is not over; first those without a budget. `now`: the database's clock. */
+export async function standingAt(
+  db: Db,
+  { owner, account, app, endpoint }: StandingPlace,
+): Promise<readonly (StandingRow & { readonly now: Date })[]> {
+  const { rows } = await db.query<StandingRow & { readonly now: Date }>({
+    name: 'standing-at',
+    text: `SELECT ${columns}, clock_timestamp() AS now FROM standing_approvals s JOIN accounts a ON a.id = s.account
+      WHERE s.account = $1 AND s.endpoint = $2 AND s.app = $3 AND s.owner = $4
+        AND s.revoked_at IS NULL AND (s.until IS NULL OR s.until > clock_timestamp())
+      ORDER BY s.per_day IS NOT NULL, s.id`,
+    values: [account, endpoint, app, owner],
+  })
+  return rows
+}
+
+/** The one that approved a call. */
+export async function standingOf(db: Db, owner: string, id: string): Promise<StandingRow | undefined> {
+  const { rows } = await db.query<StandingRow>(
+    `SELECT ${columns} FROM standing_approvals s JOIN accounts a ON a.id = s.account WHERE s.id = $1 AND s.owner = $2`,
+    [id, owner],
+  )
+  return rows[0]
+}
+
+const counted = `
+  SELECT ${columns}, a.label AS account_label, a.state <> 'disconnected' AS account_connected,
+    u.used, u.used_today, u.last_used_at
+  FROM standing_approvals s JOIN accounts a ON a.id = s.account
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS used, max(c.decided_at) AS last_used_at,
+      (count(*) FILTER (WHERE c.decided_at >= this_day()))::integer AS used_today
+    FROM calls c WHERE c.decided_by = s.id) u`
+
+/** The owner's, newest first: those that were revoked after the others. */
+export async function listStanding(db: Db, owner: string, app?: string): Promise<readonly StandingUse[]> {
+  const { rows } = await db.query<StandingUse>(
+    `${counted} WHERE s.owner = $1 AND ($2::text IS NULL OR s.app = $2) ORDER BY s.revoked_at IS NOT NULL, s.id DESC LIMIT 200`,
+    [owner, app ?? null],
+  )
+  return rows
+}
+
+export async function findStanding(db: Db, owner: string, id: string): Promise<StandingUse | undefined> {
+  const { rows } = await db.query<StandingUse>(`${counted} WHERE s.id = $1 AND s.owner = $2`, [id, owner])
+  return rows[0]
+}
+
+/** Those for the place of a waiting call, counted, to say why none of them covers it. */
+export async function standingBeside(
+  db: Db,
+  { owner, account, app, endpoint }: StandingPlace,
+): Promise<readonly StandingUse[]> {
+  const { rows } = await db.query<StandingUse>(
+    `${counted} WHERE s.owner = $1 AND s.account = $2 AND s.app = $3 AND s.endpoint = $4 AND s.revoked_at IS NULL ORDER BY s.id`,
+    [owner, account, app, endpoint],
+  )
+  return rows
+}

@@ -1,0 +1,158 @@
+import { ulid } from 'ulid'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { standingProof } from './approval.ts'
+import type { Context } from '../context.ts'
+import { seal, unwrapDataKey } from '../secrets/crypto.ts'
+import { audit } from '../audit.ts'
+import { withdraw } from '../calls/rows.ts'
+import type { Db } from '../database/pool.ts'
+import { transaction } from '../database/pool.ts'
+import { standingAt, standingOf } from './standing-rows.ts'
+import type { StandingRow } from './standing-rows.ts'
+import { nudgeCall } from '../temporal/engine.ts'
+import { aboutList, openList, stateOf } from './standing.ts'
+import { standingFields } from './standing-fields.ts'
+
+/** So many may stand for one endpoint on one account: each call opens them all. */
+const most = 20
+
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets'>
+
+/** What the person filled in. */
+export interface NewStanding {
+  readonly owner: string
+  readonly account: string
+  readonly endpoint: Endpoint
+  /** The definition that their page showed. */
+  readonly definitionVersion: string
+  readonly perDay: number | null
+  readonly only: { readonly field: string; readonly values: readonly string[] } | null
+  readonly until: Date | null
+}
+
+/** Makes a standing approval, and returns its id. One that already says the same is not made twice. */
+export async function makeStanding(
+  ctx: Parts,
+  wanted: NewStanding,
+): Promise<{ readonly id: string } | 'no account' | 'too many' | 'changed'> {
+  const { owner, account, endpoint, definitionVersion, only } = wanted
+  if (ctx.apps.get(endpoint.app)?.definitionVersion !== definitionVersion) return 'changed'
+  return transaction(ctx.db, async (db) => {
+    const dataKey = await lockAccount(db, wanted)
+    if (dataKey === undefined) return 'no account'
+    const place = { owner, account, app: endpoint.app, endpoint: endpoint.name }
+    const standing = await standingAt(db, place)
+    const equal = standing.find((row) => stateOf(ctx, row) === 'stands' && saysTheSame(ctx, row, wanted))
+    if (equal !== undefined) return { id: equal.id }
+    if (standing.length >= most) return 'too many'
+    const row = {
+      ...place,
+      id: `sta_${ulid()}`,
+      definition_version: definitionVersion,
+      per_day: wanted.perDay,
+      field: only?.field ?? null,
+      until: wanted.until,
+      created_at: new Date(),
+    }
+    const list = only && seal(unwrapDataKey(ctx.secrets, account, dataKey), aboutList(row), JSON.stringify(only.values))
+    await db.query(
+      `INSERT INTO standing_approvals (id, owner, account, app, endpoint, definition_version, per_day, field, allowed, until, created_at, proof)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        row.id,
+        owner,
+        account,
+        row.app,
+        row.endpoint,
+        row.definition_version,
+        row.per_day,
+        row.field,
+        list,
+        row.until,
+        row.created_at,
+        standingProof(ctx, row, only?.values ?? null),
+      ],
+    )
+    const { app, per_day, field, until } = row
+    const bounds = { per_day, field, values: only?.values.length ?? null, until }
+    await audit(db, owner, 'standing.made', { standing: row.id, app, endpoint: row.endpoint, account, ...bounds })
+    return { id: row.id }
+  })
+}
+
+/** The account's data key; locked, so that of two equal forms the second finds what the first made. */
+async function lockAccount(db: Db, { owner, account, endpoint }: NewStanding): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ data_key: Buffer }>(
+    `SELECT data_key FROM accounts WHERE id = $1 AND owner = $2 AND app = $3 AND state <> 'disconnected' FOR NO KEY UPDATE`,
+    [account, owner, endpoint.app],
+  )
+  return rows[0]?.data_key
+}
+
+function saysTheSame(ctx: Parts, row: StandingRow, { perDay, only, until }: NewStanding): boolean {
+  const same = (list: readonly string[] | null | undefined): string => JSON.stringify(list?.toSorted() ?? null)
+  return (
+    row.per_day === perDay &&
+    row.field === (only?.field ?? null) &&
+    row.until?.getTime() === until?.getTime() &&
+    same(openList(ctx, row)) === same(only?.values)
+  )
+}
+
+/** The person approves the same again for what the app has become. False: not as their page showed it. */
+export async function renewStanding(
+  ctx: Parts,
+  owner: string,
+  id: string,
+  definitionVersion: string,
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    await db.query('SELECT FROM standing_approvals WHERE id = $1 AND owner = $2 FOR UPDATE', [id, owner])
+    const row = await standingOf(db, owner, id)
+    if (row === undefined || !isRenewable(ctx, row)) return false
+    if (ctx.apps.get(row.app)?.definitionVersion !== definitionVersion) return false
+    const renewed = { ...row, definition_version: definitionVersion }
+    await db.query('UPDATE standing_approvals SET definition_version = $2, proof = $3 WHERE id = $1', [
+      id,
+      definitionVersion,
+      standingProof(ctx, renewed, openList(ctx, row)),
+    ])
+    await audit(db, owner, 'standing.renewed', { standing: id })
+    return true
+  })
+}
+
+/** Only what is certainly as its owner made it, and still makes sense. */
+export function isRenewable(ctx: Pick<Context, 'apps' | 'secrets'>, row: StandingRow): boolean {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  if (stateOf(ctx, row) !== 'changed' || endpoint?.access !== 'write') return false
+  return row.field === null || standingFields(endpoint).some(({ name }) => name === row.field)
+}
+
+/**
+ * Ends a standing approval, and takes back every call that it approved and whose sending has not begun. Returns how many these are;
+ * undefined: there is none of this id that stands. Locks: the standing approval, its calls, then the balance (of a call that is taken
+ * back), so that neither a call that is being accepted nor one that is being settled waits for this and this for it.
+ */
+export async function revokeStanding(ctx: Context, owner: string, id: string): Promise<number | undefined> {
+  const taken = await transaction(ctx.db, async (db) => {
+    await db.query('SELECT FROM standing_approvals WHERE id = $1 AND owner = $2 FOR UPDATE', [id, owner])
+    const { rowCount } = await db.query(
+      `UPDATE standing_approvals SET revoked_at = clock_timestamp(), proof = NULL
+       WHERE id = $1 AND owner = $2 AND revoked_at IS NULL`,
+      [id, owner],
+    )
+    if (rowCount !== 1) return undefined
+    const { rows } = await db.query<{ id: string }>(
+      `SELECT id FROM calls WHERE decided_by = $1 AND status = 'running' AND send = 'ready' ORDER BY id FOR UPDATE`,
+      [id],
+    )
+    const calls: string[] = []
+    for (const call of rows) if (await withdraw(db, call.id)) calls.push(call.id)
+    await audit(db, owner, 'standing.revoked', { standing: id, taken_back: calls.length })
+    return calls
+  })
+  // What is lost here the sweeper repeats.
+  if (taken !== undefined) await Promise.all(taken.map((callId) => nudgeCall(ctx, callId)))
+  return taken?.length
+}

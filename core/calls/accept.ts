@@ -1,0 +1,187 @@
+import { monotonicFactory } from 'ulid'
+import type { Endpoint } from '../../connectors/registry.ts'
+import type { CallPlan } from '../../schemas/call.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { noAccess } from '../keys/access.ts'
+import { beforeCall, pickAccount } from '../accounts/accounts.ts'
+import { asksFirst } from '../approvals/asking.ts'
+import { canonicalJson } from './canonical.ts'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../secrets/crypto.ts'
+import { acceptCall } from './acceptance-rows.ts'
+import { isConnectionError } from '../database/failures.ts'
+import { findEarlier } from './idempotency.ts'
+import { CommitLost, transaction } from '../database/pool.ts'
+import { failPoint } from '../fail-point.ts'
+import { planOf } from './plan.ts'
+import { sealPayload } from './payload.ts'
+import { coveringCall } from '../approvals/standing.ts'
+
+const defaultExpirySeconds = 72 * 3600
+const caps = { waiting: 1_000, running: 50 }
+const ulid = monotonicFactory()
+
+export interface CallRequest {
+  readonly owner: string
+  readonly keyId: string
+  readonly endpoint: Endpoint
+  /** Validated, defaults filled in. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** X-Callgate-Account as sent. */
+  readonly account: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+export interface Accepted {
+  readonly callId: string
+  /** True: this is an earlier call; nothing was written. */
+  readonly replayed: boolean
+  /** What to start; null for a replay. */
+  readonly plan: CallPlan | null
+}
+
+/**
+ * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
+ * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
+ */
+export async function accept(ctx: Context, request: CallRequest): Promise<Accepted> {
+  const callId = `call_${ulid()}`
+  try {
+    return await acceptAs(ctx, callId, request)
+  } catch (error) {
+    if (isLockTimeout(error))
+      throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
+    if (!(error instanceof CommitLost)) throw error
+    // A call that exists must not be reported as refused.
+    const plan = await planWhenReachable(ctx, callId, request.owner)
+    if (plan === undefined) throw error.cause
+    return { callId, replayed: false, plan }
+  }
+}
+
+async function acceptAs(ctx: Context, callId: string, request: CallRequest): Promise<Accepted> {
+  const { endpoint, owner, keyId, input } = request
+  const { app, name, access } = endpoint
+  const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
+  if (problem !== null) throw noAccess(ctx, problem, keyId, app)
+  const requestHash = requestHashOf(ctx, request)
+  const earlier = requestHash && (await earlierCall(ctx, request, requestHash))
+  if (earlier !== undefined) return { callId: earlier, replayed: true, plan: null }
+
+  const account = pickAccount(ctx, accounts, { app: endpoint.app, account: request.account })
+  const confirm = asksFirst(ctx, owner, endpoint, account)
+  if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
+
+  const place = { callId, owner, account: account.id, dataKey: account.data_key }
+  const content = { account: account.id, app: endpoint.app, endpoint: endpoint.name, input }
+  const expirySeconds = account.expiry_seconds ?? defaultExpirySeconds
+  const sealed = {
+    ...content,
+    id: callId,
+    owner,
+    definition_version: definitionVersion(ctx, endpoint.app),
+    input: sealPayload(ctx.secrets, place, 'input', input),
+    credits: endpoint.credits,
+    data_key: account.data_key,
+  }
+  const standing = confirm && account.standing ? await coveringCall(ctx, sealed, input, expirySeconds) : undefined
+  failPoint('accept.before-commit')
+  const accepted = await acceptCall(ctx.db, {
+    id: callId,
+    owner,
+    keyId,
+    app: endpoint.app,
+    endpoint: endpoint.name,
+    account: account.id,
+    access: endpoint.access,
+    confirm,
+    expirySeconds,
+    input: sealed.input,
+    contentHash: keyedHash(ctx.secrets, 'content', canonicalJson(content)),
+    definitionVersion: sealed.definition_version,
+    credits: endpoint.credits,
+    idempotencyKey: request.idempotencyKey,
+    requestHash,
+    maxOpen: confirm ? caps.waiting : caps.running,
+    standing,
+    maxRunning: caps.running,
+  })
+  switch (accepted.outcome) {
+    case 'accepted': {
+      const { created_at, expires_at, approved_by } = accepted
+      const decided_at = approved_by === null ? null : created_at
+      const row = { ...sealed, created_at, expires_at, decided_at, access: endpoint.access, confirm, attempt: 0 }
+      return { callId, replayed: false, plan: planOf(row) }
+    }
+    case 'replayed':
+      return { callId: accepted.call_id, replayed: true, plan: null }
+    case 'reused':
+      throw new CallgateError('idempotency_key_reused')
+    case 'full':
+      throw tooManyOpen(confirm && accepted.approved_by === null)
+    case 'poor':
+      throw new CallgateError('insufficient_credits', {
+        fields: { credits_left: accepted.credits_left, next_credits_at: accepted.next_credits_at.toISOString() },
+      })
+  }
+}
+
+type PlanRow = Parameters<typeof planOf>[0]
+
+/** What a request with an idempotency key is told apart by; undefined without one. */
+function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: CallRequest): Buffer | undefined {
+  if (idempotencyKey === undefined) return undefined
+  const said = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
+  return keyedHash(ctx.secrets, 'request', canonicalJson(said))
+}
+
+/** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
+async function earlierCall(ctx: Context, request: CallRequest, requestHash: Buffer): Promise<string | undefined> {
+  const { keyId, idempotencyKey } = request
+  const first = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, keyId, idempotencyKey)
+  if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')
+  return first?.call_id
+}
+
+function tooManyOpen(confirm: boolean): CallgateError {
+  return confirm
+    ? new CallgateError('too_many_waiting', { fields: { limit: caps.waiting } })
+    : new CallgateError('too_many_running', { fields: { limit: caps.running }, headers: { 'Retry-After': '5' } })
+}
+
+/** The refusal of a call whose endpoint is paused for its account. */
+export function blockedFor(seconds: number): CallgateError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new CallgateError('TARGET_BLOCKED', {
+    fields: { retry_after: wait },
+    headers: { 'Retry-After': String(wait) },
+  })
+}
+
+function definitionVersion(ctx: Context, slug: string): string {
+  const app = ctx.apps.get(slug)
+  if (app === undefined) throw new Error(`no app ${slug}`)
+  return app.definitionVersion
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
+/** Whether the call was written after all, asked as soon as the database answers again; undefined: it was not. */
+async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallPlan | undefined> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    try {
+      return await transaction(ctx.db, async (db) => {
+        // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
+        await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
+        const { rows } = await db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
+        return rows[0] && planOf(rows[0])
+      })
+    } catch (error) {
+      if (!isConnectionError(error) || Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { SendOutcome } from '../../schemas/call.ts'
+import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
+import { heirOf, noAccess } from '../keys/access.ts'
+import { connectUrl } from '../accounts/accounts.ts'
+import { proofMatches } from '../approvals/approval.ts'
+import { asksFirst } from '../approvals/asking.ts'
+import type { Context } from '../context.ts'
+import { withdraw } from './rows.ts'
+import { countBlock, noteWaiting, reserveAgain, takeProbe } from './sending-rows.ts'
+import type { SendRow } from './sending-rows.ts'
+import { holdIfPaused } from './hold.ts'
+import { fail } from './settle.ts'
+import { isStanding, stillStands } from '../approvals/standing.ts'
+
+/** So many blocks end a call that nobody approved. Source: contract, "When the app blocks us". */
+const mostBlocks = 4
+/** How long after a refused probe a waiting call looks again, in ms. */
+const probeRecheck = 2_000
+
+/**
+ * Everything that was true when the call was accepted or approved is checked again right before it is sent.
+ * Undefined: go on. Otherwise what became of the call instead.
+ */
+export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
+  const problem = await ended(ctx, row)
+  if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields, problem.message)
+  if (row.confirm && isStanding(row.decided_by) && !(await stillStands(ctx, row, row.decided_by))) {
+    return takeBack(ctx, row)
+  }
+  await holdIfPaused(ctx, row)
+  const held = stillWaits(row) ?? (await heldByPause(ctx, row))
+  if (held !== undefined) return held
+  if (row.credits > 0 && row.reserved_month === null && !(await reserveAgain(ctx.db, row.id))) {
+    return fail(ctx, row, 'insufficient_credits')
+  }
+  return undefined
+}
+
+interface Ended {
+  readonly code: ErrorCode
+  readonly fields?: ErrorFields
+  readonly message?: string
+}
+
+/** What has ended the call's right to be sent since it was accepted. */
+async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
+  if (row.call_problem !== null)
+    return noAccess(ctx, row.call_problem, (await heirOf(ctx.db, row.key_id)) ?? row.key_id, row.app)
+  if (row.account_state === 'disconnected' || row.session === null) {
+    return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
+  }
+  if (ctx.apps.get(row.app)?.definitionVersion !== row.definition_version) return { code: 'definition_changed' }
+  if (!row.confirm && asksNow(ctx, row)) return { code: 'definition_changed' }
+  if (row.confirm && !approved(ctx, row)) {
+    ctx.log.error({ call: row.id }, 'a call came to its sending without a valid approval; refused')
+    return { code: 'internal' }
+  }
+  return undefined
+}
+
+/** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
+function asksNow(ctx: Context, row: SendRow): boolean {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  return endpoint !== undefined && asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })
+}
+
+/** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */
+async function takeBack(ctx: Context, row: SendRow): Promise<SendOutcome> {
+  if (!(await withdraw(ctx.db, row.id))) throw ApplicationFailure.nonRetryable('another run was faster', 'lost_right')
+  ctx.log.warn({ call: row.id, standing: row.decided_by }, 'a standing approval ended before its call was sent')
+  return { kind: 'final', status: 'cancelled' }
+}
+
+/** The committed decision of exactly what would be sent: by the owner in time, or by a standing approval of theirs. */
+function approved(ctx: Context, row: SendRow): boolean {
+  if (row.decision !== 'approved' || row.decided_by === null || row.approval_proof === null) return false
+  if (!isStanding(row.decided_by)) {
+    if (row.decided_by !== row.owner || row.decided_at === null || row.expires_at === null) return false
+    if (row.decided_at >= row.expires_at) return false
+  }
+  return proofMatches(ctx, row, row.decided_by, row.approval_proof)
+}
+
+/** Its run was woken too early, by whomever: the app is not asked again before the row says so. */
+function stillWaits(row: SendRow): SendOutcome | undefined {
+  if (!row.wait_goes_on) return undefined
+  if (row.waiting_for === 'reconnect')
+    return { kind: 'reconnect', code: row.account_reason ?? 'AUTH_EXPIRED', attempt: row.attempt }
+  return { kind: 'rate_limited', retryAt: row.retry_at?.getTime() ?? 0, attempt: row.attempt }
+}
+
+/** A pause after a block holds everything but the call that was just blocked and, once it is over, one probe. */
+async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
+  if (row.paused_until === null) return undefined
+  if (!row.confirm && row.blocks >= mostBlocks) return failBlocked(ctx, row, row.paused_until)
+  const ownQuickRetry = !row.confirm && row.waiting_for === 'blocked'
+  if (!row.pause_over && ownQuickRetry) return undefined
+  if (row.pause_over && (await takeProbe(ctx.db, row))) return undefined
+  if (!row.confirm && !row.pause_over) return failBlocked(ctx, row, row.paused_until)
+  const retryAt = row.pause_over ? Date.now() + probeRecheck : row.paused_until
+  // Without an approval the note says that this very call was blocked, and may try again during the pause.
+  if (row.confirm) await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
+  else await countBlock(ctx.db, row.id, row.attempt)
+  return { kind: 'blocked', retryAt, attempt: row.attempt }
+}
+
+function failBlocked(ctx: Context, row: SendRow, until: number): Promise<SendOutcome> {
+  return fail(ctx, row, 'TARGET_BLOCKED', { retry_after: Math.max(1, Math.ceil((until - Date.now()) / 1_000)) })
+}

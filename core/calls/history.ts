@@ -1,0 +1,48 @@
+import { defaultPayloadConverter } from '@temporalio/common'
+import type { temporal } from '@temporalio/proto'
+import type { Context } from '../context.ts'
+import type { CallRow } from './rows.ts'
+import { errorName, within } from '../temporal/engine.ts'
+import { provesSending } from './evidence.ts'
+
+type Event = temporal.api.history.v1.IHistoryEvent
+type Payloads = temporal.api.common.v1.IPayloads | null | undefined
+
+/**
+ * Whether the engine's history of a write's ended run proves that this row is older than its sending. Anybody who reaches the engine can
+ * write histories: what counts in them is what Callgate's own senders made. Undefined: the engine does not say now.
+ */
+export async function mayHaveSent(
+  ctx: Context,
+  row: Pick<CallRow, 'id' | 'attempt' | 'status' | 'send'>,
+): Promise<boolean | undefined> {
+  try {
+    const handle = ctx.temporal.workflow.getHandle(row.id)
+    const { events } = await within(ctx, 5_000, () => handle.fetchHistory())
+    return (events ?? []).flatMap(lastWords).some((word) => provesSending(ctx, row, word))
+  } catch (error) {
+    ctx.log.warn({ call: row.id, reason: errorName(error) }, 'the history of a run could not be read')
+    return undefined
+  }
+}
+
+/** What activities came to, or said last. */
+function lastWords(event: Event): unknown[] {
+  const [outcome] = values(event.activityTaskCompletedEventAttributes?.result)
+  if (typeof outcome === 'object' && outcome !== null && 'seal' in outcome) return [outcome.seal]
+  return values(
+    event.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.lastHeartbeatDetails ??
+      event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.details,
+  )
+}
+
+/** None of what cannot be read: whoever wrote that, it was not Callgate. */
+export function values(payloads: Payloads): unknown[] {
+  return (payloads?.payloads ?? []).flatMap((payload): unknown[] => {
+    try {
+      return [defaultPayloadConverter.fromPayload(payload)]
+    } catch {
+      return []
+    }
+  })
+}

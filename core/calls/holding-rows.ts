@@ -1,0 +1,28 @@
+import type { Db } from '../database/pool.ts'
+import type { SendRow } from './sending-rows.ts'
+
+/**
+ * A try came to a paused app or endpoint. A read that was under way begins anew later, for reading twice does no harm.
+ * An approved call waits for the operator from now on, whatever it waited for before.
+ */
+export async function noteHeld(db: Db, row: Pick<SendRow, 'id' | 'attempt'>): Promise<void> {
+  await db.query(
+    `UPDATE calls SET send = 'ready', tries = 0, updated_at = clock_timestamp(),
+       waiting_for = CASE WHEN NOT confirm THEN waiting_for END, retry_at = CASE WHEN NOT confirm THEN retry_at END
+     WHERE id = $1 AND attempt = $2 AND status = 'running' AND (send = 'ready' OR (send = 'sending' AND access = 'read'))`,
+    [row.id, row.attempt],
+  )
+}
+
+/** Whether a call waits for an operator to resume its app or endpoint. One that has lost its right to be sent does not: it is to end. */
+export async function isHeld(db: Db, callId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM calls c JOIN accounts a ON a.id = c.account
+     LEFT JOIN app_controls o ON o.app = c.app
+     LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
+     WHERE c.id = $1 AND (o.paused OR e.paused) AND c.status = 'running' AND c.send = 'ready' AND a.state <> 'disconnected'
+       AND call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL`,
+    [callId],
+  )
+  return rowCount === 1
+}

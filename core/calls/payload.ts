@@ -1,0 +1,59 @@
+import type { Secrets } from '../../config.ts'
+import { storedError } from '../../schemas/errors.ts'
+import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
+import type { Context } from '../context.ts'
+import { open, seal, unwrapDataKey } from '../secrets/crypto.ts'
+
+/** Where a sealed payload belongs: it opens nowhere else. */
+export interface PayloadPlace {
+  readonly callId: string
+  readonly owner: string
+  readonly account: string
+  /** The account's wrapped data key. */
+  readonly dataKey: Buffer
+}
+
+/** A call's row, with the data key of its account. */
+interface PayloadRow {
+  readonly id: string
+  readonly owner: string
+  readonly account: string
+  readonly data_key: Buffer
+}
+
+export function placeOf({ id, owner, account, data_key: dataKey }: PayloadRow): PayloadPlace {
+  return { callId: id, owner, account, dataKey }
+}
+
+type Column = 'input' | 'output' | 'error'
+
+const about = (place: PayloadPlace, column: Column): string =>
+  `call:${place.callId}:${column}:${place.owner}:${place.account}`
+
+/** Seals a JSON value for one column of one call. */
+export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Column, value: unknown): Buffer {
+  return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
+}
+
+/** What a call's row keeps of the error that it ends with. Without the account's data key only the code: the call must end all the same. */
+export function keptError(
+  ctx: Pick<Context, 'secrets' | 'log'>,
+  row: PayloadRow,
+  code: ErrorCode,
+  fields?: ErrorFields,
+  message?: string,
+): { readonly error?: Buffer; readonly code: ErrorCode } {
+  try {
+    return { error: sealPayload(ctx.secrets, placeOf(row), 'error', storedError(code, message, fields)), code }
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'the error of a call cannot be sealed; only its code is kept')
+    return { code }
+  }
+}
+
+/** Throws when the bytes were changed or belong to another call or column. */
+export function openPayload(secrets: Secrets, place: PayloadPlace, column: Column, sealed: Buffer): unknown {
+  const plain = open(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), sealed)
+  const value: unknown = JSON.parse(plain.toString('utf8'))
+  return value
+}

@@ -1,0 +1,42 @@
+import type { CallPlan } from '../../schemas/call.ts'
+import { pacingKey } from '../secrets/crypto.ts'
+import type { CallRow } from './rows.ts'
+
+/** The name of an app's task queue. */
+export function appQueue(slug: string): string {
+  return `app.${slug}`
+}
+
+/** What the workflow of this call is started with. */
+export function planOf(
+  row: Pick<
+    CallRow,
+    | 'id'
+    | 'owner'
+    | 'app'
+    | 'endpoint'
+    | 'account'
+    | 'access'
+    | 'confirm'
+    | 'created_at'
+    | 'expires_at'
+    | 'decided_at'
+    | 'attempt'
+  >,
+): CallPlan {
+  return {
+    callId: row.id,
+    owner: row.owner,
+    app: row.app,
+    endpoint: row.endpoint,
+    account: row.account,
+    access: row.access,
+    confirm: row.confirm,
+    acceptedAt: row.created_at.getTime(),
+    // A run that begins after the decision has nothing to wait for.
+    expiresAt: (row.decided_at === null ? row.expires_at : row.created_at)?.getTime() ?? null,
+    taskQueue: appQueue(row.app),
+    pacingKey: pacingKey(row.account),
+    attempt: row.attempt,
+  }
+}

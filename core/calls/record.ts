@@ -1,0 +1,94 @@
+import type { CallStatus, WaitingFor } from '../../schemas/call.ts'
+import { errorInfo, isErrorCode, storedError } from '../../schemas/errors.ts'
+import type { StoredError } from '../../schemas/errors.ts'
+import { connectUrl } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { CallRow } from './rows.ts'
+import { viewCall } from '../temporal/engine.ts'
+import { openPayload, placeOf } from './payload.ts'
+
+/** The body of GET /calls/{call_id}. Fields that do not apply are absent. Source: contract, "A call". */
+export interface CallRecord {
+  readonly call_id: string
+  readonly app: string
+  readonly endpoint: string
+  readonly account: string
+  readonly status: CallStatus
+  readonly waiting_for?: WaitingFor
+  readonly created_at: string
+  readonly updated_at: string
+  readonly expires_at?: string
+  readonly retry_at?: string
+  readonly confirm_url?: string
+  readonly connect_url?: string
+  readonly credits_used: number
+  readonly output?: unknown
+  readonly error?: StoredError & { readonly request_id: string }
+  readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
+}
+
+export function confirmUrl(publicUrl: string, callId: string): string {
+  return `${publicUrl}/confirm/${callId}`
+}
+
+/** The call as its owner sees it, from the row and, while it runs, from its workflow. */
+export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord> {
+  const { publicUrl } = ctx.config
+  const waitingFor = row.status === 'running' ? await waitsFor(ctx, row) : undefined
+  return {
+    call_id: row.id,
+    app: row.app,
+    endpoint: row.endpoint,
+    account: row.account,
+    status: row.status,
+    ...(waitingFor && { waiting_for: waitingFor }),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ...(row.expires_at && { expires_at: row.expires_at.toISOString() }),
+    ...(waitingFor === 'blocked' && row.retry_at && { retry_at: row.retry_at.toISOString() }),
+    ...(row.confirm && { confirm_url: confirmUrl(publicUrl, row.id) }),
+    ...(waitingFor === 'reconnect' && { connect_url: connectUrl(publicUrl, row.app, row.account) }),
+    credits_used: row.credits_used,
+    ...(row.output && { output: openOutput(ctx, row) }),
+    ...(row.status === 'failed' && { error: { ...openError(ctx, row), request_id: row.id } }),
+    ...(row.resolution && { resolution: { ...row.resolution, at: new Date(row.resolution.at).toISOString() } }),
+  }
+}
+
+/** What a running call waits for; undefined when it is being sent. */
+async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefined> {
+  if (row.waiting_for !== null) return row.waiting_for === 'rate_limited' ? 'blocked' : row.waiting_for
+  if (row.send !== 'ready') return undefined
+  // An app whose connector is broken is mended by them, too.
+  if (row.app_paused || ctx.apps.broken.has(row.app)) return 'operator'
+  if (!ctx.engine.up) return 'engine'
+  const view = await viewCall(ctx, row.id)
+  if (view === 'missing') return 'engine'
+  if (view?.phase === 'sending') return 'pacing'
+  // It lets another call try first whether the pause is over.
+  return view?.phase === 'blocked' ? 'blocked' : undefined
+}
+
+export function openInput(
+  ctx: Pick<Context, 'secrets'>,
+  row: Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key' | 'input'>,
+): Record<string, unknown> {
+  if (row.input === null) throw new Error('the input is gone')
+  return openPayload(ctx.secrets, placeOf(row), 'input', row.input) as Record<string, unknown>
+}
+
+export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> | undefined {
+  if (row.output === null) return undefined
+  return openPayload(ctx.secrets, placeOf(row), 'output', row.output) as Record<string, unknown>
+}
+
+export function openError(ctx: Pick<Context, 'secrets'>, row: CallRow): StoredError {
+  if (row.error === null) return errorOfCode(row.error_code)
+  return openPayload(ctx.secrets, placeOf(row), 'error', row.error) as StoredError
+}
+
+/** The code alone stays: the rest is forgotten after a while, and never kept where the account's data key could not be opened. */
+function errorOfCode(kept: string | null): StoredError {
+  const code = kept !== null && isErrorCode(kept) ? kept : 'internal'
+  return storedError(code, `${errorInfo(code).remedy} Its details are not kept.`)
+}

@@ -1,0 +1,167 @@
+import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
+import { transaction } from '../database/pool.ts'
+import type { Db, Pool } from '../database/pool.ts'
+
+/** Why a running call that could be sent is not. */
+export type HeldBy = 'blocked' | 'rate_limited' | 'reconnect'
+
+/** One row of `calls`. Sealed columns are opened with the account's data key only. */
+export interface CallRow {
+  readonly id: string
+  readonly owner: string
+  readonly key_id: string
+  readonly app: string
+  readonly endpoint: string
+  readonly account: string
+  readonly access: Access
+  readonly confirm: boolean
+  readonly status: CallStatus
+  readonly waiting_for: HeldBy | null
+  readonly retry_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly expires_at: Date | null
+  readonly input: Buffer | null
+  readonly output: Buffer | null
+  readonly error: Buffer | null
+  readonly error_code: string | null
+  readonly content_hash: Buffer
+  readonly definition_version: string
+  readonly credits: number
+  readonly credits_used: number
+  readonly decision: Decision | null
+  readonly decided_by: string | null
+  readonly decided_at: Date | null
+  readonly approval_proof: string | null
+  readonly send: 'ready' | 'sending' | 'withdrawn'
+  readonly attempt: number
+  readonly resolution: { readonly happened: boolean; readonly by: string; readonly at: string } | null
+  /** Of the account, joined: */
+  readonly data_key: Buffer
+  readonly account_label: string
+  readonly account_reason: ReconnectCode | null
+  /** An operator has paused the app, or this endpoint of it. */
+  readonly app_paused: boolean
+}
+
+/** Rows as they are read everywhere: of the calls `c`. */
+export const selectCalls = `
+  SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason,
+    coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
+  FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
+  LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`
+
+/** The call, if it is this owner's. Anyone else's is undefined, as one that never was. */
+export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
+  const { rows } = await db.query<CallRow>({
+    name: 'find-call',
+    text: `${selectCalls} WHERE c.id = $1 AND c.owner = $2`,
+    values: [callId, owner],
+  })
+  return rows[0]
+}
+
+/** A page of the owner's calls, newest first, from just below the call id `before`. */
+export async function listCalls(
+  db: Db,
+  filter: {
+    readonly owner: string
+    readonly status?: CallStatus | undefined
+    readonly app?: string | undefined
+    readonly access?: Access | undefined
+    /** Leaves out those that wait for a decision. */
+    readonly decided?: boolean
+    /** Leaves out those of which somebody recorded what happened. */
+    readonly unresolved?: boolean
+    /** Who, or which standing approval, decided. */
+    readonly decidedBy?: string | undefined
+    readonly before?: string | undefined
+    readonly limit: number
+  },
+): Promise<readonly CallRow[]> {
+  const { rows } = await db.query<CallRow>(
+    `${selectCalls} WHERE c.owner = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.app = $3)
+       AND ($4::text IS NULL OR c.id < $4) AND ($6::text IS NULL OR c.decided_by = $6)
+       AND ($7::text IS NULL OR c.access = $7) AND (NOT $8 OR c.status <> 'awaiting_confirmation')
+       AND (NOT $9 OR c.resolution IS NULL) ORDER BY c.id DESC LIMIT $5`,
+    [
+      filter.owner,
+      filter.status ?? null,
+      filter.app ?? null,
+      filter.before ?? null,
+      filter.limit,
+      filter.decidedBy ?? null,
+      filter.access ?? null,
+      filter.decided ?? false,
+      filter.unresolved ?? false,
+    ],
+  )
+  return rows
+}
+
+/** How many of the owner's calls ended unknown, without anybody's word since on whether they happened. */
+export async function countUnresolved(db: Db, owner: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'unknown' AND resolution IS NULL`,
+    [owner],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Decides a waiting call. False: somebody else decided first, or the time is over. */
+export async function decide(
+  db: Db,
+  callId: string,
+  decision: Decision,
+  by: string,
+  proof: string | null = null,
+): Promise<boolean> {
+  const { rows } = await db.query<{ won: boolean }>('SELECT decide_call($1, $2, $3, $4) AS won', [
+    callId,
+    decision,
+    by,
+    proof,
+  ])
+  return rows[0]?.won === true
+}
+
+/** Takes a running call back before its sending has begun. */
+export async function withdraw(db: Db, callId: string): Promise<boolean> {
+  const { rows } = await db.query<{ withdrawn: boolean }>('SELECT withdraw_call($1) AS withdrawn', [callId])
+  return rows[0]?.withdrawn === true
+}
+
+/** Cancels a call, decided or not, for `by`, as long as its sending has not begun. */
+export async function takeBack(db: Db, callId: string, by: string): Promise<boolean> {
+  // Not waiting for a decision, or approved a moment ago: it can still be taken back.
+  return (await decide(db, callId, 'cancelled', by)) || (await withdraw(db, callId))
+}
+
+/**
+ * Ends a running call; returns the status that stands. `sender`: who has the right to send, and alone ends a write that it was used for.
+ * `attempt` null: whichever attempt is current; a write that may have been sent is then unknown, whatever `end` says.
+ */
+export async function settle(
+  db: Db,
+  callId: string,
+  attempt: number | null,
+  end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
+  sender: number | null = null,
+): Promise<CallStatus> {
+  const { rows } = await db.query<{ status: CallStatus }>({
+    name: 'settle-call',
+    text: 'SELECT settle_call($1, $2, $3, $4, $5, $6, $7) AS status',
+    values: [callId, attempt, end.status, end.output ?? null, end.error ?? null, end.code ?? null, sender],
+  })
+  const status = rows[0]?.status
+  if (status === undefined) throw new Error('a call to settle does not exist')
+  return status
+}
+
+/** Ends an open call, decided or not, as unknown; returns the status that stands. */
+export function endForgotten(pool: Pool, callId: string): Promise<CallStatus> {
+  return transaction(pool, async (db) => {
+    await db.query(`UPDATE calls SET status = 'running' WHERE id = $1 AND status = 'awaiting_confirmation'`, [callId])
+    return settle(db, callId, null, { status: 'unknown' })
+  })
+}

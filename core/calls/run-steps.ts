@@ -1,0 +1,55 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { temporal } from '@temporalio/proto'
+import type { Context } from '../context.ts'
+import { errorName, within } from '../temporal/engine.ts'
+
+type Event = temporal.api.history.v1.IHistoryEvent
+
+/** Something that happened to one try at sending. */
+export interface RunStep {
+  readonly kind: 'queued' | 'taken' | 'returned'
+  readonly at: Date
+  /** Milliseconds since the step before it: in line, or with the app. */
+  readonly after: number
+}
+
+/** When each try got in line at the app's pace, had its turn, and came back; undefined when the engine does not say now. */
+export async function runSteps(ctx: Context, callId: string): Promise<readonly RunStep[] | undefined> {
+  if (!ctx.engine.up) return undefined
+  try {
+    const handle = ctx.temporal.workflow.getHandle(callId)
+    const { events } = await within(ctx, 2_000, () => handle.fetchHistory())
+    return stepsOf(events ?? [])
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError))
+      ctx.log.warn({ call: callId, reason: errorName(error) }, 'the history of a run could not be read')
+    return undefined
+  }
+}
+
+function stepsOf(events: readonly Event[]): readonly RunStep[] {
+  const times = new Map<string, Date>()
+  const steps: RunStep[] = []
+  const note = (kind: RunStep['kind'], event: Event, since: string | undefined): void => {
+    const at = timeOf(event)
+    const before = since === undefined ? at : times.get(since)
+    if (before === undefined) return
+    times.set(since ?? String(event.eventId), at)
+    steps.push({ kind, at, after: at.getTime() - before.getTime() })
+  }
+  for (const event of events) {
+    const started = event.activityTaskStartedEventAttributes
+    const ended =
+      event.activityTaskCompletedEventAttributes ??
+      event.activityTaskFailedEventAttributes ??
+      event.activityTaskTimedOutEventAttributes
+    if (event.activityTaskScheduledEventAttributes?.activityType?.name === 'send') note('queued', event, undefined)
+    else if (started) note('taken', event, String(started.scheduledEventId))
+    else if (ended) note('returned', event, String(ended.scheduledEventId))
+  }
+  return steps
+}
+
+function timeOf({ eventTime }: Event): Date {
+  return new Date(Number(String(eventTime?.seconds ?? 0)) * 1000 + (eventTime?.nanos ?? 0) / 1e6)
+}

@@ -1,0 +1,195 @@
+import type { ReconnectCode } from '../../schemas/call.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { CallRow, HeldBy } from './rows.ts'
+import type { Db } from '../database/pool.ts'
+
+/** A call with what its sending needs to know, read in one statement. */
+export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'> {
+  readonly account_state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
+  readonly account_reason: ReconnectCode | null
+  readonly session: Buffer | null
+  readonly session_version: number
+  readonly reserved_month: Date | null
+  /** The pause of this account and endpoint: null = none, else its end in ms since the epoch. */
+  readonly paused_until: number | null
+  /** Whether that end is past, by the database's clock. */
+  readonly pause_over: boolean
+  /** The app asked to be asked later, or wants the person, and that is not over yet, by the database's clock. */
+  readonly wait_goes_on: boolean
+  /** No try that may still be under way has the right to send. */
+  readonly nobody_sends: boolean
+  /** How often a read was sent in this attempt, and how often a call that nobody approved was blocked. */
+  readonly tries: number
+  readonly blocks: number
+  /** An operator has paused the app or the endpoint for everybody. */
+  readonly paused_by_operator: boolean
+  /** The owner's switch: whether the endpoint asks them; null = as it comes. */
+  readonly asks: boolean | null
+  /** What proves that the owner switched it off. */
+  readonly asks_proof: string | null
+  /** Why neither its key nor one that replaced it may call the endpoint any more; null = one may. */
+  readonly call_problem: ErrorCode | null
+}
+
+export async function loadForSend(db: Db, callId: string): Promise<SendRow | undefined> {
+  const { rows } = await db.query<SendRow>({
+    name: 'load-for-send',
+    text: `
+      SELECT c.*, a.data_key, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
+        (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over,
+        CASE c.waiting_for WHEN 'rate_limited' THEN coalesce(c.retry_at > clock_timestamp() + interval '1 second', false)
+          WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
+        CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
+        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
+        call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access)
+      FROM calls c JOIN accounts a ON a.id = c.account
+      LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
+      LEFT JOIN app_controls o ON o.app = c.app
+      LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
+      LEFT JOIN endpoint_settings x ON x.owner = c.owner AND x.app = c.app AND x.endpoint = c.endpoint
+      WHERE c.id = $1`,
+    values: [callId],
+  })
+  return rows[0]
+}
+
+/**
+ * The right to send, for one attempt: a write's bytes leave only after this said true. False: send nothing, the row says why.
+ * What may have changed since the row was read, while the app was asked for a page, is asked once more: the key, the scope, the account and
+ * an operator's pause. A read may take it again after a try that is over, for reading twice does no harm; its tries are counted.
+ * `sender` is the number of this try: until it lets go, or its process is dead, nobody else says what became of the call.
+ */
+export async function takeRightToSend(db: Db, callId: string, attempt: number, sender: number): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'take-right-to-send',
+    text: `
+      UPDATE calls c SET send = 'sending', sender = $3, tries = tries + 1, waiting_for = NULL, retry_at = NULL,
+        updated_at = clock_timestamp()
+      WHERE id = $1 AND attempt = $2 AND status = 'running' AND (
+        access = 'read' AND (send = 'ready' OR send = 'sending' AND sender_is_gone(sender, updated_at))
+        OR send = 'ready' AND call_problem(key_id, owner, app, endpoint, access) IS NULL
+        AND EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.session IS NOT NULL AND a.state <> 'disconnected')
+        AND NOT EXISTS (SELECT FROM app_controls o WHERE o.app = c.app AND o.paused)
+        AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = c.app AND e.endpoint = c.endpoint AND e.paused))`,
+    values: [callId, attempt, sender],
+  })
+  return rowCount === 1
+}
+
+/** Readies the next attempt of a call whose bytes certainly did nothing. Null: this attempt is no longer current. */
+export async function nextAttempt(
+  db: Db,
+  callId: string,
+  attempt: number,
+  waitingFor: HeldBy,
+  retryAt: Date | null,
+): Promise<number | null> {
+  const { rows } = await db.query<{ attempt: number }>(
+    `UPDATE calls SET send = 'ready', attempt = attempt + 1, tries = 0, waiting_for = $3, retry_at = $4, updated_at = clock_timestamp(),
+       check_at = clock_timestamp() + interval '5 seconds'
+     WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING attempt`,
+    [callId, attempt, waitingFor, retryAt],
+  )
+  return rows[0]?.attempt ?? null
+}
+
+/** A call that nobody approved waits for somebody else's probe. Without a pause in between that does not count twice. */
+export async function countBlock(db: Db, callId: string, attempt: number): Promise<void> {
+  await db.query(
+    `UPDATE calls SET blocks = blocks + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND NOT confirm
+       AND (blocks = 0 OR updated_at <= clock_timestamp() - interval '900 milliseconds')`,
+    [callId, attempt],
+  )
+}
+
+/** Notes what a call that was not tried waits for. */
+export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, retryAt: Date | null): Promise<void> {
+  await db.query(
+    `UPDATE calls SET waiting_for = $2, retry_at = $3, updated_at = clock_timestamp() WHERE id = $1 AND status = 'running' AND send = 'ready'`,
+    [callId, waitingFor, retryAt],
+  )
+}
+
+/** Notes what an answer lacked that was not understood, for operators. */
+export async function noteChanged(db: Db, callId: string, attempt: number, rule: string): Promise<void> {
+  await db.query(`UPDATE calls SET changed_rule = $3 WHERE id = $1 AND attempt = $2 AND status = 'running'`, [
+    callId,
+    attempt,
+    rule,
+  ])
+}
+
+/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
+export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
+  const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
+  return rows[0]?.until ?? null
+}
+
+/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
+export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
+     WHERE account = $1 AND endpoint = $2 AND until <= clock_timestamp()
+       AND (probe_call IS NULL OR probe_call = $3 OR probe_until <= clock_timestamp())`,
+    [row.account, row.endpoint, row.id],
+  )
+  return rowCount === 1
+}
+
+/** Gives the probe back when its try showed neither a success nor a block. */
+export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
+  await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
+    row.account,
+    row.endpoint,
+    row.id,
+  ])
+}
+
+export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'>): Promise<void> {
+  await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
+}
+
+/** Whole seconds until the call is worth another try: the pause of its endpoint is over, and the time that an app's 429 asked for. At least 1. */
+export async function secondsToRetry(db: Db, callId: string): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    `SELECT greatest(1, ceil(extract(epoch FROM
+       greatest(p.until, CASE WHEN c.waiting_for = 'rate_limited' THEN c.retry_at END) - clock_timestamp())))::integer AS seconds
+     FROM calls c LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint WHERE c.id = $1`,
+    [callId],
+  )
+  return rows[0]?.seconds ?? 1
+}
+
+/**
+ * The run stands in line: what its call is noted to wait for is over, if the row does not know better. Told so again and again, as long as the row says that it waits, the
+ * run would fill its history. What was noted a moment ago may be newer than what the run knows.
+ */
+export async function noteInLine(db: Db, callId: string, attempt: number): Promise<void> {
+  await db.query(
+    `UPDATE calls c SET waiting_for = NULL, retry_at = NULL, updated_at = clock_timestamp()
+     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND confirm AND waiting_for IS NOT NULL
+       AND updated_at < clock_timestamp() - interval '3 seconds'
+       AND CASE waiting_for WHEN 'rate_limited' THEN retry_at <= clock_timestamp()
+         WHEN 'reconnect' THEN EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.state IN ('connected', 'disconnected'))
+         ELSE true END`,
+    [callId, attempt],
+  )
+}
+
+export async function reserveAgain(db: Db, callId: string): Promise<boolean> {
+  const { rows } = await db.query<{ reserved: boolean }>('SELECT reserve_credits($1) AS reserved', [callId])
+  return rows[0]?.reserved === true
+}
+
+/** Where a call stands, read of nothing but its row. */
+export async function callState(
+  db: Db,
+  callId: string,
+): Promise<Pick<CallRow, 'id' | 'status' | 'attempt' | 'send' | 'access'> | undefined> {
+  const { rows } = await db.query<Pick<CallRow, 'id' | 'status' | 'attempt' | 'send' | 'access'>>(
+    'SELECT id, status, attempt, send, access FROM calls WHERE id = $1',
+    [callId],
+  )
+  return rows[0]
+}

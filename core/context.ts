@@ -1,0 +1,51 @@
+import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
+import type { Config, Secrets } from '../config.ts'
+import type { Loaded } from '../connectors/runtime/load.ts'
+import { loadApps } from '../connectors/registry.ts'
+import type { Apps } from '../connectors/registry.ts'
+import type { CallView } from '../schemas/call.ts'
+import { openPool } from './database/pool.ts'
+import type { Pool } from './database/pool.ts'
+
+/** What a process is made of, built once at boot and handed to whoever needs it. */
+export interface Context {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly db: Pool
+  readonly apps: Apps
+  readonly log: Logger
+  readonly temporal: Client
+  /** What this process knows of the engine; kept by engine.ts. */
+  readonly engine: EngineState
+}
+
+export interface EngineState {
+  /** The last health check's answer. */
+  up: boolean
+  /** Queries under way: one per call id at most. */
+  readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
+}
+
+export function createContext(parts: {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: Logger
+  readonly temporal: Client
+  /** Others than the project's own. */
+  readonly connectors?: Readonly<Record<string, Loaded>> | undefined
+}): Context {
+  const { config, secrets, log, temporal, connectors } = parts
+  const apps = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
+  for (const { slug, file, problem } of apps.broken.values())
+    log.error({ app: slug, file, problem }, 'a connector cannot be used: its app is off, everything else serves')
+  return {
+    config,
+    secrets,
+    log,
+    temporal,
+    db: openPool(config.databaseUrl, log),
+    apps,
+    engine: { up: true, views: new Map() },
+  }
+}

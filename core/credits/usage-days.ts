@@ -1,0 +1,72 @@
+import type { CallStatus } from '../../schemas/call.ts'
+import { callIdFrom } from '../calls/call-id.ts'
+import type { Db } from '../database/pool.ts'
+
+const dayMs = 86_400_000
+/** The longest that a call may wait for its decision. */
+const longestWaitDays = 30
+
+/** An owner, and the first of the days, at midnight UTC. */
+export interface Span {
+  readonly owner: string
+  readonly from: Date
+}
+
+/** How many calls of each status were accepted on each day (UTC, `2026-07-31`); days without any are left out. */
+export async function callsByDay(
+  db: Db,
+  { owner, from }: Span,
+): Promise<readonly { readonly day: string; readonly status: CallStatus; readonly count: number }[]> {
+  const { rows } = await db.query<{ day: string; status: CallStatus; count: number }>(
+    `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, status, count(*)::integer AS count
+     FROM calls WHERE owner = $1 AND id >= $2 AND created_at >= $3 GROUP BY 1, 2`,
+    [owner, callIdFrom(from.getTime()), from],
+  )
+  return rows
+}
+
+/** How many calls each app got, the busiest first. */
+export async function callsByApp(
+  db: Db,
+  { owner, from }: Span,
+): Promise<readonly { readonly app: string; readonly count: number }[]> {
+  const { rows } = await db.query<{ app: string; count: number }>(
+    `SELECT app, count(*)::integer AS count
+     FROM calls WHERE owner = $1 AND id >= $2 AND created_at >= $3 GROUP BY app ORDER BY count(*) DESC, app`,
+    [owner, callIdFrom(from.getTime()), from],
+  )
+  return rows
+}
+
+/** The decisions of one day (UTC), and how long the person took for theirs, in seconds. */
+export interface DecidedDay {
+  readonly day: string
+  readonly approved: number
+  /** By a standing approval. */
+  readonly approved_ahead: number
+  readonly rejected: number
+  readonly expired: number
+  readonly cancelled: number
+  /** Null: the person decided nothing on that day. */
+  readonly median: number | null
+  readonly p90: number | null
+}
+
+export async function decisionsByDay(db: Db, { owner, from }: Span): Promise<readonly DecidedDay[]> {
+  const askedFrom = from.getTime() - longestWaitDays * dayMs
+  const waited = (share: number): string =>
+    `percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM decided_at - created_at))
+       FILTER (WHERE decided_by = owner AND decision IN ('approved', 'rejected'))`
+  const { rows } = await db.query<DecidedDay>(
+    `SELECT (decided_at AT TIME ZONE 'UTC')::date::text AS day,
+       (count(*) FILTER (WHERE decision = 'approved' AND decided_by = owner))::integer AS approved,
+       (count(*) FILTER (WHERE decision = 'approved' AND decided_by <> owner))::integer AS approved_ahead,
+       (count(*) FILTER (WHERE decision = 'rejected'))::integer AS rejected,
+       (count(*) FILTER (WHERE decision = 'expired'))::integer AS expired,
+       (count(*) FILTER (WHERE decision = 'cancelled'))::integer AS cancelled,
+       ${waited(0.5)} AS median, ${waited(0.9)} AS p90
+     FROM calls WHERE owner = $1 AND id >= $2 AND decided_at >= $3 GROUP BY 1`,
+    [owner, callIdFrom(askedFrom), from],
+  )
+  return rows
+}

@@ -1,0 +1,65 @@
+import type { Endpoint } from '../../connectors/registry.ts'
+import type { Access } from '../../schemas/call.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { Context } from '../context.ts'
+import type { ApiKey } from './rows.ts'
+import type { Db } from '../database/pool.ts'
+
+/** What a key would call. */
+export interface KeyedCall {
+  readonly keyId: string
+  readonly owner: string
+  readonly app: string
+  readonly endpoint: string
+  readonly access: Access
+}
+
+/** Why the key may not call the endpoint now: revoked or expired, no access to the app, outside the owner's scope. Null = it may. */
+export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
+  const { rows } = await db.query<{ problem: ErrorCode | null }>({
+    name: 'access-problem',
+    text: 'SELECT access_problem($1, $2, $3, $4, $5) AS problem',
+    values: [call.keyId, call.owner, call.app, call.endpoint, call.access],
+  })
+  return rows[0]?.problem ?? null
+}
+
+/** Why a call of this key may not be sent now: what its own key may not do any more, the youngest valid one that replaced it may. */
+export async function callProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
+  const { rows } = await db.query<{ problem: ErrorCode | null }>('SELECT call_problem($1, $2, $3, $4, $5) AS problem', [
+    call.keyId,
+    call.owner,
+    call.app,
+    call.endpoint,
+    call.access,
+  ])
+  return rows[0]?.problem ?? null
+}
+
+/** The youngest valid key that came after this one in its line; undefined: there is none. */
+export async function heirOf(db: Db, keyId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ heir: string | null }>('SELECT heir_of($1) AS heir', [keyId])
+  return rows[0]?.heir ?? undefined
+}
+
+/** Throws api_key_invalid, access_not_granted or SCOPE_DENIED unless the key may call the endpoint. */
+export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiKey, endpoint: Endpoint): Promise<void> {
+  const { app, name, access } = endpoint
+  const problem = await accessProblem(ctx.db, { keyId: key.id, owner: key.owner, app, endpoint: name, access })
+  if (problem !== null) throw noAccess(ctx, problem, key.id, app)
+}
+
+/** The refusal, with where the owner can change it. */
+export function noAccess(ctx: Pick<Context, 'config'>, problem: ErrorCode, keyId: string, app: string): CallgateError {
+  const { publicUrl } = ctx.config
+  return new CallgateError(problem, {
+    ...(problem === 'SCOPE_DENIED' && {
+      message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}.`,
+    }),
+    fields:
+      problem === 'access_not_granted'
+        ? { request_access_url: `${publicUrl}/access/${app}?key=${keyId}`, docs_url: `${publicUrl}/docs/${app}` }
+        : {},
+  })
+}

@@ -1,0 +1,171 @@
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import { createKey } from './rows.ts'
+import type { Turn } from './rows.ts'
+import type { Db } from '../database/pool.ts'
+import { transaction } from '../database/pool.ts'
+
+/** So many keys of an owner may be valid at once, those that were replaced and have not ended yet among them. */
+export const mostKeys = 50
+
+/** An API key as its owner sees it: never the key itself. */
+export interface KeyView {
+  readonly id: string
+  readonly name: string
+  /** Its first characters, to tell it from others. */
+  readonly hint: string
+  /** Null: all apps. */
+  readonly apps: readonly string[] | null
+  /** It covers all calls of its owner in its apps, not only its own. */
+  readonly sees_all: boolean
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly last_used_at: Date | null
+  readonly created_at: Date
+  /** Neither revoked nor expired. */
+  readonly valid: boolean
+  /** The first characters of the key that replaced it; null: none did. */
+  readonly successor: string | null
+}
+
+/** All of the owner's keys: valid ones first, then the newest. */
+export async function listKeys(db: Db, owner: string): Promise<readonly KeyView[]> {
+  const { rows } = await db.query<KeyView>(
+    `SELECT k.id, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
+       next.hint AS successor
+     FROM api_keys k LEFT JOIN api_keys next ON next.line = k.line AND next.turn = k.turn + 1
+     CROSS JOIN LATERAL (SELECT k.revoked_at IS NULL AND coalesce(k.expires_at > clock_timestamp(), true) AS valid) v
+     WHERE k.owner = $1 ORDER BY valid DESC, k.created_at DESC, k.id DESC`,
+    [owner],
+  )
+  return rows
+}
+
+/** A key that was just made: the only moment in which it can be read. */
+export interface NewKey {
+  readonly id: string
+  readonly name: string
+  readonly key: string
+}
+
+/** 'full': the owner has as many valid keys as there may be; nothing was changed. */
+export function makeKey(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  wanted: {
+    readonly owner: string
+    readonly name: string
+    readonly apps: readonly string[] | null
+    readonly seesAll: boolean
+    /** Null: it does not expire. */
+    readonly days: number | null
+  },
+): Promise<NewKey | 'full'> {
+  const { owner, name, apps, seesAll, days } = wanted
+  return transaction(ctx.db, async (db) => {
+    await lockKeys(db, owner)
+    if ((await validKeys(db, owner)) >= mostKeys) return 'full'
+    const expiresAt = days === null ? undefined : new Date(Date.now() + days * 86_400_000)
+    const parts = { db, secrets: ctx.secrets }
+    const made = await createKey(parts, { owner, name, apps, seesAll, ...(expiresAt && { expiresAt }) })
+    await audit(db, owner, 'key.created', { key: made.id, name, apps, sees_all: seesAll, days })
+    return { ...made, name }
+  })
+}
+
+/**
+ * A new key of the same name, apps and sight, which goes on where the old one was; that stays valid for so many hours, so that programs can
+ * be changed over. Undefined: the owner has no such valid key. 'replaced': it was replaced before, as a key is once. 'full': there would be
+ * too many valid ones. Nothing was changed then.
+ */
+export async function rotateKey(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  keyId: string,
+  overlapHours: number,
+): Promise<NewKey | 'replaced' | 'full' | undefined> {
+  return transaction(ctx.db, async (db) => {
+    await lockKeys(db, owner)
+    const old = await readReplaceable(db, owner, keyId)
+    if (old === undefined) return undefined
+    if (old.replaced) return 'replaced'
+    const ends = overlapHours === 0 ? 1 : 0
+    if ((await validKeys(db, owner)) - ends >= mostKeys) return 'full'
+    await db.query(
+      'UPDATE api_keys SET expires_at = least(expires_at, clock_timestamp() + make_interval(hours => $2)) WHERE id = $1',
+      [keyId, overlapHours],
+    )
+    const { name, apps, sees_all: seesAll, expires_at: expiresAt, line, turn } = old
+    const place = { line, turn: turn + 1 }
+    const parts = { db, secrets: ctx.secrets }
+    const made = await createKey(parts, { owner, name, apps, seesAll, place, ...(expiresAt && { expiresAt }) })
+    await audit(db, owner, 'key.rotated', { key: keyId, new_key: made.id, overlap_hours: overlapHours })
+    return { ...made, name }
+  })
+}
+
+interface Replaceable extends Turn {
+  readonly name: string
+  readonly apps: readonly string[] | null
+  readonly sees_all: boolean
+  readonly expires_at: Date | null
+  readonly replaced: boolean
+}
+
+async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Replaceable | undefined> {
+  const { rows } = await db.query<Replaceable>(
+    `SELECT name, apps, sees_all, expires_at, line, turn,
+       EXISTS (SELECT FROM api_keys next WHERE next.line = k.line AND next.turn = k.turn + 1) AS replaced
+     FROM api_keys k WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)
+     FOR NO KEY UPDATE`,
+    [keyId, owner],
+  )
+  return rows[0]
+}
+
+/** Keys of an owner are made one after the other: neither their number nor who replaces whom is judged twice at once. */
+async function lockKeys(db: Db, owner: string): Promise<void> {
+  await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
+}
+
+async function validKeys(db: Db, owner: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM api_keys
+     WHERE owner = $1 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)`,
+    [owner],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Ticks the apps that a key may use; null = all. False: the owner has no such valid key. */
+export async function setKeyApps(
+  ctx: Pick<Context, 'db'>,
+  owner: string,
+  keyId: string,
+  apps: readonly string[] | null,
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      'UPDATE api_keys SET apps = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+      [keyId, owner, apps],
+    )
+    if (rowCount === 1) await audit(db, owner, 'key.apps', { key: keyId, apps })
+    return rowCount === 1
+  })
+}
+
+/** Marks a key as seeing all calls of its owner, or as seeing its own only. False: the owner has no such valid key. */
+export async function setKeySight(
+  ctx: Pick<Context, 'db'>,
+  owner: string,
+  keyId: string,
+  seesAll: boolean,
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      'UPDATE api_keys SET sees_all = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+      [keyId, owner, seesAll],
+    )
+    if (rowCount === 1) await audit(db, owner, 'key.sees_all', { key: keyId, sees_all: seesAll })
+    return rowCount === 1
+  })
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../database/pool.ts'
+import type { Channel } from './policy.ts'
+import type { CallKind } from './targets.ts'
+import type { NoticeKind, NoticeState } from './rows.ts'
+
+/** Where the owner hears of calls; never the secrets. */
+export interface TargetView {
+  readonly id: string
+  readonly channel: Channel
+  readonly kinds: readonly CallKind[]
+  readonly enabled: boolean
+  readonly disabled_reason: 'gone' | 'failing' | null
+  readonly url: string | null
+  /** Until then the secret before the last one signs too. */
+  readonly old_secret_until: Date | null
+  readonly last_try_at: Date | null
+  readonly last_result: string | null
+  readonly last_delivered_at: Date | null
+  readonly created_at: Date
+}
+
+export interface NoticeView {
+  readonly id: string
+  readonly kind: NoticeKind
+  readonly call_id: string | null
+  readonly status: string | null
+  readonly created_at: Date
+  readonly state: NoticeState
+  readonly tries: number
+  readonly last_result: string | null
+  readonly next_try_at: Date | null
+  readonly channel: Channel
+  readonly url: string | null
+}
+
+export async function listTargets(db: Db, owner: string): Promise<readonly TargetView[]> {
+  const { rows } = await db.query<TargetView>(
+    `SELECT id, channel, kinds, enabled, disabled_reason, url, last_try_at, last_result, last_delivered_at, created_at,
+       CASE WHEN old_secret_until > clock_timestamp() THEN old_secret_until END AS old_secret_until
+     FROM notice_targets WHERE owner = $1 AND deleted_at IS NULL ORDER BY created_at`,
+    [owner],
+  )
+  return rows
+}
+
+/** The owner's last notices, newest first. */
+export async function listNotices(db: Db, owner: string, limit: number): Promise<readonly NoticeView[]> {
+  const { rows } = await db.query<NoticeView>(
+    `SELECT n.id, n.kind, n.call_id, n.status, n.created_at, n.state, n.tries, n.last_result, n.next_try_at, t.channel, t.url
+     FROM notices n JOIN notice_targets t ON t.id = n.target WHERE n.owner = $1 ORDER BY n.created_at DESC, n.id LIMIT $2`,
+    [owner, limit],
+  )
+  return rows
+}

@@ -1,0 +1,82 @@
+import type { Db } from '../database/pool.ts'
+import type { Channel } from './policy.ts'
+
+/** What happened to a call; `test` is what its owner asked for to try a webhook. */
+export type NoticeKind = 'call.waiting' | 'call.final' | 'test'
+
+/** dropped: it was switched off, or decided before it was told. */
+export type NoticeState = 'pending' | 'delivered' | 'failed' | 'dropped'
+
+/** What of a target, and of the notice, is needed to tell it. */
+export interface NoticeRow {
+  readonly id: string
+  readonly owner: string
+  readonly target: string
+  readonly kind: NoticeKind
+  readonly call_id: string | null
+  readonly app: string | null
+  readonly endpoint: string | null
+  readonly status: string | null
+  readonly created_at: Date
+  readonly state: NoticeState
+  readonly tries: number
+  /** ms since the first try. */
+  readonly trying: number
+  /** ms until its next try is due; at most 0 when it is. A second too early is not early: that is how far clocks may be apart. */
+  readonly early: number
+  readonly channel: Channel
+  readonly enabled: boolean
+  readonly url: string | null
+  readonly secret: Buffer | null
+  /** Null when its time is over. */
+  readonly old_secret: Buffer | null
+  /** Something arrived at the target since the notice was first tried. */
+  readonly alive: boolean
+}
+
+export async function loadNotice(db: Db, id: string): Promise<NoticeRow | undefined> {
+  const { rows } = await db.query<NoticeRow>(
+    `SELECT n.id, n.owner, n.target, n.kind, n.call_id, c.app, c.endpoint, n.status, n.created_at, n.state, n.tries,
+       coalesce(extract(epoch FROM clock_timestamp() - n.first_try_at) * 1000, 0)::double precision AS trying,
+       coalesce(extract(epoch FROM n.next_try_at - clock_timestamp()) * 1000 - 1000, 0)::double precision AS early,
+       t.channel, t.enabled, t.url, t.secret,
+       CASE WHEN t.old_secret_until > clock_timestamp() THEN t.old_secret END AS old_secret,
+       coalesce(t.last_delivered_at >= n.first_try_at, false) AS alive
+     FROM notices n JOIN notice_targets t ON t.id = n.target LEFT JOIN calls c ON c.id = n.call_id WHERE n.id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+/** Ends the notices, unless they have ended. `result` null: nothing was tried. */
+export async function endNotices(
+  db: Db,
+  ids: readonly string[],
+  state: Exclude<NoticeState, 'pending'>,
+  result: string | null,
+): Promise<void> {
+  await db.query('SELECT end_notices($1, $2, $3)', [ids, state, result])
+}
+
+/** A try that failed; the next one is in `pause` ms. */
+export async function noteFailure(
+  db: Db,
+  target: string,
+  ids: readonly string[],
+  result: string,
+  pause: number,
+): Promise<void> {
+  await db.query(
+    `WITH told AS (UPDATE notice_targets SET last_try_at = clock_timestamp(), last_result = $3 WHERE id = $1)
+     UPDATE notices SET tries = tries + 1, last_result = $3, first_try_at = coalesce(first_try_at, clock_timestamp()),
+       next_try_at = clock_timestamp() + make_interval(secs => $4::double precision / 1000)
+     WHERE id = ANY ($2) AND state = 'pending'`,
+    [target, ids, result, pause],
+  )
+}
+
+/** Switches a target off for a reason of our own. False: it was off. */
+export async function disableTarget(db: Db, target: string, reason: 'gone' | 'failing' | null): Promise<boolean> {
+  const { rows } = await db.query<{ disabled: boolean }>('SELECT disable_target($1, $2) AS disabled', [target, reason])
+  return rows[0]?.disabled === true
+}

@@ -1,0 +1,150 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import { callQueue, errorName, within } from '../temporal/engine.ts'
+import { failPoint } from '../fail-point.ts'
+import { patience } from './policy.ts'
+
+/** What the workflow of a notice knows: ids only. */
+export interface Delivery {
+  readonly noticeId: string
+  readonly targetId: string
+}
+
+/** So many are started in one round, and so many of them at once. */
+const batch = 200
+const lanes = 8
+/** So many of one target may be with the engine without having been tried once. */
+const untriedAtMost = 50
+/** So many old ones are deleted at once. */
+const pruneBatch = 5_000
+
+/** Starts what is due. One that is under way is left alone by the engine, so this may be repeated and interrupted anywhere. */
+export async function startNotices(ctx: Context): Promise<void> {
+  const due = [...(await dueWebhooks(ctx))]
+  const lane = async (): Promise<void> => {
+    // An engine that is away is asked again in the next round: calls are waiting for this one to end.
+    for (let next = due.shift(); next !== undefined; next = due.shift()) if (!(await start(ctx, next))) due.length = 0
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  for (const email of await dueEmails(ctx)) {
+    if (!(await start(ctx, email))) return
+    await postponeOthers(ctx, email.targetId)
+  }
+}
+
+/** What nobody needs any more: notices that ended long ago, and secrets that sign no longer; and what came too late to be told. */
+export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise<void> {
+  await ctx.db.query(
+    'UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < now()',
+  )
+  while ((await giveUpCrowded(ctx.db)) === pruneBatch);
+  const days = Math.max(1, ctx.config.retentionDays)
+  for (let deleted = pruneBatch; deleted === pruneBatch;) {
+    const { rowCount } = await ctx.db.query(
+      'DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE ended_at < now() - make_interval(days => $1) LIMIT $2)',
+      [days, pruneBatch],
+    )
+    deleted = rowCount ?? 0
+  }
+}
+
+/**
+ * Gives up notices of which the engine was not told, because so many others of their target were before them for so long. Where nothing was
+ * tried lately it was Callgate that was away: they still get their turn. Returns how many, a batch at most.
+ */
+async function giveUpCrowded(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    `UPDATE notices SET state = 'failed', last_result = 'crowded', ended_at = clock_timestamp(), check_at = NULL
+     WHERE id IN (
+       SELECT n.id FROM notices n JOIN notice_targets t ON t.id = n.target
+       WHERE n.state = 'pending' AND n.started_at IS NULL AND n.tries = 0
+         AND n.created_at < now() - make_interval(secs => $1::double precision / 1000)
+         AND t.channel = 'webhook' AND t.last_try_at > now() - interval '1 hour' LIMIT $2 FOR UPDATE OF n SKIP LOCKED)`,
+    [patience, pruneBatch],
+  )
+  return rowCount ?? 0
+}
+
+/** Each target with something to be told, found without reading all that is to be told there. */
+const busyTargets = `busy AS (
+    (SELECT target FROM notices WHERE state = 'pending' ORDER BY target LIMIT 1)
+    UNION ALL
+    SELECT (SELECT target FROM notices WHERE state = 'pending' AND target > busy.target ORDER BY target LIMIT 1)
+    FROM busy WHERE busy.target IS NOT NULL)`
+
+/**
+ * In turns: of a target with thousands that are due, as many as of any other come first. The engine has few at a time of one that lets
+ * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for.
+ */
+async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
+  const { rows } = await ctx.db.query<{ id: string; target: string }>({
+    name: 'due-notices',
+    text: `WITH RECURSIVE ${busyTargets}
+      SELECT due.id, t.id AS target
+      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'webhook'
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS many FROM notices
+        WHERE target = t.id AND state = 'pending' AND started_at IS NOT NULL AND tries = 0) untried
+      CROSS JOIN (VALUES (true), (false)) lane (waits)
+      CROSS JOIN LATERAL (
+        SELECT id, check_at, row_number() OVER (ORDER BY check_at) AS turn FROM (
+          SELECT id, check_at FROM notices
+          WHERE target = t.id AND state = 'pending' AND (started_at IS NULL AND kind <> 'test') = lane.waits AND check_at <= now()
+          ORDER BY check_at LIMIT CASE WHEN lane.waits THEN greatest(0, $2 - untried.many) ELSE $1 END) few) due
+      ORDER BY due.turn, due.check_at LIMIT $1`,
+    values: [batch, untriedAtMost],
+  })
+  return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
+}
+
+/** One a target, which then tells of all; while one is under way, it is that one. */
+async function dueEmails(ctx: Context): Promise<readonly Delivery[]> {
+  const { rows } = await ctx.db.query<{ id: string; target: string }>({
+    name: 'due-emails',
+    text: `WITH RECURSIVE ${busyTargets}
+      SELECT first.id, t.id AS target
+      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'email' AND t.mail_at <= now()
+      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = t.id AND state = 'pending'
+        ORDER BY started_at NULLS LAST, created_at LIMIT 1) first
+      WHERE EXISTS (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND check_at <= now()) LIMIT $1`,
+    values: [batch],
+  })
+  return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
+}
+
+/** False: the engine did not take it now. */
+async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
+  const { noticeId, targetId } = delivery
+  try {
+    failPoint('notice.before-start')
+    await within(ctx, 5_000, () =>
+      ctx.temporal.workflow.start('deliver', {
+        workflowId: noticeId,
+        taskQueue: callQueue,
+        args: [delivery],
+        // Somebody may have ended its run by hand, and it is still to be told.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `a notice to ${targetId}`,
+      }),
+    )
+  } catch (error) {
+    ctx.log.warn({ notice: noticeId, reason: errorName(error) }, 'the engine did not take a notice')
+    return false
+  }
+  await ctx.db.query(
+    `UPDATE notices SET started_at = coalesce(started_at, clock_timestamp()), check_at = clock_timestamp() + interval '1 hour'
+     WHERE id = $1 AND state = 'pending'`,
+    [noticeId],
+  )
+  return true
+}
+
+/** The one that was started tells of these, too. */
+async function postponeOthers(ctx: Context, target: string): Promise<void> {
+  await ctx.db.query(
+    `UPDATE notices SET check_at = clock_timestamp() + interval '5 minutes'
+     WHERE target = $1 AND state = 'pending' AND check_at <= clock_timestamp()`,
+    [target],
+  )
+}

@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '../../config.ts'
+
+const ivLength = 12
+const tagLength = 16
+
+/** AES-256-GCM: iv (12) + tag (16) + ciphertext. `about` is bound as associated data: opened only where it was sealed for. */
+export function seal(key: Buffer, about: string, plain: Buffer | string): Buffer {
+  const iv = randomBytes(ivLength)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(Buffer.from(about))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+/** Throws when the bytes, the key or `about` is not what was sealed. */
+export function open(key: Buffer, about: string, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), { authTagLength: tagLength })
+  decipher.setAAD(Buffer.from(about))
+  decipher.setAuthTag(sealed.subarray(ivLength, ivLength + tagLength))
+  return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()])
+}
+
+/** The newest key of a ring: the last one. */
+export function newestKey(ring: ReadonlyMap<string, Buffer>): { readonly id: string; readonly key: Buffer } {
+  const last = [...ring].at(-1)
+  if (last === undefined) throw new Error('a key ring is empty')
+  return { id: last[0], key: last[1] }
+}
+
+/** A new data key for an account, wrapped. */
+export function newDataKey(secrets: Secrets, accountId: string): Buffer {
+  return wrapDataKey(secrets, accountId, randomBytes(32))
+}
+
+/** Key id, NUL, and the data key sealed with that key-encryption key: the newest. */
+export function wrapDataKey(secrets: Secrets, accountId: string, dataKey: Buffer): Buffer {
+  const { id, key } = newestKey(secrets.kek)
+  return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, dataKey)])
+}
+
+export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buffer): Buffer {
+  const end = wrapped.indexOf(0)
+  const key = secrets.kek.get(wrapped.subarray(0, end).toString())
+  if (key === undefined) throw new Error(`key-encryption key "${wrapped.subarray(0, end).toString()}" is missing`)
+  return open(key, `data-key:${accountId}`, wrapped.subarray(end + 1))
+}
+
+/** HMAC-SHA256 with the pepper, separated by purpose: hashes of API keys, cookies, contents. */
+export function keyedHash(secrets: Secrets, purpose: string, text: string | Buffer): Buffer {
+  return createHmac('sha256', secrets.pepper).update(`${purpose}\0`).update(text).digest()
+}
+
+/** A key of its own for one purpose, derived from the pepper. */
+export function derivedKey(secrets: Secrets, purpose: string): Buffer {
+  return createHmac('sha256', secrets.pepper).update(`derived\0${purpose}`).digest()
+}
+
+/** In a time that tells nothing about where two secrets differ. */
+export function equalTexts(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** 32 random bytes for a cookie or a link, of which only a keyed hash is to be kept. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Fairness key of an account on its app's queue: 32 hex characters. */
+export function pacingKey(accountId: string): string {
+  return createHash('sha256').update(accountId).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { newestKey, unwrapDataKey, wrapDataKey } from './crypto.ts'
+import { failPoint } from '../fail-point.ts'
+
+/** Every column that holds a wrapped key, and the id that it is wrapped for. */
+const wrapped = [
+  ['accounts', 'data_key'],
+  ['notice_targets', 'secret'],
+  ['notice_targets', 'old_secret'],
+] as const
+
+/**
+ * Wraps the data keys of all accounts, and the secrets of webhooks, with the newest key-encryption key. It may be interrupted anywhere:
+ * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Returns how many were
+ * wrapped anew.
+ */
+export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>): Promise<number> {
+  const current = Buffer.from(`${newestKey(ctx.secrets.kek).id}\0`)
+  let count = 0
+  for (const [table, column] of wrapped) {
+    const { rows } = await ctx.db.query<{ id: string; old: Buffer }>(
+      `SELECT id, ${column} AS old FROM ${table} WHERE substring(${column} FROM 1 FOR $1) <> $2`,
+      [current.length, current],
+    )
+    for (const { id, old } of rows) {
+      const anew = wrapDataKey(ctx.secrets, id, unwrapDataKey(ctx.secrets, id, old))
+      await ctx.db.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1 AND ${column} = $3`, [id, anew, old])
+      failPoint('rotate.halfway')
+    }
+    count += rows.length
+  }
+  return count
+}

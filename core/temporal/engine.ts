@@ -1,0 +1,145 @@
+import {
+  QueryNotRegisteredError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
+import type { CallPlan, CallView } from '../../schemas/call.ts'
+import type { Context } from '../context.ts'
+
+export const callQueue = 'callgate'
+
+const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
+
+/**
+ * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
+ * ended before; otherwise that counts as started.
+ */
+export async function startCall(ctx: Context, plan: CallPlan, again = false): Promise<boolean> {
+  try {
+    await within(ctx, 5_000, () =>
+      ctx.temporal.workflow.start('call', {
+        workflowId: plan.callId,
+        taskQueue: callQueue,
+        args: [plan],
+        requestEagerStart: true,
+        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: '3s',
+        staticSummary: `${plan.app}.${plan.endpoint} (${plan.confirm ? 'after approval' : plan.access}) for ${plan.account}`,
+        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${plan.callId})`,
+        typedSearchAttributes: new TypedSearchAttributes([
+          { key: attribute('CallgateApp'), value: plan.app },
+          { key: attribute('CallgateEndpoint'), value: plan.endpoint },
+          { key: attribute('CallgateOwner'), value: plan.owner },
+          ...(plan.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
+        ]),
+      }),
+    )
+    // Decided already: its timer would say so, too, but only after a second.
+    if (plan.expiresAt === plan.acceptedAt) await nudgeCall(ctx, plan.callId)
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return true
+    ctx.log.warn(
+      { call: plan.callId, reason: errorName(error) },
+      'the engine did not take a call; the sweeper will start it',
+    )
+    return false
+  }
+}
+
+/** Tells a call's workflow to look at its row again. Only a nudge: what is lost here (false), the sweeper repeats. */
+export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> {
+  try {
+    if (!ctx.engine.up) return false
+    await within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).signal('nudge'))
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return true
+    ctx.log.warn({ call: callId, reason: errorName(error) }, 'a nudge was not delivered; the sweeper will repeat it')
+    return false
+  }
+}
+
+/** Resolves when the engine says that the call's run is over, or cannot say, at most after `ms`. The row alone tells how it ended. */
+export async function runOver(ctx: Context, callId: string, ms: number): Promise<void> {
+  try {
+    await ctx.temporal.connection.withDeadline(Date.now() + ms, () => ctx.temporal.workflow.getHandle(callId).result())
+  } catch (error) {
+    ctx.log.debug({ call: callId, reason: errorName(error) }, 'no result from the engine')
+  }
+}
+
+/** What the call's workflow says it is doing; 'missing' when the engine has no such run, undefined when it does not say in 500 ms. */
+export function viewCall(ctx: Context, callId: string): Promise<CallView | 'missing' | undefined> {
+  const running = ctx.engine.views.get(callId)
+  if (running !== undefined) return running
+  const asked = ctx.temporal.workflow
+    .getHandle(callId)
+    .query<CallView>('view')
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return 'missing' as const
+      if (!(error instanceof QueryNotRegisteredError)) {
+        ctx.log.debug({ call: callId, reason: errorName(error) }, 'a view query failed')
+      }
+      return undefined
+    })
+    .finally(() => ctx.engine.views.delete(callId))
+  // A query through a native connection is retried inside whatever its deadline: the timer is ours.
+  const answer = Promise.race([asked, after(500)])
+  ctx.engine.views.set(callId, answer)
+  return answer
+}
+
+/** Whether the last health check of the engine succeeded. */
+export function engineIsUp(ctx: Pick<Context, 'engine'>): boolean {
+  return ctx.engine.up
+}
+
+/** Checks the engine's health every second until stopped. */
+export function watchEngine(ctx: Context): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const check = async (): Promise<void> => {
+    const up = await Promise.race([
+      ctx.temporal.connection
+        .withDeadline(Date.now() + 2_000, () =>
+          ctx.temporal.workflowService.describeNamespace({ namespace: ctx.config.temporalNamespace }),
+        )
+        .then(
+          () => true,
+          () => false,
+        ),
+      after(2_500).then(() => false),
+    ])
+    if (up !== ctx.engine.up) ctx.log.warn({ up }, up ? 'the engine is back' : 'the engine is away')
+    ctx.engine.up = up
+    if (!stopped) timer = setTimeout(() => void check(), 1_000)
+  }
+  void check()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
+
+/** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
+export async function within<T>(ctx: Context, ms: number, ask: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
+  try {
+    return await Promise.race([ctx.temporal.connection.withDeadline(Date.now() + ms, ask), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
+}
+
+/** The kind of an error: engine errors may quote payloads, so their texts are not logged. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}

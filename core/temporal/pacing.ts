@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import proto from '@temporalio/proto'
+import type { Context } from '../context.ts'
+import { isConnectionError } from '../database/failures.ts'
+import type { Db } from '../database/pool.ts'
+import { errorName, within } from './engine.ts'
+import { appQueue } from '../calls/plan.ts'
+
+const { TaskQueueType } = proto.temporal.api.enums.v1
+
+interface Controls {
+  readonly paused: boolean
+  readonly app_rate: number | null
+  readonly account_rate: number | null
+}
+
+/** Puts the app's rates on its queue: sends a second for the whole app and for each account. A paused app has a rate of 0. */
+export async function applyPacing(ctx: Context, slug: string): Promise<void> {
+  const app = ctx.apps.get(slug)
+  if (app === undefined) throw new Error(`no app ${slug}`)
+  let told: Controls
+  let saved = await controlsOf(ctx.db, slug)
+  do {
+    told = saved
+    await within(ctx, 5_000, () => tellEngine(ctx, slug, told, app.pacing))
+    await noteTold(ctx.db, slug, told)
+    // Of two changes at once, the earlier may reach the engine last: then it is told again.
+    saved = await controlsOf(ctx.db, slug)
+  } while (!isDeepStrictEqual(saved, told))
+}
+
+async function controlsOf(db: Db, slug: string): Promise<Controls> {
+  const { rows } = await db.query<Controls>('SELECT paused, app_rate, account_rate FROM app_controls WHERE app = $1', [
+    slug,
+  ])
+  return { ...(rows[0] ?? { paused: false, app_rate: null, account_rate: null }) }
+}
+
+/** A change that came meanwhile is still to be told. */
+async function noteTold(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
+  await db.query(
+    `UPDATE app_controls SET pacing_due = false, pacing_due_since = NULL WHERE app = $1 AND pacing_due AND paused = $2
+       AND app_rate IS NOT DISTINCT FROM $3::real AND account_rate IS NOT DISTINCT FROM $4::real`,
+    [slug, paused, app_rate, account_rate],
+  )
+}
+
+async function tellEngine(
+  ctx: Context,
+  slug: string,
+  controls: Controls,
+  usual: { readonly perApp: number; readonly perAccount: number },
+): Promise<void> {
+  const reason = controls.paused ? 'paused by an operator' : 'pacing of the connector or of an operator'
+  await ctx.temporal.workflowService.updateTaskQueueConfig({
+    namespace: ctx.config.temporalNamespace,
+    identity: 'callgate',
+    taskQueue: appQueue(slug),
+    taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+    updateQueueRateLimit: {
+      rateLimit: { requestsPerSecond: controls.paused ? 0 : (controls.app_rate ?? usual.perApp) },
+      reason,
+    },
+    // 0 here would mean unlimited: an account's rate never is 0.
+    updateFairnessKeyRateLimitDefault: {
+      rateLimit: { requestsPerSecond: controls.account_rate ?? usual.perAccount },
+      reason,
+    },
+  })
+}
+
+/** After a change that is saved as due. False: the engine did not take it now; the sweeper brings it there. */
+export async function applyPacingOrLater(ctx: Context, slug: string): Promise<boolean> {
+  return ctx.engine.up && tryPacing(ctx, slug)
+}
+
+/**
+ * Brings the rates to the engine: those of all apps, or once that was done (`paced`) those that it has not taken yet. Every app for itself,
+ * all at once: one that the engine does not take holds up neither the others nor whatever else is to be done, and is tried again later.
+ */
+export async function reconcilePacing(ctx: Context, paced: boolean): Promise<void> {
+  const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
+  await Promise.all(
+    ctx.apps.all.map(async ({ slug }) => {
+      if (due?.has(slug) === false || (await tryPacing(ctx, slug))) return
+      if (!paced) await noteDue(ctx.db, slug)
+    }),
+  )
+}
+
+/**
+ * False: the engine did not take the rates of the app. After a change that reached its store and not its memory it refuses each further one
+ * (code 3), until it reads its store again (`matching.getUserDataRefresh`): nothing that we could send makes it do so earlier.
+ */
+async function tryPacing(ctx: Context, slug: string): Promise<boolean> {
+  try {
+    await applyPacing(ctx, slug)
+    return true
+  } catch (error) {
+    if (isConnectionError(error)) throw error
+    ctx.log.warn(
+      { app: slug, reason: errorName(error), code: statusOf(error) },
+      'the engine did not take the rates of an app; they are sent again',
+    )
+    return false
+  }
+}
+
+/** Apps whose rates the engine has not taken yet. */
+async function pacingDue(db: Db): Promise<readonly string[]> {
+  const { rows } = await db.query<{ app: string }>('SELECT app FROM app_controls WHERE pacing_due')
+  return rows.map(({ app }) => app)
+}
+
+async function noteDue(db: Db, slug: string): Promise<void> {
+  await db.query(
+    `INSERT INTO app_controls (app, pacing_due, pacing_due_since) VALUES ($1, true, clock_timestamp())
+     ON CONFLICT (app) DO UPDATE SET pacing_due = true,
+       pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
+    [slug],
+  )
+}
+
+/** The gRPC status code of an engine's refusal. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
+}

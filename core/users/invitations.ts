@@ -1,0 +1,130 @@
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import { keyedHash, newToken } from '../secrets/crypto.ts'
+import { audit } from '../audit.ts'
+import { addUser, hashPassword } from './rows.ts'
+import type { Db } from '../database/pool.ts'
+import { transaction } from '../database/pool.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
+
+/** So many of one person may be open at once. */
+const mostOpen = 50
+
+/** How long a link works, in days. */
+export const invitationDays = 7
+
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly state: 'open' | 'used' | 'expired' | 'revoked'
+}
+
+/** The only moment in which the link can be read. */
+export interface NewInvitation {
+  readonly id: string
+  readonly email: string
+  readonly link: string
+  readonly expires_at: Date
+}
+
+const stateOf = `CASE WHEN used_at IS NOT NULL THEN 'used' WHEN revoked_at IS NOT NULL THEN 'revoked'
+  WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'open' END`
+
+export async function mayInvite(db: Db, owner: string): Promise<boolean> {
+  const { rows } = await db.query<{ may_invite: boolean }>('SELECT may_invite FROM users WHERE id = $1', [owner])
+  return rows[0]?.may_invite === true
+}
+
+/**
+ * Makes the link with which somebody becomes a user. Nothing here tells whether there is an account for the address.
+ * Undefined: too many are open.
+ */
+export async function invite(
+  ctx: Ctx,
+  wanted: { readonly email: string; readonly by: string; readonly mayInvite: boolean },
+): Promise<NewInvitation | undefined> {
+  const { email, by, mayInvite } = wanted
+  const token = newToken()
+  const id = `inv_${ulid()}`
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ expires_at: Date }>(
+      `INSERT INTO invitations (id, hash, email, invited_by, may_invite, expires_at)
+       SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+       WHERE (SELECT count(*) FROM invitations WHERE invited_by = $4 AND ${stateOf} = 'open') < $7
+       RETURNING expires_at`,
+      [id, hashOf(ctx, token), email, by, mayInvite, invitationDays, mostOpen],
+    )
+    const [made] = rows
+    if (made === undefined) return undefined
+    await audit(db, by, 'invitation.made', { invitation: id, email, ...(mayInvite && { may_invite: true }) })
+    return { id, email, link: `${ctx.config.publicUrl}/invitation/${token}`, expires_at: made.expires_at }
+  })
+}
+
+/** The newest of this person, with what became of them. */
+export async function listInvitations(db: Db, by: string): Promise<readonly Invitation[]> {
+  const { rows } = await db.query<Invitation>(
+    `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations
+     WHERE invited_by = $1 ORDER BY id DESC LIMIT 100`,
+    [by],
+  )
+  return rows
+}
+
+/** A person revokes what they made, an operator any. False: there is no such open invitation. */
+export async function revokeInvitation(
+  ctx: Pick<Context, 'db'>,
+  wanted: { readonly id: string; readonly by: string; readonly inviter?: string },
+): Promise<boolean> {
+  const { id, by, inviter } = wanted
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ email: string; owner: string }>(
+      `UPDATE invitations SET revoked_at = clock_timestamp()
+       WHERE id = $1 AND ($2::text IS NULL OR invited_by = $2) AND ${stateOf} = 'open' RETURNING email, invited_by AS owner`,
+      [id, inviter ?? null],
+    )
+    const [revoked] = rows
+    if (revoked !== undefined) await audit(db, by, 'invitation.revoked', { invitation: id, ...revoked })
+    return revoked !== undefined
+  })
+}
+
+/** The invitation of a link; undefined when there never was one. */
+export async function findInvitation(ctx: Pick<Ctx, 'db' | 'secrets'>, token: string): Promise<Invitation | undefined> {
+  const { rows } = await ctx.db.query<Invitation>(
+    `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations WHERE hash = $1`,
+    [hashOf(ctx, token)],
+  )
+  return rows[0]
+}
+
+/** Makes the user, once, and returns the id. Undefined: the invitation is not open, or its address has an account. */
+export async function acceptInvitation(
+  ctx: Pick<Ctx, 'db' | 'secrets'>,
+  token: string,
+  password: string,
+): Promise<string | undefined> {
+  const passwordHash = await hashPassword(password)
+  return transaction(ctx.db, async (db) => {
+    // Locks the row: of two at once, the second sees it used.
+    const { rows } = await db.query<{ id: string; email: string; invited_by: string; may_invite: boolean }>(
+      `SELECT id, email, invited_by, may_invite FROM invitations WHERE hash = $1 AND ${stateOf} = 'open' FOR UPDATE`,
+      [hashOf(ctx, token)],
+    )
+    const [open] = rows
+    if (open === undefined) return undefined
+    const { id, email, invited_by: owner, may_invite: mayInvite } = open
+    const user = await addUser(db, { email, passwordHash, plan: 'small', mayInvite })
+    if (user === undefined) return undefined
+    await db.query('UPDATE invitations SET used_at = clock_timestamp(), used_by = $2 WHERE id = $1', [id, user])
+    await audit(db, user, 'invitation.used', { owner, invitation: id, email })
+    return user
+  })
+}
+
+function hashOf(ctx: Pick<Context, 'secrets'>, token: string): Buffer {
+  return keyedHash(ctx.secrets, 'invitation', token)
+}

@@ -1,0 +1,58 @@
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../secrets/crypto.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets'>
+
+/** What a challenge is for. Nobody gets one to add a passkey before they proved who they are. */
+type Purpose = 'add' | 'sign_in'
+
+/** The browser is told by its form token, which follows from a cookie of its own. */
+export async function keepChallenge(ctx: Ctx, challenge: string, purpose: Purpose, formToken: string): Promise<void> {
+  await ctx.db.query('DELETE FROM passkey_challenges WHERE expires_at <= now()')
+  await ctx.db.query(
+    `INSERT INTO passkey_challenges (challenge, purpose, browser, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')`,
+    [challenge, purpose, browserOf(ctx, formToken)],
+  )
+}
+
+/** Uses a challenge up. False: it was used before, is over, is for something else, or was given to another browser. */
+export async function takeChallenge(
+  ctx: Ctx,
+  challenge: string,
+  purpose: Purpose,
+  formToken: string,
+): Promise<boolean> {
+  // Postgres has no null character in texts and would refuse the statement.
+  if (!/^[\w-]{1,100}$/.test(challenge)) return false
+  const { rowCount } = await ctx.db.query(
+    'DELETE FROM passkey_challenges WHERE challenge = $1 AND purpose = $2 AND browser = $3 AND expires_at > clock_timestamp()',
+    [challenge, purpose, browserOf(ctx, formToken)],
+  )
+  return rowCount === 1
+}
+
+/** The challenge that the browser says it signed; whether it really did is for the library to check. */
+export function challengeOf(
+  ctx: Pick<Context, 'log'>,
+  { response }: { response: { clientDataJSON: string } },
+): Promise<string | undefined> {
+  return unlessRefused(ctx, async () => {
+    const { challenge }: { challenge: unknown } = decodeClientDataJSON(response.clientDataJSON)
+    return typeof challenge === 'string' ? challenge : undefined
+  })
+}
+
+/** The library throws, without a type of its own, for whatever is malformed or not as expected. */
+export async function unlessRefused<T>(ctx: Pick<Context, 'log'>, check: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await check()
+  } catch (error) {
+    ctx.log.info({ reason: error instanceof Error ? error.message : 'unknown' }, 'passkey refused')
+    return undefined
+  }
+}
+
+function browserOf(ctx: Ctx, formToken: string): Buffer {
+  return keyedHash(ctx.secrets, 'passkey-browser', formToken)
+}

@@ -1,0 +1,82 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import { transaction } from '../database/pool.ts'
+import { challengeOf, keepChallenge, takeChallenge, unlessRefused } from './passkey-challenges.ts'
+import type { Party } from './passkeys.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
+
+/** Asks for any passkey of this gateway: it names its owner by itself. */
+export async function beginPasskeySignIn(
+  ctx: Ctx,
+  party: Party,
+  formToken: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    userVerification: 'required',
+    timeout: 300_000,
+  })
+  await keepChallenge(ctx, options.challenge, 'sign_in', formToken)
+  return options
+}
+
+interface Known {
+  readonly id: string
+  readonly owner: string
+  readonly name: string
+  readonly public_key: Buffer
+}
+
+/** Whose passkey signed; undefined when none of ours did, or not now, here and for this browser. */
+export async function verifyPasskey(
+  ctx: Ctx,
+  party: Party,
+  response: AuthenticationResponseJSON,
+  formToken: string,
+): Promise<string | undefined> {
+  const challenge = await challengeOf(ctx, response)
+  if (challenge === undefined || !(await takeChallenge(ctx, challenge, 'sign_in', formToken))) return undefined
+  const { rows } = await ctx.db.query<Known>('SELECT id, owner, name, public_key FROM passkeys WHERE credential = $1', [
+    response.id,
+  ])
+  const [known] = rows
+  if (known === undefined) return undefined
+  if (response.response.userHandle !== Buffer.from(known.owner).toString('base64url')) return undefined
+  const counter = await unlessRefused(ctx, async () => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      // 0: whether the counter went on is judged below, where two processes cannot both say yes.
+      credential: { id: response.id, publicKey: new Uint8Array(known.public_key), counter: 0 },
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  })
+  return counter === undefined ? undefined : useOnce(ctx, known, counter)
+}
+
+/** Records the use. A counter that does not go on means that somebody has a copy: undefined then. Some always stay at 0. */
+async function useOnce(ctx: Ctx, { id, owner, name }: Known, counter: number): Promise<string | undefined> {
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ went_on: boolean }>(
+      'SELECT counter < $2 OR (counter = 0 AND $2 = 0) AS went_on FROM passkeys WHERE id = $1 FOR UPDATE',
+      [id, counter],
+    )
+    if (rows[0] === undefined) return undefined
+    if (!rows[0].went_on) {
+      await audit(db, owner, 'passkey.refused', {
+        passkey: id,
+        name,
+        reason: 'its counter went back: it may be a copy',
+      })
+      return undefined
+    }
+    await db.query('UPDATE passkeys SET counter = $2, last_used_at = now() WHERE id = $1', [id, counter])
+    await audit(db, owner, 'signed_in', { passkey: id, name })
+    return owner
+  })
+}

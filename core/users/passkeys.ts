@@ -1,0 +1,143 @@
+import { isIP } from 'node:net'
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import type { Db } from '../database/pool.ts'
+import { transaction } from '../database/pool.ts'
+import { challengeOf, keepChallenge, takeChallenge, unlessRefused } from './passkey-challenges.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
+
+/** Ed25519, ES256 and RS256 (COSE): what authenticators have. */
+const algorithms = [-8, -7, -257]
+
+/** So many one person may have. */
+export const mostPasskeys = 20
+
+/** Who passkeys are made for: browsers use them nowhere else. */
+export interface Party {
+  /** The host of the public address. */
+  readonly id: string
+  readonly origin: string
+}
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+/** Undefined where browsers refuse passkeys: at an IP address, and without https anywhere but on localhost. */
+export function partyOf(publicUrl: string): Party | undefined {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  const secure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+  const numeric = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  return secure && !numeric ? { id: hostname, origin } : undefined
+}
+
+export async function listPasskeys(db: Db, owner: string): Promise<readonly Passkey[]> {
+  const { rows } = await db.query<Passkey>(
+    'SELECT id, name, created_at, last_used_at FROM passkeys WHERE owner = $1 ORDER BY id',
+    [owner],
+  )
+  return rows
+}
+
+/** What the browser is asked to make a passkey from. Only for who has just proved to be this person. */
+export async function beginAdding(
+  ctx: Ctx,
+  party: Party,
+  person: { readonly owner: string; readonly email: string },
+  formToken: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { rows } = await ctx.db.query<{ id: string; transports: string[] }>(
+    'SELECT credential AS id, transports FROM passkeys WHERE owner = $1',
+    [person.owner],
+  )
+  const options = await generateRegistrationOptions({
+    rpName: 'Callgate',
+    rpID: party.id,
+    userID: new Uint8Array(Buffer.from(person.owner)),
+    userName: person.email,
+    userDisplayName: person.email,
+    timeout: 300_000,
+    excludeCredentials: rows,
+    supportedAlgorithmIDs: algorithms,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(ctx, options.challenge, 'add', formToken)
+  return options
+}
+
+/** Adds the passkey that the browser made. False: it is not what was asked for. */
+export async function addPasskey(
+  ctx: Ctx,
+  party: Party,
+  made: {
+    readonly owner: string
+    readonly name: string
+    readonly response: RegistrationResponseJSON
+    readonly formToken: string
+  },
+): Promise<boolean> {
+  const { owner, name, response, formToken } = made
+  const challenge = await challengeOf(ctx, response)
+  if (challenge === undefined || !(await takeChallenge(ctx, challenge, 'add', formToken))) return false
+  const credential = await unlessRefused(ctx, async () => {
+    if (!isPlain(response)) return undefined
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      supportedAlgorithmIDs: algorithms,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+    })
+    return registrationInfo?.credential
+  })
+  if (credential === undefined) return false
+  const id = `pk_${ulid()}`
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      `INSERT INTO passkeys (id, owner, name, credential, public_key, counter, transports)
+       SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM passkeys WHERE owner = $2) < $8
+       ON CONFLICT (credential) DO NOTHING`,
+      [
+        id,
+        owner,
+        name,
+        credential.id,
+        Buffer.from(credential.publicKey),
+        credential.counter,
+        credential.transports ?? [],
+        mostPasskeys,
+      ],
+    )
+    if (rowCount === 1) await audit(db, owner, 'passkey.added', { passkey: id, name })
+    return rowCount === 1
+  })
+}
+
+/** False: the owner has no such passkey. */
+export async function removePasskey(ctx: Pick<Context, 'db'>, owner: string, id: string): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ name: string }>(
+      'DELETE FROM passkeys WHERE id = $1 AND owner = $2 RETURNING name',
+      [id, owner],
+    )
+    const [removed] = rows
+    if (removed !== undefined) await audit(db, owner, 'passkey.removed', { passkey: id, name: removed.name })
+    return removed !== undefined
+  })
+}
+
+/** Without certificates: their makers are not asked for, and looking into them would mean requests to other hosts. */
+function isPlain({ response }: RegistrationResponseJSON): boolean {
+  const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const format = made.get('fmt')
+  return format === 'none' || (format === 'packed' && made.get('attStmt').get('x5c') === undefined)
+}

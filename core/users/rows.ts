@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import { transaction } from '../database/pool.ts'
+import type { Db } from '../database/pool.ts'
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  /** argon2id, in PHC format. */
+  readonly password_hash: string
+}
+
+export type Plan = 'none' | 'small' | 'medium' | 'large'
+
+/** Makes a user with an empty balance and returns the id; throws when the email exists. */
+export async function createUser(
+  ctx: Pick<Context, 'db'>,
+  user: { readonly email: string; readonly password: string; readonly plan: Plan },
+): Promise<string> {
+  const passwordHash = await hashPassword(user.password)
+  const { email, plan } = user
+  const id = await transaction(ctx.db, (db) => addUser(db, { email, passwordHash, plan, mayInvite: false }))
+  if (id === undefined) throw new Error('there is a user with this email')
+  return id
+}
+
+/** In a transaction. The first user of all may invite others, in any case. Undefined: the email exists. */
+export async function addUser(
+  db: Db,
+  user: {
+    readonly email: string
+    readonly passwordHash: string
+    readonly plan: Plan
+    readonly mayInvite: boolean
+  },
+): Promise<string | undefined> {
+  const id = `user_${ulid()}`
+  // Of two that are made at once, only one is the first.
+  await db.query(`SELECT pg_advisory_xact_lock(hashtext('callgate.users'))`)
+  const { rowCount } = await db.query(
+    `INSERT INTO users (id, email, password_hash, plan, may_invite)
+     VALUES ($1, $2, $3, $4, $5 OR NOT EXISTS (SELECT FROM users)) ON CONFLICT (lower(email)) DO NOTHING`,
+    [id, user.email, user.passwordHash, user.plan, user.mayInvite],
+  )
+  if (rowCount !== 1) return undefined
+  await db.query('INSERT INTO balances (owner) VALUES ($1)', [id])
+  return id
+}
+
+/** argon2id, in PHC format. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password)
+}
+
+export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): Promise<User | undefined> {
+  // Postgres has no null character in texts and would refuse the statement.
+  if (email.includes('\0')) return undefined
+  const { rows } = await ctx.db.query<User>(
+    'SELECT id, email, password_hash FROM users WHERE lower(email) = lower($1)',
+    [email],
+  )
+  return rows[0]
+}
+
+let nobodysHash: Promise<string> | undefined
+
+/** The id of the user with this email and password. An unknown email takes as long as a wrong password. */
+export async function verifyPassword(
+  ctx: Pick<Context, 'db'>,
+  email: string,
+  password: string,
+): Promise<string | undefined> {
+  nobodysHash ??= hash(randomBytes(32))
+  const [nobodys, user] = await Promise.all([nobodysHash, findUserByEmail(ctx, email)])
+  const matches = await verify(user?.password_hash ?? nobodys, password)
+  return matches ? user?.id : undefined
+}
+
+/** Sets the password and ends every browser session of the user. */
+export async function setPassword(ctx: Pick<Context, 'db'>, owner: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await transaction(ctx.db, async (db) => {
+    await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [owner, passwordHash])
+    await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
+    await audit(db, owner, 'password.changed', {})
+  })
+}

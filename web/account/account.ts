@@ -1,0 +1,84 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { audit, listAudit } from '../../core/audit.ts'
+import { transaction } from '../../core/database/pool.ts'
+import { setPassword } from '../../core/users/rows.ts'
+import { endAllWebSessions } from '../../core/users/web-sessions.ts'
+import { mayInvite } from '../../core/users/invitations.ts'
+import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
+import { passwordProblem, tooManyTries, tryPassword } from './login.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { beginSession, forgetSession, postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { AccountPage } from './page.tsx'
+import type { AccountProblem } from './page.tsx'
+
+const page = 50
+
+export async function showAccount(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person !== undefined) await replyAccount(ctx, koa, person, 200)
+}
+
+/** The page, also with what was wrong with a form of it. */
+export async function replyAccount(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  status: number,
+  problem?: AccountProblem,
+): Promise<void> {
+  const { searchParams } = koa.URL
+  const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
+  const [entries, passkeys, invites] = await Promise.all([
+    listAudit(ctx.db, { owner: person.owner, before, limit: page + 1 }),
+    listPasskeys(ctx.db, person.owner),
+    mayInvite(ctx.db, person.owner),
+  ])
+  const shown = entries.slice(0, page)
+  const next = entries.length > page ? shown.at(-1)?.id : undefined
+  replyPage(
+    koa,
+    status,
+    AccountPage({
+      viewer: person,
+      entries: shown,
+      next,
+      said: searchParams.get('said'),
+      passkeys,
+      party: partyOf(ctx.config.publicUrl),
+      publicUrl: ctx.config.publicUrl,
+      invites,
+      problem,
+    }),
+  )
+}
+
+export async function changeAccount(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const action = form.get('action')
+  if (action === 'sign-out') {
+    await transaction(ctx.db, async (db) => {
+      await endAllWebSessions(db, person.owner)
+      await audit(db, person.owner, 'signed_out.everywhere', {})
+    })
+    forgetSession(ctx, koa)
+    return seeOther(koa, '/login')
+  }
+  if (action !== 'password') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  const next = form.get('new') ?? ''
+  const refuse = (status: number, text: string): Promise<void> =>
+    replyAccount(ctx, koa, person, status, { about: 'password', text })
+  const wrong = passwordProblem(next, form.get('again') ?? '')
+  if (wrong !== undefined) return refuse(422, wrong)
+  const tried = await tryPassword(ctx, koa, person.email, form.get('current') ?? '')
+  if ('wait' in tried) {
+    koa.set('Retry-After', String(tried.wait))
+    return refuse(429, tooManyTries(tried.wait))
+  }
+  if (tried.owner !== person.owner) return refuse(422, 'The current password is not right.')
+  await setPassword(ctx, person.owner, next)
+  // Every browser was signed out; this one goes on.
+  await beginSession(ctx, koa, person.owner)
+  seeOther(koa, '/account?said=password')
+}

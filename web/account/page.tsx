@@ -1,0 +1,154 @@
+import type { JSX } from 'preact'
+import type { AuditEntry } from '../../core/audit.ts'
+import type { Party, Passkey } from '../../core/users/passkeys.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { NewPassword } from './login-page.tsx'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { auditWords } from './audit-words.ts'
+import { Passkeys } from './account-passkeys.tsx'
+import { ActionForm, Said, Sure } from '../parts/dashboard.tsx'
+
+interface AccountProps {
+  readonly viewer: Viewer
+  readonly entries: readonly AuditEntry[]
+  /** The last entry shown, when there are older ones. */
+  readonly next: string | undefined
+  readonly said: string | null
+  readonly passkeys: readonly Passkey[]
+  /** Undefined: no passkeys at the gateway's address. */
+  readonly party: Party | undefined
+  readonly publicUrl: string
+  /** Whether this person may invite others. */
+  readonly invites: boolean
+  readonly problem: AccountProblem | undefined
+}
+
+/** What was wrong with a form, and what was typed into it. */
+export interface AccountProblem {
+  readonly about: 'password' | 'passkey'
+  readonly text: string
+  readonly name?: string
+}
+
+const told: Readonly<Record<string, string>> = {
+  password: 'The password is changed. All other browsers are signed out.',
+  'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
+}
+
+export function AccountPage(props: AccountProps): JSX.Element {
+  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem } = props
+  const passwordProblem = problem?.about === 'password' ? 'password-problem' : undefined
+  return (
+    <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
+      <h1>Account</h1>
+      <Said what={said} words={told} />
+      <section class="card" aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <ActionForm viewer={viewer} action="/account" label="Change the password">
+          <input type="hidden" name="email" value={viewer.email} autocomplete="username" />
+          <label>
+            Current password
+            <input
+              type="password"
+              name="current"
+              autocomplete="current-password"
+              required
+              aria-describedby={passwordProblem}
+            />
+          </label>
+          <NewPassword {...(passwordProblem !== undefined && { problem: passwordProblem })} />
+          {problem?.about === 'password' && (
+            <p class="notice bad" role="alert" id={passwordProblem}>
+              The password was not changed. {problem.text}
+            </p>
+          )}
+          <button class="primary" type="submit" name="action" value="password">
+            Change the password
+          </button>
+        </ActionForm>
+      </section>
+      <Passkeys
+        viewer={viewer}
+        passkeys={passkeys}
+        party={party}
+        publicUrl={publicUrl}
+        problem={problem?.about === 'passkey' ? problem : undefined}
+      />
+      <section class="card" aria-labelledby="browsers">
+        <h2 id="browsers">Browsers</h2>
+        <Sure what="Sign out everywhere">
+          <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
+            <p>
+              Every browser in which you are signed in is signed out, this one too. Keys and passkeys go on working:
+              remove passkeys above, revoke keys on <a href="/keys">their page</a>.
+            </p>
+            <button class="danger" type="submit" name="action" value="sign-out">
+              Sign out everywhere now
+            </button>
+          </ActionForm>
+        </Sure>
+      </section>
+      <section class="card" aria-labelledby="more">
+        <h2 id="more">More settings</h2>
+        <ul class="accounts links">
+          <li class="row">
+            <a href="/standing">What you approved in advance</a>
+          </li>
+          <li class="row">
+            <a href="/notices">Emails and webhooks about your calls</a>
+          </li>
+          {invites && (
+            <li class="row">
+              <a href="/people">Invite others to this gateway</a>
+            </li>
+          )}
+        </ul>
+      </section>
+      <section class="card" aria-labelledby="log">
+        <h2 id="log">What was changed</h2>
+        {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} />}
+        {next !== undefined && (
+          <p>
+            <a href={`/account?before=${next}`}>Older changes</a>
+          </p>
+        )}
+      </section>
+    </Layout>
+  )
+}
+
+function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Element {
+  return (
+    <ol class="timeline">
+      {entries.map(({ id, at, actor, action, detail }) => (
+        <li key={id}>
+          <span class="hint">
+            <Time at={at} />
+            {!actor.startsWith('user_') && ` · ${actor}`}
+          </span>{' '}
+          {auditWords(action)}{' '}
+          <span class="hint">
+            <Text value={detailOf(detail)} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** An id says nothing beside a name. */
+function detailOf(detail: Readonly<Record<string, unknown>>): string {
+  return Object.entries(detail)
+    .filter(([name, value]) => name !== 'owner' && value !== null && !(name === 'key' && 'name' in detail))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${sayOf(value)}`)
+    .join(', ')
+}
+
+function sayOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

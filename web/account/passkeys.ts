@@ -1,0 +1,168 @@
+import type Koa from 'koa'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Context } from '../../core/context.ts'
+import { beginPasskeySignIn, verifyPasskey } from '../../core/users/passkey-sign-in.ts'
+import {
+  addPasskey,
+  beginAdding,
+  listPasskeys,
+  mostPasskeys,
+  partyOf,
+  removePasskey,
+} from '../../core/users/passkeys.ts'
+import type { Party } from '../../core/users/passkeys.ts'
+import { replyAccount } from './account.ts'
+import { checkSameSite, readForm, wrongToken } from '../form.ts'
+import type { Form } from '../form.ts'
+import { addressBucket, ownPath, showLoginForm, tooManyTries, tryPassword } from './login.ts'
+import { PageError, seeOther } from '../reply.ts'
+import { beginSession, checkLoginToken, postedForm } from '../session.ts'
+import { giveTryBack, takeTry } from '../parts/tries.ts'
+
+const base64url = Type.String({ pattern: '^[\\w-]+$', maxLength: 20_000 })
+const credential = { id: base64url, rawId: base64url, type: Type.Literal('public-key') }
+const Made = Compile(
+  Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      transports: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 10 })),
+    }),
+  }),
+)
+const Used = Compile(
+  Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url,
+      authenticatorData: base64url,
+      signature: base64url,
+      userHandle: base64url,
+    }),
+  }),
+)
+
+/** What the browser asks an authenticator with. Anybody may ask: it tells nothing of who has an account. */
+export async function askForPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
+  checkSameSite(koa, ctx.config.publicUrl)
+  const party = partyHere(ctx)
+  const form = await readForm(koa)
+  if (!checkLoginToken(ctx, koa, form)) throw wrongToken()
+  const wait = await takeTry(ctx.db, [{ name: `passkey-ip:${koa.ip}`, max: 300 }])
+  if (wait > 0) return refuse(koa, 429, tooManyTries(wait), wait)
+  koa.body = await beginPasskeySignIn(ctx, party, form.get('csrf') ?? '')
+}
+
+export async function signInWithPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
+  checkSameSite(koa, ctx.config.publicUrl)
+  const party = partyHere(ctx)
+  const form = await readForm(koa)
+  const again = { returnTo: ownPath(form.get('return_to')), email: '' }
+  if (!checkLoginToken(ctx, koa, form))
+    return showLoginForm(ctx, koa, 403, { ...again, problem: 'The page was open for too long. Please try again.' })
+
+  const buckets = [addressBucket(koa)]
+  const wait = await takeTry(ctx.db, buckets)
+  if (wait > 0) {
+    koa.set('Retry-After', String(wait))
+    return showLoginForm(ctx, koa, 429, { ...again, problem: tooManyTries(wait) })
+  }
+  const used = readUsed(form)
+  const owner =
+    used && (await verifyPasskey(ctx, party, { ...used, clientExtensionResults: {} }, form.get('csrf') ?? ''))
+  if (owner === undefined)
+    return showLoginForm(ctx, koa, 422, {
+      ...again,
+      problem: 'This passkey does not open an account here, or it took too long. Try again, or use your password.',
+    })
+  await giveTryBack(ctx.db, buckets)
+  await beginSession(ctx, koa, owner)
+  seeOther(koa, again.returnTo)
+}
+
+/** What the browser makes a passkey from, for who says the password again. */
+export async function askToAddPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const party = partyHere(ctx)
+  if (nameOf(form) === undefined) return refuse(koa, 422, nameless)
+  if ((await listPasskeys(ctx.db, person.owner)).length >= mostPasskeys)
+    return refuse(koa, 422, `You have ${mostPasskeys} passkeys already. Remove one first.`)
+  const tried = await tryPassword(ctx, koa, person.email, form.get('password') ?? '')
+  if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
+  if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
+  koa.body = await beginAdding(ctx, party, person, person.csrf)
+}
+
+export async function addMadePasskey(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const party = partyHere(ctx)
+  const name = nameOf(form)
+  const made = readMade(form)
+  const problem =
+    name === undefined
+      ? nameless
+      : made === undefined
+        ? 'The browser did not send a passkey. Please try again.'
+        : (await addPasskey(ctx, party, {
+              owner: person.owner,
+              name,
+              response: { ...made, clientExtensionResults: {} },
+              formToken: person.csrf,
+            }))
+          ? undefined
+          : 'The passkey was not added: it took too long, or is not what was asked for. Please try again.'
+  if (problem === undefined) return seeOther(koa, '/account?said=passkey-added')
+  await replyAccount(ctx, koa, person, 422, { about: 'passkey', text: problem, name: form.get('name') ?? '' })
+}
+
+export async function changePasskey(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  if (form.get('action') !== 'remove')
+    throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the passkey.')
+  if (!(await removePasskey(ctx, person.owner, id)))
+    throw new PageError(404, 'No such passkey', 'You have no passkey with this id.')
+  seeOther(koa, '/account?said=passkey-removed')
+}
+
+const nameless = 'Give the passkey a name of 1 to 60 characters, such as the device that keeps it.'
+
+function nameOf(form: Form): string | undefined {
+  const name = (form.get('name') ?? '').trim()
+  return name === '' || name.length > 60 || /[\0\p{Cs}]/u.test(name) ? undefined : name
+}
+
+function partyHere(ctx: Context): Party {
+  const party = partyOf(ctx.config.publicUrl)
+  if (party === undefined)
+    throw new PageError(404, 'No passkeys here', 'Passkeys need an https address with a name, or localhost.')
+  return party
+}
+
+function readMade(form: Form) {
+  const value = credentialOf(form)
+  return Made.Check(value) ? value : undefined
+}
+
+function readUsed(form: Form) {
+  const value = credentialOf(form)
+  return Used.Check(value) ? value : undefined
+}
+
+/** What the script put into the form: anything may stand there. */
+function credentialOf(form: Form): unknown {
+  try {
+    return JSON.parse(form.get('credential') ?? '')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The script shows the problem beside the form. */
+function refuse(koa: Koa.Context, status: number, problem: string, wait?: number): void {
+  if (wait !== undefined) koa.set('Retry-After', String(wait))
+  koa.status = status
+  koa.body = { problem }
+}

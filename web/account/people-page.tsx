@@ -1,0 +1,127 @@
+import type { JSX } from 'preact'
+import { invitationDays } from '../../core/users/invitations.ts'
+import type { Invitation, NewInvitation } from '../../core/users/invitations.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { ActionForm, Said } from '../parts/dashboard.tsx'
+
+interface PeopleProps {
+  readonly viewer: Viewer
+  readonly invitations: readonly Invitation[]
+  readonly said: string | null
+  readonly problem: { readonly typed: string; readonly text: string } | undefined
+}
+
+export function PeoplePage({ viewer, invitations, said, problem }: PeopleProps): JSX.Element {
+  return (
+    <Layout title="People" viewer={viewer}>
+      <h1>People</h1>
+      <p class="lead">
+        Whoever you invite gets an account of their own here, with their own apps, keys and credits. Nobody sees what
+        belongs to another.
+      </p>
+      <Said what={said} words={{ revoked: 'The invitation is revoked: its link does nothing any more.' }} />
+      <section class="card" aria-labelledby="invite">
+        <h2 id="invite">Invite somebody</h2>
+        <ActionForm viewer={viewer} action="/people" label="Invite somebody">
+          <label>
+            Email
+            <input
+              type="email"
+              name="email"
+              required
+              maxLength={254}
+              value={problem?.typed}
+              autocomplete="off"
+              aria-invalid={problem && 'true'}
+              aria-describedby={problem && 'problem'}
+            />
+          </label>
+          {problem && (
+            <p class="problem" role="alert" id="problem">
+              {problem.text}
+            </p>
+          )}
+          <button class="primary" type="submit">
+            Make the link
+          </button>
+        </ActionForm>
+      </section>
+      <section class="card" aria-labelledby="invitations">
+        <h2 id="invitations">Invitations</h2>
+        {invitations.length === 0 ? (
+          <p class="empty">None yet.</p>
+        ) : (
+          <ul class="accounts">
+            {invitations.map((invitation) => (
+              <Row key={invitation.id} viewer={viewer} invitation={invitation} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </Layout>
+  )
+}
+
+const tones = { open: 'tag warn', used: 'tag good', expired: 'tag', revoked: 'tag' } as const
+
+function Row({ viewer, invitation }: { readonly viewer: Viewer; readonly invitation: Invitation }): JSX.Element {
+  const { id, email, state, created_at, expires_at } = invitation
+  return (
+    <li>
+      <div class="row">
+        <div>
+          <strong>
+            <Text value={email} />
+          </strong>{' '}
+          <span class={tones[state]}>{state}</span>
+          <p class="hint">
+            made <Time at={created_at} />
+            {state === 'open' && (
+              <>
+                , works until <Time at={expires_at} />
+              </>
+            )}
+          </p>
+        </div>
+        {state === 'open' && (
+          <ActionForm viewer={viewer} action={`/people/${id}`} label={`Revoke the invitation of ${email}`}>
+            <button class="quiet" type="submit" name="action" value="revoke">
+              Revoke
+            </button>
+          </ActionForm>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export function NewInvitationPage({
+  viewer,
+  made,
+}: {
+  readonly viewer: Viewer
+  readonly made: NewInvitation
+}): JSX.Element {
+  return (
+    <Layout title="The invitation" viewer={viewer} script="play.js">
+      <article class="card">
+        <p class="eyebrow">
+          <Text value={made.email} />
+        </p>
+        <h1>The invitation</h1>
+        <p class="notice warn">
+          Copy the link now: it is shown this once. Send it to nobody else: whoever uses it first gets the account.
+        </p>
+        <ShownOnce text={made.link} copy="Copy the link" />
+        <p class="hint">
+          It works once, for {invitationDays} days, until <Time at={made.expires_at} />. Should there be an account for
+          this address already, its owner is told to sign in instead. <a href="/people">Back to the people</a>
+        </p>
+      </article>
+    </Layout>
+  )
+}

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact'
+import type { Account } from '../../core/accounts/accounts.ts'
+import { reasons } from '../connect/page.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { ActionForm, Sure } from '../parts/dashboard.tsx'
+
+/** An account: how it is, and its end. */
+export function Connected({ viewer, account }: { readonly viewer: Viewer; readonly account: Account }): JSX.Element {
+  return (
+    <div>
+      <Text value={account.label} /> <StateTag account={account} />
+      <br />
+      <code class="hint">{account.id}</code>
+      <Health account={account} />
+      <Sure what="Disconnect">
+        <ActionForm viewer={viewer} action={`/apps/${account.app}`} label={`Disconnect ${account.label}`}>
+          <input type="hidden" name="account" value={account.id} />
+          <p>
+            Its session is deleted at once, and nothing more is sent in this account: calls whose turn comes fail. You
+            can connect the account again at any time; what you approved in advance rests until then.
+          </p>
+          <button class="danger" type="submit" name="action" value="disconnect">
+            Disconnect now
+          </button>
+        </ActionForm>
+      </Sure>
+    </div>
+  )
+}
+
+/** Since when it is connected, or why it is not and what helps. */
+function Health({ account: { app, id, state, reason, connected_at: at } }: { readonly account: Account }): JSX.Element {
+  return (
+    <>
+      {state !== 'connected' && (
+        <p>
+          {reasons[reason ?? 'AUTH_EXPIRED']} <a href={`/connect/${app}?account=${id}`}>Sign in again</a>
+        </p>
+      )}
+      {at !== null && (
+        <p class="hint">
+          Last connected <Time at={at} />
+        </p>
+      )}
+    </>
+  )
+}
+
+export function StateTag({ account }: { readonly account: Account }): JSX.Element {
+  const connected = account.state === 'connected'
+  return <span class={`tag ${connected ? 'good' : 'warn'}`}>{connected ? 'connected' : 'sign in again'}</span>
+}

@@ -1,0 +1,142 @@
+import type Koa from 'koa'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import { disconnect } from '../../core/accounts/sessions.ts'
+import type { Context } from '../../core/context.ts'
+import { listPauses } from '../../core/calls/pauses.ts'
+import { listStanding } from '../../core/approvals/standing-rows.ts'
+import { liftPause, readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
+import type { Scope } from '../../core/accounts/settings.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { Form } from '../form.ts'
+import { knownApp } from '../parts/known-app.ts'
+import { pausedOf } from '../queries.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { AppSettingsPage, AppsPage } from './page.tsx'
+import type { WrongScope } from './page.tsx'
+import { rowNow, saysOf } from './confirm.tsx'
+import { openForHint, readOpenFor } from '../calls/open-for.ts'
+import { told } from '../standing/view.ts'
+
+/** Every app, and which of the owner's accounts are connected. */
+export async function showOwnApps(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const accounts = await listAccounts(ctx, person.owner)
+  replyPage(koa, 200, AppsPage({ viewer: person, apps: ctx.apps.all, accounts }))
+}
+
+export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person !== undefined) await reply(ctx, koa, person, knownApp(ctx, slug))
+}
+
+/** What of a form was not taken. */
+interface Refused {
+  readonly wrong?: WrongScope
+  readonly stale?: readonly string[]
+}
+
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, refused: Refused = {}): Promise<void> {
+  const { slug } = app
+  const [accounts, settings, pauses, standing, paused] = await Promise.all([
+    listAccounts(ctx, person.owner, slug),
+    readSettings(ctx, person.owner, slug),
+    listPauses(ctx.db, person.owner, slug),
+    listStanding(ctx.db, person.owner, slug),
+    pausedOf(ctx.db, slug),
+  ])
+  const said = koa.URL.searchParams.get('said')
+  const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
+  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...refused }
+  replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
+}
+
+export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const app = knownApp(ctx, slug)
+  const action = form.get('action')
+  if (action === 'scope') {
+    const wrong = await changeScope(ctx, person.owner, app, form)
+    if (wrong !== undefined) return reply(ctx, koa, person, app, { wrong })
+  } else if (action === 'confirm') {
+    const stale = await changeConfirm(ctx, person.owner, app, form)
+    if (stale.length > 0) return reply(ctx, koa, person, app, { stale })
+  } else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
+  else if (action === 'lift') await lift(ctx, person.owner, app, form)
+  else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  seeOther(koa, `/apps/${app.slug}?said=${action}`)
+}
+
+/** Returns what will not do, if so. */
+async function changeScope(ctx: Context, owner: string, app: App, form: Form): Promise<WrongScope | undefined> {
+  const mode = (['all', 'read', 'chosen'] as const).find((known) => known === form.get('mode'))
+  const ticked = [...new Set(form.all('endpoint'))]
+  const wrong = (problem: string): WrongScope => ({ mode, endpoints: ticked, problem })
+  if (mode === undefined) return wrong('Choose what agents may do in this app.')
+  if (ticked.some((name) => !app.endpoints.has(name)))
+    return wrong(`${app.name} has no such action. Tick some of these.`)
+  const before: Scope = (await readSettings(ctx, owner, app.slug)).scope
+  // Those that were ticked before stay ticked in the form when somebody chooses something else.
+  if (mode !== 'chosen' && before.mode !== 'chosen' && ticked.length > 0)
+    return wrong('There are actions ticked: choose “only what is ticked here”, or clear them.')
+  const endpoints = mode === 'chosen' ? ticked : []
+  if (before.mode === mode && before.endpoints.join() === endpoints.join()) return undefined
+  await setScope(ctx, owner, app.slug, mode, endpoints)
+  return undefined
+}
+
+/**
+ * One row a write. Only what the person changed in the form is saved, so that one that was open for long undoes nothing, and the log
+ * tells what somebody did. Returns the actions that they changed and somebody else changed first: nothing is saved for these.
+ */
+async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
+  const settings = await readSettings(ctx, owner, app.slug)
+  const stale: string[] = []
+  for (const { name, confirm, expirySeconds: wanted, was } of confirmRows(app, form)) {
+    const before = settings.confirm.get(name)?.expirySeconds ?? null
+    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted }
+    const now = rowNow(settings, name)
+    if (saysOf(next) === was || saysOf(next) === now) continue
+    if (was === undefined || was === now) await setConfirm(ctx, owner, app.slug, name, next)
+    else stale.push(name)
+  }
+  return stale
+}
+
+/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
+function confirmRows(app: App, form: Form) {
+  const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
+  return writes.flatMap(({ name }) => {
+    const asked = form.all(`confirm.${name}`)
+    const expiry = form.all(`expiry.${name}`)
+    if (asked.length + expiry.length === 0) return []
+    const [confirm = 'none'] = asked
+    const [time] = expiry
+    const shown = form.all(`was.${name}`)
+    if (!['', 'yes', 'no'].includes(confirm) || [asked, expiry, shown].some(({ length }) => length > 1))
+      throw new PageError(422, 'Nothing was changed', `The form has a setting of ${name} that there is not.`)
+    const expirySeconds = time === undefined ? undefined : time.trim() === '' ? null : readOpenFor(time)
+    if (time !== undefined && expirySeconds === undefined)
+      throw new PageError(
+        422,
+        'Nothing was changed',
+        `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
+      )
+    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, was: shown[0] }]
+  })
+}
+
+async function disconnectAccount(ctx: Context, owner: string, form: Form): Promise<void> {
+  if (!(await disconnect(ctx, owner, form.get('account') ?? ''))) throw noAccount()
+}
+
+async function lift(ctx: Context, owner: string, app: App, form: Form): Promise<void> {
+  const [account = '', endpoint = ''] = (form.get('pause') ?? '').split(' ')
+  const pauses = await listPauses(ctx.db, owner, app.slug)
+  if (!pauses.some((pause) => pause.account === account && pause.endpoint === endpoint)) throw noAccount()
+  await liftPause(ctx, account, endpoint, owner)
+}
+
+const noAccount = (): PageError => new PageError(404, 'No such account', 'You have no connected account with this id.')

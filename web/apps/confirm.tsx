@@ -1,0 +1,121 @@
+import type { JSX } from 'preact'
+import type { AppSettings, ConfirmSetting } from '../../core/accounts/settings.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import type { Viewer } from '../parts/layout.tsx'
+import { labelOf } from '../parts/value.tsx'
+import { openFor, openForHint } from '../calls/open-for.ts'
+import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
+import { newStandingPath } from '../standing/words.tsx'
+
+/** Times to decide that are offered; any other may be written. */
+const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
+
+/** What a row of the form says, in short: rows that say the same have the same. */
+export function saysOf({ confirm, expirySeconds }: ConfirmSetting): string {
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''}`
+}
+
+/** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
+export function rowNow({ confirm, unproven }: AppSettings, name: string): string {
+  return `${unproven.has(name) ? 'unproven ' : ''}${saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null })}`
+}
+
+const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
+
+/** For each write of the app: whether it asks first, and for how long it stays open. */
+export function ConfirmForm(props: {
+  readonly viewer: Viewer
+  readonly app: App
+  readonly settings: AppSettings
+}): JSX.Element {
+  const { viewer, app, settings } = props
+  const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
+  return (
+    <section class="card" aria-labelledby="confirm">
+      <h2 id="confirm">What asks you first</h2>
+      <p class="hint">
+        What never asks is sent at once, also when it reaches other people. It is you who answers for it.
+      </p>
+      <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
+        <datalist id="open-for">
+          {offered.map((time) => (
+            <option key={time} value={time} />
+          ))}
+        </datalist>
+        {writes.map((endpoint) => (
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
+        ))}
+        <SaveBar action="confirm" hint="Holds for new calls." />
+      </ActionForm>
+    </section>
+  )
+}
+
+/** Of those that the person meant to change, but somebody else did first. */
+export function NotSaved({ stale }: { readonly stale: readonly string[] }): JSX.Element {
+  return (
+    <p class="notice bad" role="alert">
+      Not saved: {stale.map(labelOf).join(', ')}. This was changed in another window since you opened the page, and is{' '}
+      <a href="#confirm">shown as it is now</a>: choose again. Anything else that you changed is saved.
+    </p>
+  )
+}
+
+function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
+  const { name, summary, confirm: usual } = endpoint
+  const now = settings.confirm.get(name)
+  const chosen = chosenOf(now?.confirm ?? null)
+  const asks = now?.confirm ?? usual
+  const lapsed = usual && settings.unproven.has(name)
+  return (
+    <fieldset class="setting">
+      <legend>
+        {labelOf(name)} <code class="hint">{name}</code>
+      </legend>
+      <p class="hint">
+        {summary}
+        {asks && (
+          <>
+            {' '}
+            <a href={newStandingPath({ app: endpoint.app, endpoint: name })}>Approve some in advance…</a>
+          </>
+        )}
+      </p>
+      {lapsed && (
+        <p class="notice warn">
+          “Never asks” stood here, but Callgate cannot verify any more that you chose it, so it asks. Choose it again if
+          you want that.
+        </p>
+      )}
+      <input type="hidden" name={`was.${name}`} value={rowNow(settings, name)} />
+      <div class="row">
+        <label>
+          Asks
+          <select name={`confirm.${name}`}>
+            <option value="" selected={chosen === ''}>
+              as usual ({usual ? 'asks' : 'does not ask'})
+            </option>
+            <option value="yes" selected={chosen === 'yes'}>
+              always asks
+            </option>
+            <option value="no" selected={chosen === 'no'}>
+              never asks
+            </option>
+          </select>
+        </label>
+        <label>
+          Stays open for
+          <input
+            name={`expiry.${name}`}
+            value={now?.expirySeconds == null ? '' : openFor(now.expirySeconds)}
+            placeholder="3 days, as usual"
+            title={`How long you have to decide: ${openForHint}.`}
+            list="open-for"
+            autocomplete="off"
+            maxlength={20}
+          />
+        </label>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { CallRecord } from '../../core/calls/record.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { CallStatus } from '../parts/call-status.tsx'
+import { LiveStatus } from '../live/events-parts.tsx'
+import { Known } from '../parts/known-things.ts'
+import type { KnownThings } from '../parts/known-things.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Locked } from '../parts/locked.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted } from '../parts/time.tsx'
+import { Fields, labelOf } from '../parts/value.tsx'
+import { CallActions, Timeline } from './call-parts.tsx'
+import type { CallStory } from './call-story.ts'
+import { Said } from '../parts/dashboard.tsx'
+
+interface CallProps {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly app: App | undefined
+  readonly appName: string
+  readonly endpoint: Endpoint | undefined
+  readonly story: CallStory
+  /** Undefined once it has been deleted, or when it cannot be opened. */
+  readonly input: object | undefined
+  /** Something of it cannot be opened, and is left out. */
+  readonly locked: boolean
+  /** How long the content is kept. */
+  readonly retentionDays: number
+  /** What its ids stand for. */
+  readonly things: KnownThings
+  /** The call's run in the Temporal UI. */
+  readonly runUrl: string
+  readonly said: string | null
+  /** It was to be taken back, and could not be. */
+  readonly tooLate: boolean
+}
+
+const told: Readonly<Record<string, string>> = {
+  cancelled: 'Taken back. Nothing was sent.',
+  recorded: 'Recorded.',
+}
+
+export function CallPage(props: CallProps): JSX.Element {
+  const { viewer, row, record, appName, endpoint, input, runUrl, story } = props
+  const open = row.status === 'awaiting_confirmation'
+  return (
+    <Layout
+      title={`${labelOf(row.endpoint)} · ${appName}`}
+      viewer={viewer}
+      refresh={record.status === 'running' ? 3 : undefined}
+    >
+      <p class="eyebrow">
+        <a href="/calls">Calls</a> · {appName} · <Text value={row.account_label} />
+      </p>
+      <h1>{labelOf(row.endpoint)}</h1>
+      {endpoint && <p class="lead">{endpoint.summary}</p>}
+      <Said what={props.said} words={told} />
+      {props.tooLate && (
+        <p class="notice bad" role="alert">
+          It could not be taken back any more: its sending had begun, or it was over. This is how it stands:
+        </p>
+      )}
+      <article class="card">
+        <LiveStatus row={row} record={record}>
+          <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
+        </LiveStatus>
+        <CallActions viewer={viewer} row={row} app={props.app} />
+        <h2>What it said</h2>
+        {props.locked && <Locked />}
+        {input === undefined ? (
+          !props.locked && (
+            <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+          )
+        ) : (
+          <Known.Provider value={props.things}>
+            <Fields value={input} schema={endpoint?.inputSchema} />
+          </Known.Provider>
+        )}
+        <h2>What happened when</h2>
+        <Timeline row={row} appName={appName} story={story} />
+        {story.steps === undefined && <p class="hint">When it was sent is not known any more.</p>}
+        <details>
+          <summary>For whoever runs Callgate</summary>
+          <p class="hint">
+            <code>
+              {row.app}.{row.endpoint}
+            </code>{' '}
+            <code>{row.id}</code> · <a href={runUrl}>Its run in the Temporal UI</a>, kept until the engine's retention
+            is over
+          </p>
+        </details>
+      </article>
+    </Layout>
+  )
+}

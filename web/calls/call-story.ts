@@ -1,0 +1,28 @@
+import type { Context } from '../../core/context.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { callLedger } from '../../core/credits/statement.ts'
+import type { LedgerLine } from '../../core/credits/statement.ts'
+import { runSteps } from '../../core/calls/run-steps.ts'
+import type { RunStep } from '../../core/calls/run-steps.ts'
+import { keyName } from '../queries.ts'
+
+/** What is known of a call besides its row. */
+export interface CallStory {
+  readonly keyName: string
+  readonly credits: readonly LedgerLine[]
+  /** Undefined: the engine does not say now, or has forgotten. */
+  readonly steps: readonly RunStep[] | undefined
+}
+
+export async function callStory(ctx: Context, row: CallRow): Promise<CallStory> {
+  const [name, credits, steps] = await Promise.all([
+    keyName(ctx.db, row),
+    callLedger(ctx.db, row.owner, row.id),
+    neverSent(row) ? [] : runSteps(ctx, row.id),
+  ])
+  return { keyName: name, credits, steps }
+}
+
+function neverSent({ status, decision }: CallRow): boolean {
+  return status === 'awaiting_confirmation' || (decision !== null && decision !== 'approved')
+}

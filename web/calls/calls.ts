@@ -1,0 +1,129 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { callIdFrom } from '../../core/calls/call-id.ts'
+import { findCall, listCalls } from '../../core/calls/rows.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { cancelCall } from '../../core/approvals/decide.ts'
+import { callRecord, openInput } from '../../core/calls/record.ts'
+import { resolveUnknown } from '../../core/calls/resolve.ts'
+import { callStatuses } from '../../schemas/call.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { knownThings } from '../parts/known-things.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { onTheCalendar } from '../parts/time.tsx'
+import { whatOpens } from '../parts/what-opens.ts'
+import { callLines } from './call-lines.ts'
+import { CallPage } from './call-page.tsx'
+import { callStory } from './call-story.ts'
+import { CallsPage } from './calls-page.tsx'
+
+const page = 50
+const dayMs = 86_400_000
+const lastDay = Date.UTC(9999, 11, 31)
+const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+
+export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const query = koa.URL.searchParams
+  const status = callStatuses.find((known) => known === query.get('status'))
+  const app = ctx.apps.get(query.get('app') ?? '')?.slug
+  const asked = query.get('before') ?? ''
+  const access = (['write', 'read'] as const).find((known) => known === query.get('access'))
+  const until = query.get('until') ?? ''
+  const before = callIds.test(asked) ? asked : afterDay(until)
+  const rows = await listCalls(ctx.db, { owner: person.owner, status, app, access, before, limit: page + 1 })
+  replyPage(
+    koa,
+    200,
+    CallsPage({
+      viewer: person,
+      lines: callLines(ctx, rows.slice(0, page)),
+      filter: { status, app, access, ...(afterDay(until) && { until }) },
+      apps: ctx.apps.all,
+      next: rows.length > page ? rows[page - 1]?.id : undefined,
+    }),
+  )
+}
+
+/** Above the ids of all calls until the end of a day, in UTC; undefined for what is no day. */
+function afterDay(day: string): string | undefined {
+  const start = onTheCalendar(day) === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  return start >= 0 && start < lastDay ? callIdFrom(start + dayMs) : undefined
+}
+
+/** One call: what happened when, its data, and its run. */
+export async function showCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  await replyCall(ctx, koa, person, await ownCall(ctx, person, callId))
+}
+
+async function replyCall(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  own: CallRow,
+  tooLate = false,
+): Promise<void> {
+  const { row, locked } = whatOpens(ctx, own)
+  const app = ctx.apps.get(row.app)
+  const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
+  const { temporalUiUrl, temporalNamespace } = ctx.config
+  replyPage(
+    koa,
+    tooLate ? 409 : 200,
+    CallPage({
+      viewer: person,
+      row,
+      record,
+      story,
+      app,
+      appName: app?.name ?? row.app,
+      endpoint: app?.endpoints.get(row.endpoint),
+      input: row.input === null ? undefined : openInput(ctx, row),
+      locked,
+      retentionDays: ctx.config.retentionDays,
+      things,
+      runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
+      said: koa.URL.searchParams.get('said'),
+      tooLate,
+    }),
+  )
+}
+
+/** Takes a call back, or records what its owner found about one that ended unknown. */
+export async function changeCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const row = await ownCall(ctx, person, callId)
+  const action = form.get('action')
+  if (action === 'cancel') {
+    if (await cancelled(ctx, row)) return seeOther(koa, `/calls/${row.id}?said=cancelled`)
+    return replyCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+  }
+  if (action !== 'happened' && action !== 'did-not-happen')
+    throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the call.')
+  const found = { owner: person.owner, callId: row.id, happened: action === 'happened', by: 'owner' }
+  if (!(await resolveUnknown(ctx, found)))
+    throw new PageError(409, 'Already recorded', 'What happened was recorded before, or this call did not end unknown.')
+  seeOther(koa, `/calls/${row.id}?said=recorded`)
+}
+
+/** False: its sending had begun, or it was over. */
+async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
+  try {
+    await cancelCall(ctx, row.owner, row.id)
+    return true
+  } catch (error) {
+    if (error instanceof CallgateError && error.code === 'not_cancellable') return false
+    throw error
+  }
+}
+
+async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
+  const row = callIds.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  if (row === undefined) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
+  return row
+}

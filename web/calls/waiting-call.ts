@@ -1,0 +1,32 @@
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import type { EqualCalls } from '../parts/call-warnings.tsx'
+import type { KnownThings } from '../parts/known-things.ts'
+import { isLong } from '../parts/value.tsx'
+
+export interface WaitingCall {
+  readonly row: CallRow
+  /** The name of the key that asks. */
+  readonly keyName: string
+  readonly equal: EqualCalls
+  readonly appName: string
+  readonly endpoint: Endpoint | undefined
+  /** What would be sent, and the hash of what is approved; undefined when it cannot be opened, so that nobody can decide. */
+  readonly content: { readonly input: Readonly<Record<string, unknown>>; readonly hash: string } | undefined
+  /** What its ids stand for. */
+  readonly things: KnownThings
+  /** The endpoint is not what it was, so the call can only be rejected. */
+  readonly changed: boolean
+  /** Its app is off for now. */
+  readonly off: boolean
+}
+
+/** What changed since can only be rejected, and what is too long for a list only be decided where it is read. */
+export function isTickable({ changed, content }: WaitingCall): boolean {
+  return !changed && content !== undefined && !isLong(content.input)
+}
+
+/** What a form says of a call: which, and what of it was shown. */
+export function tickOf({ row, content }: WaitingCall): string | undefined {
+  return content && `${row.id} ${content.hash}`
+}

@@ -1,0 +1,141 @@
+import type { JSX } from 'preact'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted, Time } from '../parts/time.tsx'
+import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { isTickable, tickOf } from './waiting-call.ts'
+import type { WaitingCall } from './waiting-call.ts'
+import { Waiting } from './waiting-row.tsx'
+
+export interface EndsFirst {
+  readonly id: string
+  readonly ends: Date
+}
+
+interface WaitingProps {
+  readonly viewer: Viewer
+  readonly calls: readonly WaitingCall[]
+  /** Of all that wait, when there are more than these: the one that ends first. */
+  readonly more: EndsFirst | undefined
+  /** What was ticked when the form did not say enough, and decided nothing. */
+  readonly unclear: readonly string[] | undefined
+  readonly decided: number
+  readonly stale: number
+}
+
+export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: WaitingProps): JSX.Element {
+  return (
+    <Layout title="Waiting for you" viewer={viewer} guard>
+      <h1>Waiting for you</h1>
+      <p class="hint">
+        <a href="/standing">What you approved in advance</a>
+      </p>
+      {unclear && (
+        <p class="notice bad" role="alert">
+          Nothing was decided. Tick at least one call, then press Approve or Reject.
+        </p>
+      )}
+      {decided > 0 && (
+        <p class="notice good" role="status">
+          {counted(decided, 'call')} decided. <a href="/calls">See what became of {decided === 1 ? 'it' : 'them'}</a>
+        </p>
+      )}
+      {stale > 0 && (
+        <p class="notice warn" role="status">
+          {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
+        </p>
+      )}
+      <div
+        role="status"
+        hx-get={`/waiting/news?after=${calls[0]?.row.id ?? ''}`}
+        hx-trigger="every 10s"
+        hx-swap="innerHTML"
+      />
+      {calls.length === 0 ? (
+        <p class="empty">
+          Nothing waits. When an agent asks for something that reaches other people, it is shown here.
+        </p>
+      ) : (
+        <ActionForm viewer={viewer} action="/waiting" label="Decide several" guard>
+          <p class="hint">Nothing of this has been sent yet. Open a call, read it and tick it; then decide.</p>
+          {more !== undefined && (
+            <p class="notice">
+              These are the newest {calls.length} of {viewer.waiting}. The one that ends first is open until{' '}
+              <a href={`/confirm/${more.id}`}>
+                <Time at={more.ends} />
+              </a>
+              . <a href="/calls?status=awaiting_confirmation">All that wait, as a list</a>
+            </p>
+          )}
+          {calls.map((call) => (
+            <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
+          ))}
+          {more !== undefined && <p class="hint">There are more; they are shown when these are decided.</p>}
+          {calls.some(isTickable) && (
+            <div class="decide flat">
+              <p class="hint" id="what-is-left" role="status">
+                Decides what is ticked.
+              </p>
+              <button class="danger" type="submit" name="decision" value="reject">
+                Reject
+              </button>
+              <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
+                Approve and send
+              </button>
+            </div>
+          )}
+        </ActionForm>
+      )}
+      <RejectAll viewer={viewer} calls={calls} />
+    </Layout>
+  )
+}
+
+/** The way out of a flood: all that is shown at once, and an end to whoever asks so much. */
+function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element | null {
+  const ticks = calls.flatMap((call) => tickOf(call) ?? [])
+  if (ticks.length < 3) return null
+  const asking = [
+    ...Map.groupBy(
+      calls.filter(({ content }) => content !== undefined),
+      ({ keyName }) => keyName,
+    ),
+  ].toSorted(([, a], [, b]) => b.length - a.length)
+  return (
+    <Sure what="Too many? Reject all that are shown">
+      <ActionForm viewer={viewer} action="/waiting" label="Reject all that are shown">
+        {ticks.map((tick) => (
+          <input key={tick} type="hidden" name="call" value={tick} />
+        ))}
+        <p>
+          {'Asked by '}
+          {asking.map(([name, its], index) => (
+            <>
+              {index > 0 && ', '}
+              <strong key={name}>
+                <Text value={name} />
+              </strong>{' '}
+              ({counted(its.length, 'call')})
+            </>
+          ))}
+          . Rejecting sends nothing and costs nothing. A key that asks for too much can be revoked among{' '}
+          <a href="/keys">your keys</a>.
+        </p>
+        <button class="danger" type="submit" name="decision" value="reject">
+          Reject {counted(ticks.length, 'call')} now
+        </button>
+      </ActionForm>
+    </Sure>
+  )
+}
+
+/** More came after the page was made: they are shown when the reader wants it. */
+export function NewWaiting({ count }: { readonly count: number }): JSX.Element | null {
+  return count === 0 ? null : (
+    <p class="notice warn">
+      {`${counted(count, 'new call')} ${count === 1 ? 'waits' : 'wait'}. `}
+      <a href="/waiting">Show</a>
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact'
+import { Warnings } from '../parts/call-warnings.tsx'
+import { inOneLine } from '../parts/in-short.ts'
+import { Known } from '../parts/known-things.ts'
+import { Text } from '../parts/text.tsx'
+import { counted, inWords, Time } from '../parts/time.tsx'
+import { Fields, isLong, labelOf } from '../parts/value.tsx'
+import { isTickable, tickOf } from './waiting-call.ts'
+import type { WaitingCall } from './waiting-call.ts'
+
+/** A call of the list, folded. */
+export function Waiting({
+  call,
+  ticked,
+}: {
+  readonly call: WaitingCall
+  readonly ticked: readonly string[]
+}): JSX.Element {
+  const { row, content } = call
+  const value = tickOf(call) ?? ''
+  const isTicked = ticked.includes(value)
+  if (content === undefined || isLong(content.input)) return <NotHere call={call} />
+  return (
+    <details class="card waits" data-row open={isTicked}>
+      <summary>
+        <Head call={call} gist={inOneLine(content.input, 2)} />
+      </summary>
+      <Body call={call} input={content.input} />
+      {isTickable(call) && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            name="call"
+            value={value}
+            checked={isTicked}
+            autocomplete="off"
+            aria-labelledby={`tick-${row.id} head-${row.id}`}
+          />{' '}
+          <span id={`tick-${row.id}`}>Decide this one with the buttons below</span>
+        </label>
+      )}
+    </details>
+  )
+}
+
+/** The box stands behind what would be sent, so that nothing is ticked that was not unfolded, with scripts or without. */
+function Body({ call, input }: { readonly call: WaitingCall; readonly input: object }): JSX.Element {
+  const { row, keyName, equal, endpoint, things, changed } = call
+  return (
+    <>
+      {endpoint && <p class="hint">{endpoint.summary}</p>}
+      <p data-read>
+        Asked by the API key{' '}
+        <strong>
+          <Text value={keyName} />
+        </strong>
+        , <Time at={row.created_at} />
+      </p>
+      <Warnings equal={equal} input={input} changed={changed} off={call.off} />
+      <div data-read>
+        <Known.Provider value={things}>
+          <Fields value={input} schema={endpoint?.inputSchema} />
+        </Known.Provider>
+      </div>
+      <p class="hint">
+        {counted(row.credits, 'credit')} when done · <a href={`/confirm/${row.id}`}>on its own page</a>
+      </p>
+    </>
+  )
+}
+
+/** What cannot be read here, and so not be decided here. */
+function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
+  const { row, equal, content, changed } = call
+  return (
+    <article class="card">
+      <Head call={call} />
+      <Warnings equal={equal} input={undefined} changed={changed} off={call.off} />
+      {content === undefined ? (
+        <p class="notice bad">
+          Callgate cannot open what would be sent, so it cannot be approved:{' '}
+          <a href={`/confirm/${row.id}`}>take it back on its own page</a>.
+        </p>
+      ) : (
+        <p class="notice">
+          What would be sent is too long for this list:{' '}
+          <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Head({ call, gist }: { readonly call: WaitingCall; readonly gist?: string | undefined }): JSX.Element {
+  const { row, keyName, appName } = call
+  return (
+    <>
+      <span class="eyebrow">
+        {appName} · <Text value={row.account_label} /> · <Text value={keyName} />
+        {row.expires_at !== null && ` · ${inWords(row.expires_at.getTime() - Date.now())} left`}
+      </span>
+      <h2 id={`head-${row.id}`}>
+        {labelOf(row.endpoint)}
+        {gist !== undefined && (
+          <span class="gist">
+            <Text value={gist} />
+          </span>
+        )}
+      </h2>
+    </>
+  )
+}

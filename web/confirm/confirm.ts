@@ -1,0 +1,111 @@
+import type Koa from 'koa'
+import { callProblem } from '../../core/keys/access.ts'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import type { Context } from '../../core/context.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { findCall } from '../../core/calls/rows.ts'
+import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
+import { callRecord, openInput } from '../../core/calls/record.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { ConfirmPage } from './page.tsx'
+import { uncovered } from '../standing/view.ts'
+import { checkSameSite, readForm } from '../form.ts'
+import { knownThings } from '../parts/known-things.ts'
+import { keyName } from '../queries.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { checkCsrf, signedInOr403, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { whatOpens } from '../parts/what-opens.ts'
+
+const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+])
+
+/** Shows what would be sent, or how it ended. Never decides anything. */
+export async function showConfirm(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  await showCall(ctx, koa, person, await ownCall(ctx, person, callId))
+}
+
+/** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
+export async function decide(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
+  const person = await signedInOr403(ctx, koa)
+  const row = await ownCall(ctx, person, callId)
+  checkSameSite(koa, ctx.config.publicUrl)
+  const form = await readForm(koa)
+  checkCsrf(person, form)
+  const decision = decisions.get(form.get('decision'))
+  if (decision === undefined)
+    throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
+  const hash = form.get('approval_hash') ?? ''
+  const result = await decideCall(ctx, { owner: person.owner, callId: row.id, decision, hash })
+  if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
+  await showCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+}
+
+/** 404 for a call of somebody else's as for one that never was. */
+async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
+  const row = /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  if (row?.confirm !== true)
+    throw new PageError(
+      404,
+      'No such call',
+      'There is no call of yours at this address. Perhaps you are signed in as somebody else.',
+    )
+  return row
+}
+
+/** Why an approved call would not be sent, as things stand; undefined: it would. */
+async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
+  const { key_id: keyId, owner, app, endpoint, access, account } = row
+  const [problem, accounts] = await Promise.all([
+    callProblem(ctx.db, { keyId, owner, app, endpoint, access }),
+    listAccounts(ctx, owner, app),
+  ])
+  return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
+}
+
+async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, own: CallRow, stale = false): Promise<void> {
+  const { row, locked } = whatOpens(ctx, own)
+  const app = ctx.apps.get(row.app)
+  const [record, equal, key, things] = await Promise.all([
+    callRecord(ctx, row),
+    equalCallsLately(ctx, row),
+    keyName(ctx.db, row),
+    knownThings(ctx, row),
+  ])
+  const input = row.input === null ? undefined : openInput(ctx, row)
+  const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
+  const vain = open ? await whyInVain(ctx, row) : undefined
+  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
+  const hash = open && input !== undefined ? approvalHash(ctx, row) : undefined
+  // No 200: it may be that somebody changed the row.
+  const shut = open && hash === undefined
+  replyPage(
+    koa,
+    stale || shut ? 409 : 200,
+    ConfirmPage({
+      viewer: person,
+      row,
+      record,
+      app,
+      appName: app?.name ?? row.app,
+      endpoint: app?.endpoints.get(row.endpoint),
+      keyName: key,
+      input,
+      retentionDays: ctx.config.retentionDays,
+      things,
+      equal,
+      standing,
+      vain,
+      hash,
+      locked,
+      shut,
+      changed: app?.definitionVersion !== row.definition_version,
+      off: ctx.apps.broken.has(row.app),
+      stale,
+    }),
+  )
+}

@@ -1,0 +1,154 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { CallRecord } from '../../core/calls/record.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { isFinal } from '../../schemas/call.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { EqualCalls } from '../parts/call-warnings.tsx'
+import { Reads } from '../calls/call-parts.tsx'
+import { ActionForm } from '../parts/dashboard.tsx'
+import type { Uncovered } from '../standing/view.ts'
+import { isRiddle, Known } from '../parts/known-things.ts'
+import type { KnownThings } from '../parts/known-things.ts'
+import type { Viewer } from '../parts/layout.tsx'
+import { propertiesOf } from '../parts/schema.ts'
+import { Text } from '../parts/text.tsx'
+import { counted, inWords, Time } from '../parts/time.tsx'
+import { Fields, isLong } from '../parts/value.tsx'
+
+export interface ConfirmProps {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly app: App | undefined
+  readonly appName: string
+  /** Undefined when the app no longer has it. */
+  readonly endpoint: Endpoint | undefined
+  /** The name of the key that asks. */
+  readonly keyName: string
+  /** Undefined once it has been deleted, or when it cannot be opened. */
+  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** How long the content is kept. */
+  readonly retentionDays: number
+  /** What its ids stand for. */
+  readonly things: KnownThings
+  readonly equal: EqualCalls
+  /** The standing approvals of this action and account, none of which covered the call. */
+  readonly standing: readonly Uncovered[]
+  /** Why it would not be sent, even if it were approved now. */
+  readonly vain: ErrorCode | undefined
+  /** Something of it cannot be opened, and is left out. */
+  readonly locked: boolean
+  /** Time is left to decide, but what it says cannot be shown, so nobody can. */
+  readonly shut: boolean
+  /** The approval hash while the call can be decided. */
+  readonly hash: string | undefined
+  /** The endpoint is not what it was when the call was made. */
+  readonly changed: boolean
+  /** Its app is off for now. */
+  readonly off: boolean
+  /** A decision came too late, or was about something else than what is shown now. */
+  readonly stale: boolean
+}
+
+/** Who asks, and in whose name it would be done: above all else. */
+export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
+  return (
+    <p data-read>
+      Asked by the API key{' '}
+      <strong>
+        <Text value={keyName} />
+      </strong>{' '}
+      for the account{' '}
+      <strong>
+        <Text value={row.account_label} />
+      </strong>{' '}
+      of {appName}.
+    </p>
+  )
+}
+
+/** Instead of a decision about what cannot be shown. */
+export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 'row'>): JSX.Element {
+  return (
+    <section class="notice bad" role="status">
+      <h2>It cannot be approved</h2>
+      <p>
+        Callgate cannot open what would be sent, so it cannot be shown, and nothing is sent. Take the call back; if it
+        is still wanted, let your agent ask again.
+      </p>
+      <ActionForm viewer={viewer} action={`/calls/${row.id}`} class="row buttons" label="Take back">
+        <button class="quiet" type="submit" name="action" value="cancel">
+          Take it back
+        </button>
+      </ActionForm>
+    </section>
+  )
+}
+
+export function Facts({ row, hash }: ConfirmProps): JSX.Element {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Asked</dt>
+        <dd>
+          <Time at={row.created_at} />
+        </dd>
+      </div>
+      {hash !== undefined && row.expires_at !== null && (
+        <div>
+          <dt>Open until</dt>
+          <dd>
+            <Time at={row.expires_at} />{' '}
+            <span class="hint">({inWords(row.expires_at.getTime() - Date.now())} left)</span>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Costs</dt>
+        <dd>
+          {isFinal(row.status) ? (
+            counted(row.credits_used, 'credit')
+          ) : (
+            <>
+              {counted(row.credits, 'credit')} <span class="hint">when done; nothing otherwise</span>
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** For ids that say nothing to the person who is to decide. */
+export function LookUp(
+  props: ConfirmProps & { readonly input: Readonly<Record<string, unknown>> },
+): JSX.Element | null {
+  const { row, app, endpoint, input, things } = props
+  const schemas = propertiesOf(endpoint?.inputSchema)
+  const riddles = Object.entries(input).some(([name, value]) => isRiddle(things, name, value, schemas[name]))
+  return riddles && app ? (
+    <Reads row={row} app={app} lead="To see what an id stands for, look in the app, or here:" />
+  ) : null
+}
+
+export function Content(props: { input: object; endpoint: Endpoint | undefined; things: KnownThings }): JSX.Element {
+  const { input, endpoint, things } = props
+  return (
+    <>
+      <div data-read>
+        <Known.Provider value={things}>
+          <Fields value={input} schema={endpoint?.inputSchema} />
+        </Known.Provider>
+      </div>
+      {isLong(input) || (
+        <details>
+          <summary>The same as JSON</summary>
+          <pre>
+            <Text value={JSON.stringify(input, null, 2)} />
+          </pre>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import type { Account } from '../../core/accounts/accounts.ts'
+import type { Context } from '../../core/context.ts'
+import type { App } from '../../connectors/registry.ts'
+import { named } from '../../schemas/names.ts'
+import { signedInBrowser } from '../index.ts'
+
+const livePath = named('/connect/{slug}/live')
+
+/** Whether a request asks for a WebSocket where there may be one. Every other offer to speak another protocol is declined. */
+export function isLive(request: IncomingMessage): boolean {
+  const { pathname = '' } = URL.parse(request.url ?? '', 'http://localhost') ?? {}
+  return request.headers.upgrade?.toLowerCase() === 'websocket' && livePath.test(pathname)
+}
+
+export interface Wanted {
+  readonly owner: string
+  /** Whether the owner still is who is signed in, in the browser that asked. */
+  readonly stillSignedIn: () => Promise<boolean>
+  readonly app: App
+  /** The account to sign in to again. */
+  readonly account: Account | undefined
+  readonly size: { readonly width: number; readonly height: number }
+}
+
+/** Only the signed-in person, from a page of ours. Else the status to refuse with. */
+export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<Wanted | number> {
+  const url = URL.parse(request.url ?? '', 'http://localhost')
+  const slug = livePath.exec(url?.pathname ?? '')?.[1]
+  const app = slug === undefined ? undefined : ctx.apps.get(slug)
+  if (url === null || app === undefined) return 404
+  const http = koa.createContext(request, new ServerResponse(request))
+  const origin = request.headers.origin ?? ''
+  if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
+  const person = await signedInBrowser(ctx, http)
+  if (person === undefined) return 403
+  const side = (name: string, low: number, high: number, usual: number): number =>
+    Math.round(Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high))
+  const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
+  const wanted = url.searchParams.get('account')
+  const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
+  const { owner } = person
+  const stillSignedIn = async (): Promise<boolean> => (await signedInBrowser(ctx, http))?.owner === owner
+  return { owner, stillSignedIn, app, account, size }
+}

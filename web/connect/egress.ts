@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { equalTexts } from '../../core/secrets/crypto.ts'
+import type { Proxy } from './chromium.ts'
+import type { Reach } from './reach.ts'
+import { Way } from './way-out.ts'
+import type { EgressLimits } from './way-out.ts'
+
+export interface Egress {
+  readonly proxy: Proxy
+  close(): Promise<void>
+}
+
+const usual: EgressLimits = { connections: 200, bytes: 512 * 1024 * 1024, silence: 120_000 }
+
+/**
+ * The only way out of one browser: a proxy on loopback that lets it reach what `reach` says and nothing else, whatever the browser asks by
+ * itself. It looks names up, and connects to the very addresses that were judged.
+ */
+export async function openEgress(reach: Reach, limits: EgressLimits = usual): Promise<Egress> {
+  const password = randomBytes(24).toString('base64url')
+  const wanted = `Basic ${Buffer.from(`callgate:${password}`).toString('base64')}`
+  const way = new Way(reach, limits)
+  const authorised = ({ headers }: IncomingMessage): boolean => equalTexts(headers['proxy-authorization'] ?? '', wanted)
+
+  const server = createServer({ requestTimeout: 0 })
+  server.maxConnections = limits.connections
+  server.on('connection', (socket: Socket) => way.keep(socket))
+  server.on('clientError', (_error, socket) => socket.destroy())
+  server.on('request', (asked, answer) => {
+    if (authorised(asked)) return void way.forward(asked, answer, asked.url ?? '')
+    answer.writeHead(407, { 'proxy-authenticate': 'Basic realm="callgate"', 'content-length': 0 }).end()
+  })
+  server.on('connect', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (authorised(asked)) return void way.tunnel(asked.url ?? '', socket, head)
+    socket.end(
+      'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="callgate"\r\nContent-Length: 0\r\n\r\n',
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
+  return {
+    proxy: { server: `http://127.0.0.1:${address.port}`, username: 'callgate', password },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      way.close()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Koa from 'koa'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { connect, openStoredSession } from '../../core/accounts/sessions.ts'
+import type { Context } from '../../core/context.ts'
+import { takeTry } from '../parts/tries.ts'
+import { admit } from './admit.ts'
+import type { Wanted } from './admit.ts'
+import { frames } from './frames.ts'
+import { readInput } from './input.ts'
+import { openRemoteBrowser } from './remote-browser.ts'
+import type { RemoteBrowser, SignedInAs } from './remote.ts'
+
+export interface Limits {
+  /** Browsers at once in this process, each about 150 MB. */
+  readonly browsers: number
+  /** How long a person may take, in ms. */
+  readonly time: number
+  /** From one look at whether the person is still signed in to the next, in ms. */
+  readonly look: number
+}
+const usual: Limits = { browsers: 3, time: 600_000, look: 3_000 }
+/** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
+const goneWithin = 60_000
+
+/** Said at each start of a browser, so that it is not lost in a log that is long. */
+const unsandboxed =
+  "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
+
+export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out'
+
+interface Live {
+  readonly owner: string
+  end(reason: End): void
+}
+
+interface Room {
+  /** Somebody looks at them, or will soon. */
+  readonly lives: Set<Live>
+  /** Those with a browser, until it is gone: one that starts or closes takes as much memory as one that is looked at. */
+  readonly browsers: Set<Live>
+}
+
+/**
+ * Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. `isPublic`: which addresses of
+ * hosts that a person allows it may reach; those of the internet by default.
+ */
+export function liveConnect(
+  ctx: Context,
+  koa: Koa,
+  server: Server,
+  limits: Limits = usual,
+  isPublic?: (address: string) => boolean,
+): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
+  const room: Room = { lives: new Set(), browsers: new Set() }
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    void admit(ctx, koa, request)
+      .then((wanted) => {
+        if (typeof wanted === 'number') return refuse(socket, wanted)
+        sockets.handleUpgrade(
+          request,
+          socket,
+          head,
+          (open) => void serve(ctx, room, open, wanted, { limits, isPublic }),
+        )
+      })
+      .catch((error: unknown) => {
+        ctx.log.error({ err: error }, 'a connect page could not be served')
+        refuse(socket, 500)
+      })
+  })
+  return {
+    close() {
+      for (const live of room.lives) live.end('replaced')
+      sockets.close()
+    },
+  }
+}
+
+interface Walls {
+  readonly limits: Limits
+  readonly isPublic: ((address: string) => boolean) | undefined
+}
+
+async function serve(
+  ctx: Context,
+  room: Room,
+  socket: WebSocket,
+  wanted: Wanted,
+  { limits, isPublic }: Walls,
+): Promise<void> {
+  const { lives, browsers } = room
+  const { owner, app, account, size } = wanted
+  for (const other of lives) if (other.owner === owner) other.end('replaced')
+  let remote: RemoteBrowser | undefined
+  let ended = false
+  const tell = (message: object): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const finish = (message: object): void => {
+    if (ended) return
+    ended = true
+    lives.delete(live)
+    clearTimeout(timer)
+    clearInterval(looking)
+    setTimeout(() => browsers.delete(live), goneWithin).unref()
+    tell(message)
+    socket.close()
+    if (remote) void closing(ctx, remote).then(() => browsers.delete(live))
+  }
+  const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
+  const timer = setTimeout(() => live.end('time'), limits.time)
+  const stays = async (): Promise<boolean> => {
+    if (!(await wanted.stillSignedIn())) live.end('signed_out')
+    return !ended
+  }
+  const looking = setInterval(() => void stays().catch(failed), limits.look)
+  socket.on('close', () => finish({}))
+  socket.on('error', () => finish({}))
+  if (lives.size >= limits.browsers) return live.end('busy')
+  lives.add(live)
+
+  const signedIn = async (as: SignedInAs): Promise<void> => {
+    if (!(await stays())) return
+    const { id: externalId, label, session } = as
+    const connected = await connect(ctx, { owner, app: app.slug, externalId, label, session })
+    finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
+  }
+  const failed = (error: unknown): void => {
+    // Names only: what a browser says of itself may quote what was typed.
+    ctx.log.error({ app: app.slug, reason: error instanceof Error ? error.name : 'unknown' }, 'a connect page failed')
+    live.end('failed')
+  }
+  socket.on('message', (data, isBinary) => {
+    const input = isBinary || !Buffer.isBuffer(data) ? undefined : readInput(data.toString('utf8'))
+    if (input?.type === 'allow') remote?.allow(input.host)
+    else if (input) remote?.apply(input)
+  })
+  try {
+    if ((await takeTry(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
+    // Those that are leaving make room soon.
+    while (browsers.size >= limits.browsers && socket.readyState === socket.OPEN) await sleep(100)
+    if (ended) return
+    browsers.add(live)
+    // Where the app only asks for a check, the person need not sign in anew.
+    const session = account?.state === 'needs_check' ? await openStoredSession(ctx, owner, account.id) : null
+    const opened = await openRemoteBrowser({
+      dir: ctx.config.dir,
+      origin: app.origin,
+      signIn: app.signIn,
+      session,
+      size,
+      onFrame: frames(socket),
+      onSignedIn: (as) => void signedIn(as).catch(failed),
+      onWanted: (hosts) => tell({ type: 'wanted', hosts }),
+      onUnsandboxed: () => ctx.log.warn(unsandboxed),
+      onLost: failed,
+      ...(isPublic && { isPublic }),
+    })
+    // The person may have left while it started.
+    if (ended) return await closing(ctx, opened)
+    remote = opened
+  } catch (error) {
+    failed(error)
+  } finally {
+    if (remote === undefined) browsers.delete(live)
+  }
+}
+
+/** Never rejects: one that cannot be closed is told to the operator. */
+async function closing(ctx: Context, remote: RemoteBrowser): Promise<void> {
+  try {
+    await remote.close()
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a browser could not be closed')
+  }
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,181 @@
+import type { JSX } from 'preact'
+import type { Account } from '../../core/accounts/accounts.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { ReconnectCode } from '../../schemas/call.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted, Time } from '../parts/time.tsx'
+
+interface ConnectProps {
+  readonly viewer: Viewer
+  readonly app: App
+  readonly accounts: readonly Account[]
+  /** The account that is to be renewed. */
+  readonly wanted: Account | undefined
+  /** Approved calls that wait for this. */
+  readonly waiting: number
+  /** What the sign-in just came to: `same`, or `other` than the wanted account. */
+  readonly done: string | null
+}
+
+/** Why an account has to be connected again. */
+export const reasons: Readonly<Record<ReconnectCode, string>> = {
+  AUTH_EXPIRED: 'The app ended the sign-in. It has to be made again.',
+  CAPTCHA_REQUIRED: 'The app asks for a check that only a person can pass (a CAPTCHA).',
+  MFA_REQUIRED: 'The app asks for a second factor, such as a code from your phone.',
+}
+
+export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: ConnectProps): JSX.Element {
+  const broken = accounts.filter((account) => account.state !== 'connected')
+  const title = titleOf(app, accounts.length, broken.length)
+  return (
+    <Layout title={title} viewer={viewer} wide script="connect.js">
+      <article class="card">
+        <p class="eyebrow">
+          <a href={`/apps/${app.slug}`}>{app.name}</a>
+        </p>
+        <h1>{title}</h1>
+        {done === 'other' ? (
+          <OtherAccount wanted={wanted} />
+        ) : (
+          done !== null && (
+            <p class="notice good" role="status">
+              Connected. The browser is gone; its session is sealed.
+            </p>
+          )
+        )}
+        <p>{app.description}</p>
+        {waiting > 0 && (
+          <p class="notice warn">
+            {counted(waiting, 'approved call')} {waiting === 1 ? 'waits' : 'wait'} for this, for up to 72 hours, and{' '}
+            {waiting === 1 ? 'goes' : 'go'} on by {waiting === 1 ? 'itself' : 'themselves'} once the same account is
+            connected again.
+          </p>
+        )}
+        {accounts.length === 0 ? (
+          <dl class="facts">
+            <div>
+              <dt>Needed</dt>
+              <dd>
+                {article(app.role)} in {app.name}
+              </dd>
+            </div>
+          </dl>
+        ) : (
+          <ul class="accounts">
+            {accounts.map((account) => (
+              <AccountState key={account.id} account={account} among={accounts.length} />
+            ))}
+          </ul>
+        )}
+        <Live app={app} wanted={wanted} first={accounts.length === 0} broken={broken.length > 0} />
+        <p class="hint">
+          You sign in yourself, at the app's own page. Callgate never types your password, never solves a CAPTCHA, never
+          skips a second factor, and keeps nothing of what you type.{' '}
+          <a href={`/docs/${app.slug}`}>What this app offers</a>
+        </p>
+      </article>
+    </Layout>
+  )
+}
+
+/** Somebody signed in, but not to the account that they came to renew. */
+function OtherAccount({ wanted }: { wanted: Account | undefined }): JSX.Element {
+  const renewed = wanted === undefined || wanted.state === 'connected'
+  return (
+    <p class={renewed ? 'notice good' : 'notice warn'} role="status">
+      This is another account than the one that had to be renewed, so it was added beside it.
+      {!renewed && (
+        <>
+          {' '}
+          <strong>
+            <Text value={wanted.label} />
+          </strong>{' '}
+          still has to be signed in to again.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** `among`: how many are listed. */
+function AccountState({ account, among }: { account: Account; among: number }): JSX.Element {
+  const connected = account.state === 'connected'
+  return (
+    <li>
+      <div class="row">
+        <strong>
+          <Text value={account.label} />
+        </strong>
+        <span class={connected ? 'tag good' : 'tag warn'}>{connected ? 'connected' : 'sign in again'}</span>
+      </div>
+      {!connected && (
+        <p>
+          {reasons[account.reason ?? 'AUTH_EXPIRED']}{' '}
+          {among > 1 && <a href={`/connect/${account.app}?account=${account.id}`}>Sign in again</a>}
+        </p>
+      )}
+      {account.connected_at && (
+        <p class="hint">
+          Last connected <Time at={account.connected_at} />
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** A browser on our side, shown live: connect.js draws it and sends what the person does. */
+function Live(props: { app: App; wanted: Account | undefined; first: boolean; broken: boolean }): JSX.Element {
+  const { app, wanted, first, broken } = props
+  // One that works is not waited for: whoever signs in now is welcome.
+  const renew = wanted?.state === 'connected' ? undefined : wanted?.id
+  const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
+  return (
+    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={renew}>
+      <p>
+        <button class={first || broken ? 'primary' : 'quiet'} type="button" data-open>
+          {label}
+        </button>
+      </p>
+      <noscript>
+        <p class="notice warn">The picture of the browser needs JavaScript.</p>
+      </noscript>
+      <div class="screen" hidden>
+        <div class="row">
+          <span class="hint" data-said role="status" />
+          <span>
+            <button class="quiet" type="button" data-do="back">
+              Back
+            </button>{' '}
+            <button class="quiet" type="button" data-do="reload">
+              Reload
+            </button>{' '}
+            <button class="quiet" type="button" data-do="close">
+              Close
+            </button>
+          </span>
+        </div>
+        <div class="wants" data-wants data-app={app.name} aria-live="polite" hidden />
+        <div class="glass">
+          <canvas aria-hidden="true" />
+          <textarea
+            aria-label={`The sign-in page of ${app.name}: what you type goes there`}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function titleOf(app: App, all: number, broken: number): string {
+  if (all === 0) return `Connect your account of ${app.name}`
+  return broken > 0 ? 'Sign in to the app again' : 'Connected'
+}
+
+function article(role: string): string {
+  return /^(a|an|the|your)\b/i.test(role) ? role : `An account as ${role}`
+}

@@ -1,0 +1,174 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import type { SignIn } from '../../connectors/kit/define.ts'
+import type { AppSession } from '../../schemas/session.ts'
+import { applyInput } from './input.ts'
+import type { Input } from './input.ts'
+import type { Reach, Wanted } from './reach.ts'
+import { sessionCookies } from './session-cookies.ts'
+
+/** Whose account it is now, and the session that the app gave. */
+export interface SignedInAs {
+  readonly id: string
+  readonly label: string
+  readonly session: AppSession
+}
+
+export interface RemoteOptions {
+  /** Where the browser is unpacked. */
+  readonly dir: string
+  /** Root of the app, ending in a slash. The browser gets nowhere else but to the connector's hosts and those that the person allows. */
+  readonly origin: string
+  readonly signIn: SignIn
+  /** What is left of an earlier session, so that a check can be finished without a new sign-in. */
+  readonly session: AppSession | null
+  readonly size: { readonly width: number; readonly height: number }
+  readonly onFrame: (jpeg: Buffer) => void
+  readonly onSignedIn: (as: SignedInAs) => void
+  /** The hosts that the page asks for and that only the person can allow, each time that there is another one. */
+  readonly onWanted: (wanted: readonly Wanted[]) => void
+  /** Chromium's own sandbox does not work on this system. */
+  readonly onUnsandboxed: () => void
+  /** The browser is gone, or cannot be shown any more. */
+  readonly onLost: (error: Error) => void
+  /** Whether an address is anybody's on the internet. */
+  readonly isPublic?: (address: string) => boolean
+}
+
+export interface RemoteBrowser {
+  /** In the order in which they came; what comes faster than it can be done is left out where that changes nothing. */
+  apply(input: Input): void
+  /** The person allows a host that was wanted, until this browser ends. */
+  allow(host: string): void
+  close(): Promise<void>
+}
+
+const lookEveryMs = 1500
+
+/** What a person sees and does of a browser, and the look at whether the app knows them by now. */
+export class Remote implements RemoteBrowser {
+  readonly #context: BrowserContext
+  readonly #reach: Reach
+  readonly #options: RemoteOptions
+  readonly #closeAll: () => Promise<void>
+  /** The page that is shown is the last one: popups come on top. */
+  readonly #pages: Page[] = []
+  #queue: Promise<void> = Promise.resolve()
+  #waiting = 0
+  #looking = false
+  /** The app has told who signed in; it is told once. */
+  #found = false
+  #closed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(context: BrowserContext, reach: Reach, options: RemoteOptions, closeAll: () => Promise<void>) {
+    this.#context = context
+    this.#reach = reach
+    this.#options = options
+    this.#closeAll = closeAll
+  }
+
+  async open(): Promise<void> {
+    const { origin, session } = this.#options
+    this.#context.browser()?.on('disconnected', () => this.#lost(new Error('the browser ended')))
+    this.#context.on('page', (page) => this.#unlessGone(page, this.#show(page)))
+    const page = await this.#context.newPage()
+    await page.goto(session === null ? this.#signInPage : origin, { waitUntil: 'commit', timeout: 20_000 })
+    this.#timer = setInterval(() => void this.#look(), lookEveryMs)
+  }
+
+  apply(input: Input): void {
+    if (input.type === 'move' && this.#waiting > 4) return
+    this.#next((page) => applyInput(page, input))
+  }
+
+  allow(host: string): void {
+    if (this.#closed) return
+    const to = this.#reach.allow(host)
+    if (to === undefined) return
+    const loaded = { waitUntil: 'commit', timeout: 20_000 } as const
+    this.#next(async (page) => void (await (to === null ? page.reload(loaded) : page.goto(to, loaded))))
+  }
+
+  #next(doing: (page: Page) => Promise<void>): void {
+    if (this.#closed || this.#waiting > 500) return
+    this.#waiting += 1
+    this.#queue = this.#queue.then(async () => {
+      try {
+        const page = this.#pages.at(-1)
+        if (page && !this.#closed) await doing(page)
+      } catch {
+        // The page went away under the hand, or a page to go back to did not come: the person sees the picture as it is.
+      } finally {
+        this.#waiting -= 1
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    // Also one that was lost may still run: a page crashed, or led astray.
+    this.#end()
+    await this.#closeAll()
+  }
+
+  #end(): void {
+    this.#closed = true
+    clearInterval(this.#timer)
+  }
+
+  #lost(error: Error): void {
+    if (this.#closed) return
+    this.#end()
+    this.#options.onLost(error)
+  }
+
+  /** What fails because its page went away has failed for nobody; anything else ends the picture. */
+  #unlessGone(page: Page, doing: Promise<unknown>): void {
+    doing.catch((error: unknown) => {
+      if (!page.isClosed()) this.#lost(error instanceof Error ? error : new Error('unknown'))
+    })
+  }
+
+  async #show(page: Page): Promise<void> {
+    this.#pages.push(page)
+    page.on('close', () => void this.#pages.splice(this.#pages.indexOf(page), 1))
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) return
+      if (this.#reach.permits(frame.url()) || frame.url() === 'about:blank') void this.#look()
+      else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
+    })
+    page.on('crash', () => this.#lost(new Error('a page crashed')))
+    await page.screencast.start({
+      size: this.#options.size,
+      quality: 70,
+      onFrame: ({ data }) => {
+        if (this.#pages.at(-1) === page && !this.#closed) this.#options.onFrame(data)
+      },
+    })
+  }
+
+  get #signInPage(): string {
+    return below(this.#options.origin, this.#options.signIn.page)
+  }
+
+  /** Asks the app, with the browser's cookies, who has signed in. */
+  async #look(): Promise<void> {
+    if (this.#looking || this.#found || this.#closed) return
+    this.#looking = true
+    try {
+      const { origin, signIn } = this.#options
+      const answer = await this.#context.request.get(below(origin, signIn.who.page), { maxRedirects: 0, timeout: 5000 })
+      const account = answer.status() === 200 ? signIn.who.account(await answer.text()) : null
+      if (account === null || this.#closed) return
+      const cookies = sessionCookies(await this.#context.cookies(), new URL(origin).hostname)
+      const user_agent = (await this.#pages.at(-1)?.evaluate(() => navigator.userAgent)) ?? null
+      this.#found = true
+      this.#options.onSignedIn({ ...account, session: { cookies, user_agent } })
+    } catch {
+      // Not signed in as far as anybody can tell: the next look asks again.
+    } finally {
+      this.#looking = false
+    }
+  }
+}
+
+const below = (origin: string, page: string): string => new URL(page.replace(/^\//, ''), origin).href

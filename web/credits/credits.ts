@@ -1,0 +1,39 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { readStatement } from '../../core/credits/statement.ts'
+import { changePlan, plans } from '../../core/credits/plans.ts'
+import { appNames } from '../parts/known-app.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import { CreditsPage } from './page.tsx'
+
+const page = 50
+
+export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const { searchParams } = koa.URL
+  const month = /^2\d{3}-(0[1-9]|1[0-2])$/.exec(searchParams.get('month') ?? '')?.[0] ?? null
+  const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
+  const toppedUp = searchParams.get('topped_up') ?? ''
+  const statement = await readStatement(ctx.db, { owner: person.owner, key: null, month, before, limit: page + 1 })
+  const entries = statement.entries.slice(0, page)
+  replyPage(
+    koa,
+    200,
+    CreditsPage({
+      viewer: person,
+      statement: { ...statement, entries },
+      next: statement.entries.length > page ? entries.at(-1)?.id : undefined,
+      appNames: appNames(ctx.apps),
+      toppedUp: /^\d{1,9}$/.test(toppedUp) ? Number(toppedUp) : null,
+    }),
+  )
+}
+
+export async function choosePlan(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const plan = plans.find(({ name }) => name === form.get('plan'))
+  if (plan === undefined) throw new PageError(422, 'Nothing was changed', 'Choose one of the sizes.')
+  seeOther(koa, `/credits?topped_up=${await changePlan(ctx, person.owner, plan.name)}`)
+}

@@ -1,0 +1,135 @@
+import type { JSX } from 'preact'
+import type { App } from '../../connectors/registry.ts'
+import type { Viewer } from '../parts/layout.tsx'
+import { ActionForm } from '../parts/dashboard.tsx'
+
+/** What was typed, as it was typed, and what is wrong with it. */
+export interface WrongKeyForm {
+  /** Null: the form for a new key. */
+  readonly keyId: string | null
+  readonly name: string
+  readonly days: string
+  readonly apps: TypedApps
+  readonly seesAll: boolean
+  /** `key`: why there can be none at all now. */
+  readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string; readonly key?: string }
+}
+
+export interface TypedApps {
+  /** All apps, those to come too. */
+  readonly all: boolean
+  readonly ticked: readonly string[]
+}
+
+const expiries = [
+  ['', 'never'],
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+] as const
+
+export interface KeyFormProps {
+  readonly viewer: Viewer
+  readonly apps: readonly App[]
+  readonly wrong: WrongKeyForm | undefined
+}
+
+export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
+  const { problems = {} } = wrong ?? {}
+  return (
+    <ActionForm viewer={viewer} action="/keys" label="A new key">
+      {wrong && (
+        <p class="notice bad" role="alert">
+          No key was made yet{problems.key === undefined ? ': a field needs another look.' : `. ${problems.key}`}
+        </p>
+      )}
+      <label>
+        Name
+        <input
+          type="text"
+          name="name"
+          required
+          maxLength={80}
+          placeholder="Front-desk assistant"
+          autocomplete="off"
+          value={wrong?.name}
+          autofocus={problems.name !== undefined}
+          {...marks('name', problems.name)}
+        />
+        <Problem of="name" text={problems.name} />
+      </label>
+      <label>
+        Expires
+        <select name="days" {...marks('days', problems.days)}>
+          {expiries.map(([days, label]) => (
+            <option key={days} value={days} selected={days === (wrong?.days ?? '90')}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Problem of="days" text={problems.days} />
+      </label>
+      <AppTicks apps={apps} typed={wrong?.apps ?? { all: true, ticked: [] }} problem={problems.apps} />
+      <SightTick seesAll={wrong?.seesAll ?? false} />
+      <button class="primary" type="submit">
+        Make the key
+      </button>
+    </ActionForm>
+  )
+}
+
+function marks(of: string, problem: string | undefined) {
+  return problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `problem-${of}` }
+}
+
+function Problem({ of, text }: { readonly of: string; readonly text: string | undefined }): JSX.Element | null {
+  return text === undefined ? null : (
+    <span class="problem" id={`problem-${of}`}>
+      {text}
+    </span>
+  )
+}
+
+/** What the mark means, beside the tick that sets it. */
+export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Element {
+  return (
+    <fieldset>
+      <legend>Sees</legend>
+      <label class="tick">
+        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> all of my calls, not only its own
+      </label>
+      <p class="hint">
+        A key sees the calls that it made itself. With this tick it also sees those of all your other keys, in the apps
+        that it may use: their results, and where your credits went. It may take them back before they are sent. It can
+        approve none.
+      </p>
+    </fieldset>
+  )
+}
+
+export function AppTicks(props: {
+  readonly apps: readonly App[]
+  readonly typed: TypedApps
+  readonly problem: string | undefined
+}): JSX.Element {
+  const { apps, typed, problem } = props
+  return (
+    <fieldset {...marks('apps', problem)}>
+      <legend>May use</legend>
+      <label class="tick">
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, those to come too
+      </label>
+      <details open={!typed.all || typed.ticked.length > 0 || problem !== undefined}>
+        <summary>or only some of them, with the box above cleared</summary>
+        <div class="ticks">
+          {apps.map(({ slug, name }) => (
+            <label key={slug} class="tick">
+              <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
+            </label>
+          ))}
+        </div>
+      </details>
+      <Problem of="apps" text={problem} />
+    </fieldset>
+  )
+}

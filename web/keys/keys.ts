@@ -1,0 +1,132 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { revokeKey } from '../../core/keys/rows.ts'
+import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeySight } from '../../core/keys/keys.ts'
+import type { NewKey } from '../../core/keys/keys.ts'
+import type { Form } from '../form.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import type { TypedApps, WrongKeyForm } from './form.tsx'
+import { KeysPage } from './page.tsx'
+import { NewKeyPage } from './new-key-page.tsx'
+
+export async function showKeys(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person !== undefined) await reply(ctx, koa, person)
+}
+
+async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, wrong?: WrongKeyForm): Promise<void> {
+  const keys = await listKeys(ctx.db, person.owner)
+  const said = koa.URL.searchParams.get('said')
+  const status = wrong === undefined ? 200 : 422
+  replyPage(koa, status, KeysPage({ viewer: person, keys, apps: ctx.apps.all, said, ...(wrong && { wrong }) }))
+}
+
+/** Makes a key, and shows it this once. */
+export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const typed = {
+    keyId: null,
+    name: form.get('name') ?? '',
+    days: form.get('days') ?? '',
+    apps: typedApps(form),
+    seesAll: typedSight(form),
+  }
+  const name = typed.name.trim()
+  const bad = name === '' || name.length > 80 || name.includes('\0')
+  const days = daysOf(form.get('days'))
+  const wrongApps = problemOfApps(ctx, typed.apps, null)
+  if (bad || days === undefined || wrongApps !== undefined)
+    return reply(ctx, koa, person, {
+      ...typed,
+      problems: {
+        ...(bad && { name: 'Give the key a name of 1 to 80 characters, such as the agent that gets it.' }),
+        ...(days === undefined && { days: 'Choose when the key expires.' }),
+        ...(wrongApps !== undefined && { apps: wrongApps }),
+      },
+    })
+  const { owner } = person
+  const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll: typed.seesAll, days })
+  if (made === 'full') return reply(ctx, koa, person, { ...typed, problems: { key: fullWords } })
+  showNewKey(ctx, koa, person, made)
+}
+
+const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
+
+/** Revokes a key, replaces it, ticks its apps, or says which calls it sees. */
+export async function changeKey(ctx: Context, koa: Koa.Context, keyId: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const { owner } = person
+  const action = form.get('action')
+  if (action === 'rotate') return showNewKey(ctx, koa, person, await replacement(ctx, owner, keyId, form))
+  if (action === 'apps') {
+    const typed = typedApps(form)
+    const known = found((await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === keyId))
+    const wrong = problemOfApps(ctx, typed, known.apps)
+    if (wrong !== undefined)
+      return reply(ctx, koa, person, { ...untyped, keyId, apps: typed, problems: { apps: wrong } })
+    found(await setKeyApps(ctx, owner, keyId, appsOf(typed)))
+  } else if (action === 'sight') found(await setKeySight(ctx, owner, keyId, typedSight(form)))
+  else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
+  else throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the key.')
+  seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : action}`)
+}
+
+const untyped = { name: '', days: '', seesAll: false }
+
+async function replacement(ctx: Context, owner: string, keyId: string, form: Form): Promise<NewKey> {
+  const made = found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours'))))
+  if (made === 'replaced')
+    throw new PageError(
+      409,
+      'This key was replaced before',
+      'Nothing was done: a key is replaced once. Replace the key that came after it, or make another one.',
+    )
+  if (made === 'full')
+    throw new PageError(409, 'Too many keys', `Nothing was done. ${fullWords} Or let the old key stay valid no longer.`)
+  return made
+}
+
+function showNewKey(ctx: Context, koa: Koa.Context, person: SignedIn, made: NewKey): void {
+  replyPage(koa, 200, NewKeyPage({ viewer: person, made, publicUrl: ctx.config.publicUrl }))
+}
+
+function found<T>(result: T | false | undefined): T {
+  if (result === false || result === undefined)
+    throw new PageError(404, 'No such key', 'You have no API key with this id that is still valid.')
+  return result
+}
+
+function typedApps(form: Form): TypedApps {
+  return { all: form.all('all').includes('yes'), ticked: [...new Set(form.all('app'))] }
+}
+
+function typedSight(form: Form): boolean {
+  return form.get('sees_all') === 'yes'
+}
+
+/** The ticked apps; null when the key may use all. */
+function appsOf({ all, ticked }: TypedApps): readonly string[] | null {
+  return all ? null : ticked
+}
+
+/** `before`: what the form showed as ticked, which counts for nothing beside the box for all; null: it had nothing ticked. */
+function problemOfApps(ctx: Context, { all, ticked }: TypedApps, before: readonly string[] | null): string | undefined {
+  if (ticked.some((slug) => ctx.apps.get(slug) === undefined)) return 'There is no such app. Tick those that there are.'
+  return all && before === null && ticked.length > 0
+    ? 'All apps, or only those ticked? Clear the box for all, or the others.'
+    : undefined
+}
+
+/** Null: never; undefined: it is no choice. */
+function daysOf(text: string | undefined): number | null | undefined {
+  if (text === '') return null
+  return /^(30|90|365)$/.test(text ?? '') ? Number(text) : undefined
+}
+
+function hoursOf(text: string | undefined): number {
+  if (!/^(0|1|24|168)$/.test(text ?? ''))
+    throw new PageError(422, 'Nothing was done', 'Choose how long the old key stays valid.')
+  return Number(text)
+}

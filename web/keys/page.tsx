@@ -1,0 +1,171 @@
+import type { JSX } from 'preact'
+import type { KeyView } from '../../core/keys/keys.ts'
+import type { App } from '../../connectors/registry.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted, Time } from '../parts/time.tsx'
+import { AppTicks, NewKeyForm, SightTick } from './form.tsx'
+import type { KeyFormProps, WrongKeyForm } from './form.tsx'
+import { ActionForm, Said } from '../parts/dashboard.tsx'
+
+interface KeysProps {
+  readonly viewer: Viewer
+  readonly keys: readonly KeyView[]
+  readonly apps: readonly App[]
+  readonly said: string | null
+  /** The form that was sent and will not do. */
+  readonly wrong?: WrongKeyForm
+}
+
+const told: Readonly<Record<string, string>> = {
+  revoked:
+    'The key is revoked. It ended at once; calls that wait with it will not be sent, unless a key that replaced it goes on with them.',
+  apps: 'The key’s apps are changed.',
+  sight: 'Which calls the key sees is changed.',
+}
+
+export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.Element {
+  const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
+  const ended = keys.filter(({ valid }) => !valid)
+  return (
+    <Layout title="API keys" viewer={viewer}>
+      <h1>API keys</h1>
+      <p class="lead">Each agent or program gets a key of its own, so that you can see who asked, and end one alone.</p>
+      <Said what={said} words={told} />
+      {keys.some(({ valid }) => valid) && (
+        <p>
+          <a href="#new">Make a new key</a>
+        </p>
+      )}
+      {keys
+        .filter(({ valid }) => valid)
+        .map((key) => (
+          <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
+        ))}
+      <section class="card" aria-labelledby="new">
+        <h2 id="new">A new key</h2>
+        <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
+      </section>
+      {ended.length > 0 && (
+        <details>
+          <summary>{counted(ended.length, 'key')} that ended</summary>
+          <div class="stack">
+            {ended.map((key) => (
+              <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={undefined} />
+            ))}
+          </div>
+        </details>
+      )}
+    </Layout>
+  )
+}
+
+function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: KeyView }): JSX.Element {
+  const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at, successor } = apiKey
+  const action = `/keys/${id}`
+  return (
+    <article class="card">
+      <div class="row">
+        <h2>
+          <Text value={name} />
+        </h2>
+        <span class={valid ? 'tag good' : 'tag'}>{valid ? 'valid' : revoked_at ? 'revoked' : 'expired'}</span>
+      </div>
+      <p class="hint">
+        <code>{hint}</code> · made <Time at={created_at} /> ·{' '}
+        {last_used_at ? (
+          <>
+            last used <Time at={last_used_at} />
+          </>
+        ) : (
+          'never used'
+        )}
+        {revoked_at === null && expires_at !== null && (
+          <>
+            {' · '}
+            {valid ? 'expires' : 'expired'} <Time at={expires_at} />
+          </>
+        )}
+        {' · '}
+        {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
+        {' · '}
+        {apiKey.sees_all ? 'sees all of your calls' : 'sees its own calls'}
+        {successor !== null && (
+          <>
+            {' · replaced by '}
+            <code>{successor}</code>
+          </>
+        )}
+      </p>
+      {valid && (
+        <>
+          <details open={wrong !== undefined}>
+            <summary>Apps of this key</summary>
+            <ActionForm viewer={viewer} action={action} label={`Apps of ${name}`}>
+              <AppTicks
+                apps={apps}
+                typed={wrong?.apps ?? { all: apiKey.apps === null, ticked: apiKey.apps ?? [] }}
+                problem={wrong?.problems.apps}
+              />
+              <button class="quiet" type="submit" name="action" value="apps">
+                Save the apps
+              </button>
+            </ActionForm>
+          </details>
+          <details>
+            <summary>Which calls it sees</summary>
+            <ActionForm viewer={viewer} action={action} label={`Which calls ${name} sees`}>
+              <SightTick seesAll={apiKey.sees_all} />
+              <button class="quiet" type="submit" name="action" value="sight">
+                Save what it sees
+              </button>
+            </ActionForm>
+          </details>
+          <Ending viewer={viewer} apiKey={apiKey} />
+        </>
+      )}
+    </article>
+  )
+}
+
+/** A key is replaced once: from then on it can only be revoked. */
+function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: KeyView }): JSX.Element {
+  const { id, name, successor } = apiKey
+  const action = `/keys/${id}`
+  return (
+    <details>
+      <summary>{successor === null ? 'Replace or revoke' : 'Revoke'}</summary>
+      {successor === null && (
+        <ActionForm viewer={viewer} action={action} label={`Replace ${name}`}>
+          <p class="hint">
+            The new key sees and continues what this one did. Calls that wait go on, also after this one has ended.
+          </p>
+          <label>
+            The old key stays valid for
+            <select name="hours">
+              <option value="24">a day</option>
+              <option value="1">an hour</option>
+              <option value="168">a week</option>
+              <option value="0">no longer</option>
+            </select>
+          </label>
+          <button class="quiet" type="submit" name="action" value="rotate">
+            Replace by a new key
+          </button>
+        </ActionForm>
+      )}
+      <ActionForm viewer={viewer} action={action} label={`Revoke ${name}`}>
+        <p class="hint">
+          It ends at once, for good.{' '}
+          {successor === null
+            ? 'Calls that wait with it will not be sent.'
+            : 'Calls that wait with it go on with the key that replaced it. To end them too, revoke that one as well.'}
+        </p>
+        <button class="danger" type="submit" name="action" value="revoke">
+          Revoke now
+        </button>
+      </ActionForm>
+    </details>
+  )
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { ComponentChildren, JSX } from 'preact'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { CallRecord } from '../../core/calls/record.ts'
+import type { App } from '../../connectors/registry.ts'
+import { isFinal } from '../../schemas/call.ts'
+import { CallStatus } from '../parts/call-status.tsx'
+import { CallActions, Timeline } from '../calls/call-parts.tsx'
+import type { CallStory } from '../calls/call-story.ts'
+import type { Viewer } from '../parts/layout.tsx'
+
+/** What a page about a call shows, in short: pages that would look the same have the same. */
+export function stateOf(row: CallRow, record: CallRecord): string {
+  const { status, updated_at, attempt, send, decision, resolution } = row
+  const shown = [status, updated_at, attempt, send, decision, resolution, record.waiting_for, record.retry_at]
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)
+}
+
+/** The place of the call's status on a page, kept up to date by the page's event stream until the call is final. */
+export function LiveStatus(props: {
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly children: ComponentChildren
+}): JSX.Element {
+  const { row, record, children } = props
+  if (isFinal(row.status)) return <div>{children}</div>
+  return (
+    <div aria-live="polite" hx-sse:connect={`/calls/${row.id}/events?seen=${stateOf(row, record)}`} hx-sse:close="end">
+      {children}
+    </div>
+  )
+}
+
+/** What the stream sends: the status, and those parts of a page that go with it; a page that has not got one leaves it out. */
+export function CallChange(props: {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  readonly record: CallRecord
+  readonly app: App | undefined
+  readonly story: CallStory
+}): JSX.Element {
+  const { viewer, row, record, app, story } = props
+  const name = app?.name ?? row.app
+  const open = row.status === 'awaiting_confirmation'
+  return (
+    <>
+      <CallStatus
+        row={row}
+        record={record}
+        appName={name}
+        open={open}
+        outputSchema={app?.endpoints.get(row.endpoint)?.outputSchema}
+      />
+      <CallActions viewer={viewer} row={row} app={app} swap />
+      <Timeline row={row} appName={name} story={story} swap />
+      {!open && <form id="decide" hx-swap-oob="delete" />}
+      {!open && <p id="asks" hx-swap-oob="innerHTML">{`A call · ${name}`}</p>}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { PassThrough } from 'node:stream'
+import type Koa from 'koa'
+import { renderToString } from 'preact-render-to-string'
+import type { Context } from '../../core/context.ts'
+import { findCall } from '../../core/calls/rows.ts'
+import { callRecord } from '../../core/calls/record.ts'
+import { isFinal } from '../../schemas/call.ts'
+import { callStory } from '../calls/call-story.ts'
+import { CallChange, stateOf } from './events-parts.tsx'
+import { PageError } from '../reply.ts'
+import type { Place } from '../routes.ts'
+import { signedIn } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+
+const keepAliveMs = 15_000
+/** The browser comes back afterwards. */
+const longestMs = 5 * 60_000
+
+/** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
+export async function streamCall(ctx: Context, koa: Koa.Context, callId: string, { watch }: Place): Promise<void> {
+  const person = await signedIn(ctx, koa)
+  const known = person && /^call_[0-9A-Z]{26}$/.test(callId) && (await findCall(ctx.db, person.owner, callId))
+  if (!person || !known) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
+  const seen = koa.get('Last-Event-ID') || (koa.URL.searchParams.get('seen') ?? '')
+  koa.status = 200
+  koa.type = 'text/event-stream; charset=utf-8'
+  // Its connection serves nothing else afterwards, so that one that ends does not hold up a shutdown.
+  koa.set({ 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' })
+  if (koa.method === 'HEAD') return
+  const stream = new PassThrough()
+  const follow = new Follower(ctx, koa, person, known.id, seen, stream)
+  const leave = watch.add(follow)
+  if (leave === undefined)
+    throw new PageError(429, 'Too many open pages', 'Close some pages that follow a call.', { 'Retry-After': '30' })
+  const timers = [
+    setInterval(() => stream.write(': still here\n\n'), keepAliveMs),
+    setTimeout(() => follow.end(), longestMs),
+  ]
+  stream.on('close', () => {
+    leave()
+    for (const timer of timers) clearTimeout(timer)
+  })
+  koa.body = stream
+  stream.write(': following\n\n')
+  follow.look()
+}
+
+/** Tells one browser about one call, each state once. */
+class Follower {
+  readonly owner: string
+  readonly callId: string
+  readonly #ctx: Context
+  readonly #koa: Koa.Context
+  readonly #person: SignedIn
+  readonly #stream: PassThrough
+  #seen: string
+  #looking = false
+  #again = false
+
+  constructor(ctx: Context, koa: Koa.Context, person: SignedIn, callId: string, seen: string, stream: PassThrough) {
+    this.owner = person.owner
+    this.callId = callId
+    this.#ctx = ctx
+    this.#koa = koa
+    this.#person = person
+    this.#seen = seen
+    this.#stream = stream
+  }
+
+  look(): void {
+    this.#again = true
+    if (!this.#looking) void this.#lookUntilTold()
+  }
+
+  end(): void {
+    this.#stream.end()
+  }
+
+  async #lookUntilTold(): Promise<void> {
+    this.#looking = true
+    try {
+      while (this.#again && !this.#stream.writableEnded) {
+        this.#again = false
+        await this.#tell()
+      }
+    } catch (error) {
+      this.#ctx.log.warn({ call: this.callId, err: error }, 'a page could not be told about its call')
+      this.end()
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const row = await findCall(this.#ctx.db, this.owner, this.callId)
+    if (row === undefined) return this.end()
+    const record = await callRecord(this.#ctx, row)
+    const state = stateOf(row, record)
+    if (state !== this.#seen) {
+      // Who was signed out meanwhile is told nothing more.
+      if ((await signedIn(this.#ctx, this.#koa))?.owner !== this.owner) return this.end()
+      const story = await callStory(this.#ctx, row)
+      const app = this.#ctx.apps.get(row.app)
+      this.#send(state, renderToString(CallChange({ viewer: this.#person, row, record, app, story })))
+      this.#seen = state
+    }
+    if (!isFinal(row.status) || this.#stream.writableEnded) return
+    this.#stream.write('event: end\ndata:\n\n')
+    this.end()
+  }
+
+  #send(id: string, html: string): void {
+    if (this.#stream.writableEnded) return
+    const lines = html.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+    this.#stream.write(`id: ${id}\n${lines.join('')}\n`)
+  }
+}

@@ -1,0 +1,78 @@
+import type { JSX } from 'preact'
+import type { TargetView } from '../../core/notices/list.ts'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { resultWords } from './words.ts'
+import { ActionForm } from '../parts/dashboard.tsx'
+
+const kindWords = { 'call.waiting': 'a call waits', 'call.final': 'a call has ended' } as const
+
+const offWords = {
+  gone: 'It answered 410, which means that nobody listens there any more, so it was switched off.',
+  failing: 'Nothing was taken there for three days, so it was switched off.',
+} as const
+
+/** One webhook: how it goes, and what can be done with it. */
+export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; readonly target: TargetView }): JSX.Element {
+  const { id, enabled, disabled_reason: reason, kinds, old_secret_until: overlap } = target
+  const url = target.url ?? ''
+  const action = `/notices/${id}`
+  return (
+    <article class="card">
+      <div class="row">
+        <h2>
+          <Text value={url} />
+        </h2>
+        <span class={enabled ? 'tag good' : 'tag'}>{enabled ? 'on' : 'off'}</span>
+      </div>
+      {reason !== null && <p class="notice bad">{offWords[reason]} What was still to be told there was dropped.</p>}
+      <p class="hint">
+        When {kinds.map((kind) => kindWords[kind]).join(', or when ')} · <LastTry target={target} />
+        {overlap !== null && (
+          <>
+            {' · the old secret signs too until '}
+            <Time at={overlap} />
+          </>
+        )}
+      </p>
+      <ActionForm viewer={viewer} action={action} label={`Webhook ${url}`} class="row buttons">
+        {enabled && (
+          <button class="quiet" type="submit" name="action" value="test">
+            Send a test
+          </button>
+        )}
+        <button class="quiet" type="submit" name="action" value={enabled ? 'off' : 'on'}>
+          {enabled ? 'Switch off' : 'Switch on'}
+        </button>
+      </ActionForm>
+      <details>
+        <summary>Replace the secret or delete</summary>
+        <ActionForm viewer={viewer} action={action} label={`Secret of ${url}`}>
+          <p class="hint">
+            The present secret goes on signing for a day besides the new one; one before that ends at once.
+          </p>
+          <button class="quiet" type="submit" name="action" value="secret">
+            Make a new secret
+          </button>
+        </ActionForm>
+        <ActionForm viewer={viewer} action={action} label={`Delete ${url}`}>
+          <p class="hint">It ends at once, with its secret. What was still to be told there is dropped.</p>
+          <button class="danger" type="submit" name="action" value="delete">
+            Delete the webhook
+          </button>
+        </ActionForm>
+      </details>
+    </article>
+  )
+}
+
+function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
+  const { last_try_at: at, last_result: result } = target
+  if (at === null || result === null) return <>nothing was told there yet</>
+  return (
+    <>
+      last try <Time at={at} />: {resultWords(result)}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+/** What came of a try, for people. Source: core/notices/post.ts, deliver.ts and start.ts; anything else is an HTTP status. */
+const words: Readonly<Record<string, string>> = {
+  timeout: 'no answer within 15 seconds',
+  private_address: 'its host is not at a public address',
+  unknown_host: 'its host was not found',
+  refused: 'nothing listens there',
+  tls: 'its certificate is not valid',
+  lost: 'the connection broke',
+  sent: 'the mail server took it',
+  not_taken: 'the mail server did not take it',
+  ended: 'it was ended by hand',
+  crowded: 'it waited for three days behind others',
+}
+
+export function resultWords(result: string): string {
+  return words[result] ?? `it answered ${result}`
+}

@@ -1,0 +1,177 @@
+import type { JSX } from 'preact'
+import type { AppState, BlockedEndpoint, ChangedCall } from '../../core/operators/rows.ts'
+import type { QueueState } from '../../core/temporal/queues.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { counted } from '../parts/time.tsx'
+import { Blocks } from './blocks.tsx'
+import { Frame } from './frame.tsx'
+import { NotUnderstood } from './not-understood.tsx'
+import { StateTags } from './overview-page.tsx'
+import type { Operator } from './session.ts'
+import { Table } from './table.tsx'
+
+/** The form's two fields, as they were sent. */
+export interface TypedRates {
+  readonly app: string
+  readonly account: string
+}
+
+interface AppProps {
+  readonly operator: Operator
+  readonly app: App
+  readonly state: AppState
+  readonly open: readonly {
+    readonly endpoint: string
+    readonly awaiting_confirmation: number
+    readonly running: number
+  }[]
+  readonly blocks: readonly BlockedEndpoint[]
+  /** The latest calls whose answers were not understood. */
+  readonly changed: readonly ChangedCall[]
+  readonly queue: QueueState | undefined
+  readonly typed: TypedRates
+  /** Which of what was typed is no rate. */
+  readonly problems: { readonly app: boolean; readonly account: boolean }
+  readonly said: string | null
+  readonly temporalUiUrl: string
+}
+
+const told: Readonly<Record<string, string>> = {
+  pause: 'The app is paused: calls are accepted and wait.',
+  resume: 'The app is resumed: what waited is sent at its pace.',
+  'pause-endpoint': 'The endpoint is paused: its calls are accepted and wait.',
+  'resume-endpoint': 'The endpoint is resumed: what waited goes on within ten seconds.',
+  rates: 'The rates are in effect.',
+  'pause-later':
+    'The app is paused: calls are accepted and wait. The engine has not taken that yet, and is told again until it has.',
+  later: 'Saved. It takes effect when the engine has taken it, and is told again until it has.',
+  lift: 'The block is lifted: the app is tried again now.',
+  'lifted-before': 'This block was over already.',
+}
+
+export function AppPage(props: AppProps): JSX.Element {
+  const { operator, app, state, queue, blocks, said, temporalUiUrl } = props
+  return (
+    <Frame title={app.slug} operator={operator} temporalUiUrl={temporalUiUrl} wide>
+      <p class="eyebrow">
+        <a href="/">Overview</a>
+      </p>
+      <h1>{app.slug}</h1>
+      <p class="lead">{app.name}</p>
+      <Said what={said} words={told} />
+      <section class="card" aria-labelledby="state">
+        <div class="row">
+          <h2 id="state">State</h2>
+          <StateTags state={state} />
+        </div>
+        <p>
+          <a href={`/calls?app=${app.slug}&status=awaiting_confirmation`}>
+            {counted(state.awaiting_confirmation, 'call')} waiting for approval
+          </a>
+          {', '}
+          <a href={`/calls?app=${app.slug}&status=running`}>{state.running} running</a>
+          {', '}
+          <a href={`/calls?app=${app.slug}&look=unresolved`}>{state.unresolved} unknown</a>.{' '}
+          {queue === undefined
+            ? 'The engine says nothing about the queue now.'
+            : `${counted(queue.waiting, 'send')} in the queue, ${counted(queue.workers, 'worker')} asking for them.`}
+        </p>
+        <ActionForm viewer={operator} action={`/apps/${app.slug}`} class="row" label="Pause">
+          <span class="hint">
+            {state.paused
+              ? 'Nothing is sent to this app.'
+              : 'While an app is paused, its calls are accepted and wait. Nobody is refused.'}
+          </span>
+          <button class={state.paused ? 'primary' : 'danger'} name="action" value={state.paused ? 'resume' : 'pause'}>
+            {state.paused ? 'Resume the app' : 'Pause the app'}
+          </button>
+        </ActionForm>
+      </section>
+      <Rates {...props} />
+      <Blocks operator={operator} app={app} blocks={blocks} />
+      <NotUnderstood calls={props.changed} />
+      <Endpoints {...props} />
+    </Frame>
+  )
+}
+
+function Rates({ operator, app, typed, problems }: AppProps): JSX.Element {
+  const field = (name: 'app' | 'account', label: string, usual: number) => (
+    <label>
+      {label}
+      <input
+        type="text"
+        inputmode="decimal"
+        name={`${name}_rate`}
+        value={typed[name]}
+        placeholder={`${usual}, as the connector says`}
+        aria-invalid={problems[name]}
+        aria-describedby={problems[name] ? `${name}-problem` : undefined}
+      />
+      {problems[name] && (
+        <span class="problem" id={`${name}-problem`}>
+          A number above 0, at most 1,000, or nothing.
+        </span>
+      )}
+    </label>
+  )
+  return (
+    <section class="card" aria-labelledby="rates">
+      <h2 id="rates">Sends per second</h2>
+      <ActionForm viewer={operator} action={`/apps/${app.slug}`} class="row" label="Rates">
+        {field('app', 'Whole app', app.pacing.perApp)}
+        {field('account', 'Each account', app.pacing.perAccount)}
+        <button class="quiet" name="action" value="rates">
+          Set
+        </button>
+      </ActionForm>
+    </section>
+  )
+}
+
+function Endpoints({ operator, app, state, open }: AppProps): JSX.Element {
+  const openOf = (endpoint: Endpoint) => open.find((one) => one.endpoint === endpoint.name)
+  return (
+    <section class="card" aria-labelledby="endpoints">
+      <h2 id="endpoints">{counted(app.endpoints.size, 'endpoint')}</h2>
+      <Table
+        label="Endpoints"
+        rows={[...app.endpoints.values()]}
+        columns={[
+          { label: 'Endpoint', cell: ({ name }) => <code>{name}</code> },
+          { label: 'Access', cell: ({ access, confirm }) => (confirm ? `${access}, asks first` : access) },
+          { label: 'Waits for approval', number: true, cell: (one) => openOf(one)?.awaiting_confirmation ?? 0 },
+          { label: 'Running', number: true, cell: (one) => openOf(one)?.running ?? 0 },
+          {
+            label: 'State',
+            cell: ({ name }) => <Switch {...{ operator, app, name, paused: state.paused_endpoints.includes(name) }} />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Switch(props: {
+  readonly operator: Operator
+  readonly app: App
+  readonly name: string
+  readonly paused: boolean
+}): JSX.Element {
+  const { operator, app, name, paused } = props
+  return (
+    <ActionForm viewer={operator} action={`/apps/${app.slug}`} class="row" label={name}>
+      <input type="hidden" name="endpoint" value={name} />
+      <span class={paused ? 'tag warn' : 'tag good'}>{paused ? 'paused' : 'open'}</span>
+      <button
+        class="quiet"
+        name="action"
+        value={paused ? 'resume-endpoint' : 'pause-endpoint'}
+        aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </button>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,98 @@
+import { allPauses, appStates, changedLately, openByEndpoint } from '../../core/operators/rows.ts'
+import { setRates } from '../../core/operators/operate.ts'
+import { queueStates } from '../../core/temporal/queues.ts'
+import { liftPause, setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { Form } from '../form.ts'
+import { knownApp } from '../parts/known-app.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { AppPage } from './app-page.tsx'
+import type { TypedRates } from './app-page.tsx'
+import { BrokenAppPage } from './broken-app.tsx'
+import type { Posted, Visit } from './visit.ts'
+
+/** So many of the latest answers that were not understood. */
+const shownChanges = 10
+
+export async function showApp(visit: Visit): Promise<void> {
+  const { api, koa, operator, name } = visit
+  const broken = api.ctx.apps.broken.get(name)
+  const { temporalUiUrl } = api.ctx.config
+  if (broken !== undefined) return replyPage(koa, 200, BrokenAppPage({ operator, app: broken, temporalUiUrl }))
+  await reply(visit, knownApp(api.ctx, name), 200)
+}
+
+/** Pauses or resumes the app or one of its endpoints, sets its rates, or lifts a block. */
+export async function changeApp(posted: Posted): Promise<void> {
+  const { api, koa, operator, form, name } = posted
+  const { ctx } = api
+  const app = knownApp(ctx, name)
+  const { slug } = app
+  const done = (said: string): void => seeOther(koa, `/apps/${slug}?said=${said}`)
+  const action = form.get('action') ?? ''
+  switch (action) {
+    case 'pause':
+      return done((await setAppPaused(ctx, slug, true, operator.actor)) ? action : 'pause-later')
+    case 'resume':
+      return done((await setAppPaused(ctx, slug, false, operator.actor)) ? action : 'later')
+    case 'pause-endpoint':
+    case 'resume-endpoint': {
+      const endpoint = endpointOf(app, form)
+      await setEndpointPaused(ctx, { app: slug, endpoint, paused: action === 'pause-endpoint' }, operator.actor)
+      return done(action)
+    }
+    case 'lift': {
+      const lifted = await liftPause(ctx, form.get('account') ?? '', endpointOf(app, form), operator.actor)
+      return done(lifted ? 'lift' : 'lifted-before')
+    }
+    case 'rates': {
+      const typed = { app: form.get('app_rate') ?? '', account: form.get('account_rate') ?? '' }
+      const rates = { appRate: rateOf(typed.app), accountRate: rateOf(typed.account) }
+      const { appRate, accountRate } = rates
+      if (appRate === undefined || accountRate === undefined) return reply(posted, app, 422, typed)
+      return done((await setRates(ctx, slug, { appRate, accountRate }, operator.actor)) ? 'rates' : 'later')
+    }
+    default:
+      throw new PageError(422, 'Nothing was done', 'The form did not say what to do.')
+  }
+}
+
+/** Sends per second; null = as the connector says; undefined: it is none. */
+function rateOf(typed: string): number | null | undefined {
+  const text = typed.trim()
+  if (text === '') return null
+  const rate = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
+  return rate > 0 && rate <= 1_000 ? rate : undefined
+}
+
+function endpointOf({ endpoints }: App, form: Form): string {
+  const endpoint = endpoints.get(form.get('endpoint') ?? '')
+  if (endpoint === undefined) throw new PageError(422, 'Nothing was done', 'This app has no such endpoint.')
+  return endpoint.name
+}
+
+async function reply({ api, koa, operator }: Visit, app: App, status: number, typed?: TypedRates): Promise<void> {
+  const { ctx } = api
+  const { slug } = app
+  const [[state], open, blocks, queues, changed] = await Promise.all([
+    appStates(ctx.db, [slug]),
+    openByEndpoint(ctx.db, slug),
+    allPauses(ctx.db, slug),
+    queueStates(ctx, [slug]),
+    changedLately(ctx.db, slug, shownChanges),
+  ])
+  if (state === undefined) throw new Error('an app has no state')
+  const problems = { app: rateOf(typed?.app ?? '') === undefined, account: rateOf(typed?.account ?? '') === undefined }
+  replyPage(
+    koa,
+    status,
+    AppPage({
+      ...{ operator, app, state, open, blocks, changed, queue: queues.get(slug), problems },
+      typed: typed ?? { app: shown(state.app_rate), account: shown(state.account_rate) },
+      said: koa.URL.searchParams.get('said'),
+      temporalUiUrl: ctx.config.temporalUiUrl,
+    }),
+  )
+}
+
+const shown = (rate: number | null): string => (rate === null ? '' : String(rate))

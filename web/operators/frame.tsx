@@ -1,0 +1,72 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { ActionForm } from '../parts/dashboard.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { Menu } from '../parts/menu.tsx'
+import type { MenuPlace } from '../parts/menu.tsx'
+import type { Operator } from './session.ts'
+
+/** The frame of the pages on the admin port; without an operator, nobody is signed in. */
+export function Frame(props: {
+  readonly title: string
+  readonly operator?: Operator
+  readonly temporalUiUrl?: string
+  readonly wide?: boolean
+  readonly children: ComponentChildren
+}): JSX.Element {
+  const { title, operator, temporalUiUrl, wide, children } = props
+  return (
+    <Layout
+      title={`${title} · Operators`}
+      wide={wide === true}
+      top={{
+        bar: operator ? <SignOut operator={operator} /> : <span class="hint">Operators</span>,
+        menu: operator && <Menu class="menu" places={placesOf(temporalUiUrl)} />,
+      }}
+    >
+      {children}
+    </Layout>
+  )
+}
+
+function SignOut({ operator }: { readonly operator: Operator }): JSX.Element {
+  return (
+    <ActionForm viewer={operator} action="/logout" class="viewer">
+      <span class="email" title="Signed in as an operator">
+        {operator.actor}
+      </span>
+      <button class="quiet" type="submit">
+        Sign out
+      </button>
+    </ActionForm>
+  )
+}
+
+function placesOf(temporalUiUrl: string | undefined): readonly MenuPlace[] {
+  return [
+    ['/', 'Overview', '/apps'],
+    ['/calls', 'Calls'],
+    ['/calls?look=stuck', 'Stuck'],
+    ['/calls?look=unresolved', 'Unknown'],
+    ['/log', 'Log'],
+    ...(temporalUiUrl === undefined ? [] : [[temporalUiUrl, 'Temporal UI'] as const]),
+  ]
+}
+
+export function OperatorErrorPage(props: {
+  readonly status: number
+  readonly title: string
+  readonly message: string
+}): JSX.Element {
+  return (
+    <Frame title={props.title}>
+      <article class="card lone">
+        <p class="eyebrow">Error {props.status}</p>
+        <h1>{props.title}</h1>
+        <p>{props.message}</p>
+        <p>
+          <a href="/">To the overview</a>
+        </p>
+      </article>
+    </Frame>
+  )
+}

@@ -1,0 +1,47 @@
+import type Koa from 'koa'
+import { equalTexts } from '../../core/secrets/crypto.ts'
+import { isOperatorName, operatorToken } from '../../core/operators/operate.ts'
+import type { Api } from '../../api/http/api.ts'
+import { checkSameSite, readForm } from '../form.ts'
+import { ownPath, tooManyTries } from '../account/login.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { giveTryBack, takeTry } from '../parts/tries.ts'
+import { OperatorLoginPage } from './login-page.tsx'
+import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
+import type { Posted } from './visit.ts'
+
+export async function showLogin({ ctx }: Api, koa: Koa.Context): Promise<void> {
+  const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
+  if (await operatorOf(ctx, koa)) return seeOther(koa, returnTo)
+  replyPage(koa, 200, OperatorLoginPage({ returnTo, name: '' }))
+}
+
+/** Nobody gains by sending this form from elsewhere: without the token it does nothing, and with it they need no form. */
+export async function signIn({ ctx }: Api, koa: Koa.Context): Promise<void> {
+  checkSameSite(koa, ctx.config.adminUrl)
+  const form = await readForm(koa)
+  const returnTo = ownPath(form.get('return_to'))
+  const name = (form.get('name') ?? '').trim()
+  const refuse = (status: number, field: 'name' | 'token', problem: string): void =>
+    replyPage(koa, status, OperatorLoginPage({ returnTo, name, problem: { field, problem } }))
+
+  if (!isOperatorName(name))
+    return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
+  const buckets = [{ name: `operator-ip:${koa.ip}`, max: 10 }]
+  const wait = await takeTry(ctx.db, buckets)
+  if (wait > 0) {
+    koa.set('Retry-After', String(wait))
+    return refuse(429, 'token', tooManyTries(wait))
+  }
+  const token = (form.get('token') ?? '').trim()
+  if (!equalTexts(token, operatorToken(ctx.secrets)))
+    return refuse(422, 'token', 'This is not the operator token of this gateway.')
+  await giveTryBack(ctx.db, buckets)
+  await beginOperatorSession(ctx, koa, name)
+  seeOther(koa, returnTo)
+}
+
+export async function signOut({ api, koa }: Posted): Promise<void> {
+  await forgetOperatorSession(api.ctx, koa)
+  seeOther(koa, '/login')
+}

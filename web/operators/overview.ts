@@ -1,0 +1,37 @@
+import { appStates, auditOfOperators, countStuck } from '../../core/operators/rows.ts'
+import { engineIsUp } from '../../core/temporal/engine.ts'
+import { queueStates } from '../../core/temporal/queues.ts'
+import { replyPage } from '../reply.ts'
+import { LogPage } from './log-page.tsx'
+import { OverviewPage } from './overview-page.tsx'
+import type { Visit } from './visit.ts'
+
+export async function showOverview({ api, koa, operator }: Visit): Promise<void> {
+  const { ctx } = api
+  const slugs = ctx.apps.all.map(({ slug }) => slug)
+  const [states, queues, stuck] = await Promise.all([
+    appStates(ctx.db, slugs),
+    queueStates(ctx, slugs),
+    countStuck(ctx.db),
+  ])
+  replyPage(
+    koa,
+    200,
+    OverviewPage({
+      operator,
+      apps: ctx.apps.all,
+      broken: [...ctx.apps.broken.values()],
+      states,
+      queues,
+      stuck,
+      engineUp: engineIsUp(ctx),
+      temporalUiUrl: ctx.config.temporalUiUrl,
+      guardsUi: ctx.config.temporalUi !== null,
+    }),
+  )
+}
+
+export async function showLog({ api, koa, operator }: Visit): Promise<void> {
+  const entries = await auditOfOperators(api.ctx.db, 200)
+  replyPage(koa, 200, LogPage({ operator, entries, temporalUiUrl: api.ctx.config.temporalUiUrl }))
+}

@@ -1,0 +1,63 @@
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import {
+  createOperatorSession,
+  endOperatorSession,
+  findOperatorSession,
+  operatorSessionHours,
+} from '../../core/operators/operator-sessions.ts'
+import { checkSameSite, formToken, hasToken, notSignedIn, readForm, wrongToken } from '../form.ts'
+import type { Form } from '../form.ts'
+import { readSecretCookie, setSecretCookie } from '../../api/http/secret-cookie.ts'
+import type { SecretCookie } from '../../api/http/secret-cookie.ts'
+
+/** Who looks at a page of the admin port. */
+export interface Operator {
+  readonly name: string
+  /** As the log names them. */
+  readonly actor: string
+  /** Goes into every form of the session. */
+  readonly csrf: string
+}
+
+/** The operator signed in in this browser, if one is. */
+export async function operatorOf(ctx: Context, koa: Koa.Context): Promise<Operator | undefined> {
+  const cookie = readSecretCookie(koa, cookieOf(ctx))
+  const session = cookie === undefined ? undefined : await findOperatorSession(ctx, cookie)
+  if (session === undefined) return undefined
+  const { name, hash } = session
+  return { name, actor: `operator:${name}`, csrf: formToken(ctx, 'operator', hash) }
+}
+
+/** A form of one of these pages, posted by the operator who was shown it; throws 403 otherwise. */
+export async function postedByOperator(
+  ctx: Context,
+  koa: Koa.Context,
+): Promise<{ readonly operator: Operator; readonly form: Form }> {
+  const operator = await operatorOf(ctx, koa)
+  if (operator === undefined) throw notSignedIn()
+  checkSameSite(koa, ctx.config.adminUrl)
+  const form = await readForm(koa)
+  if (!hasToken(form, operator.csrf)) throw wrongToken()
+  return { operator, form }
+}
+
+/** Signs in: always with a new session, so that one planted before is worth nothing. */
+export async function beginOperatorSession(ctx: Context, koa: Koa.Context, name: string): Promise<void> {
+  await endSession(ctx, koa)
+  setSecretCookie(koa, cookieOf(ctx), await createOperatorSession(ctx, name), operatorSessionHours * 3_600)
+}
+
+export async function forgetOperatorSession(ctx: Context, koa: Koa.Context): Promise<void> {
+  await endSession(ctx, koa)
+  setSecretCookie(koa, cookieOf(ctx), '', 0)
+}
+
+async function endSession(ctx: Context, koa: Koa.Context): Promise<void> {
+  const cookie = readSecretCookie(koa, cookieOf(ctx))
+  if (cookie !== undefined) await endOperatorSession(ctx, cookie)
+}
+
+function cookieOf({ config }: Context): SecretCookie {
+  return { name: 'callgate-operator', publicUrl: config.adminUrl, sameSite: 'Strict' }
+}

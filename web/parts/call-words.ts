@@ -1,0 +1,115 @@
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { CallRecord } from '../../core/calls/record.ts'
+import type { CallStatus, WaitingFor } from '../../schemas/call.ts'
+import { counted } from './time.tsx'
+
+/** Where a call stands, for people. `{app}` stands for the app's name. */
+export interface Words {
+  readonly tone: 'good' | 'bad' | 'warn' | 'plain'
+  readonly title: string
+  readonly text: string
+}
+
+/** What a status means, in plain words. `open`: time is left to decide. */
+export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boolean): Words {
+  const words = pick(row, record, open)
+  return { ...words, text: words.text.replaceAll('{app}', () => app) }
+}
+
+/** Who decided: the person, a program that took its own call back, the operator, or nobody. */
+export function byWhom({ decided_by: by, owner }: Pick<CallRow, 'decided_by' | 'owner'>): string {
+  if (by === owner) return 'by you'
+  if (by?.startsWith('key_') === true) return 'with one of your API keys'
+  return by?.startsWith('operator') === true ? 'by the operator' : 'by itself'
+}
+
+function pick(row: CallRow, record: CallRecord, open: boolean): Words {
+  if (record.status === 'awaiting_confirmation') return open ? waiting : tooLate
+  if (record.status === 'running') {
+    const words = running[record.waiting_for ?? (row.send === 'sending' ? 'sending' : 'starting')]
+    return row.decision === 'approved' ? { ...words, text: `Approved. ${words.text}` } : words
+  }
+  if (record.status === 'executed')
+    return { ...final.executed, text: `{app} confirmed it. It used ${counted(record.credits_used, 'credit')}.` }
+  return final[record.status]
+}
+
+const waiting: Words = {
+  tone: 'plain',
+  title: 'Waits for you',
+  text: 'Nothing has been sent yet. It is sent only if you approve it.',
+}
+
+const tooLate: Words = {
+  tone: 'plain',
+  title: 'The time to decide is over',
+  text: 'Nothing was sent, and nothing will be.',
+}
+
+const running: Readonly<Record<WaitingFor | 'sending' | 'starting', Words>> = {
+  starting: { tone: 'plain', title: 'On its way', text: 'It is about to be sent.' },
+  sending: { tone: 'plain', title: 'On its way', text: 'It is being sent to {app} right now.' },
+  pacing: {
+    tone: 'plain',
+    title: 'Waits for its turn',
+    text: 'It is sent in a moment: Callgate keeps to the pace that {app} allows.',
+  },
+  blocked: {
+    tone: 'warn',
+    title: 'The app refuses access for now',
+    text: '{app} did nothing yet. Callgate tries again by itself.',
+  },
+  reconnect: {
+    tone: 'warn',
+    title: 'Your sign-in is needed',
+    text: 'Nothing was done yet: {app} wants you to sign in again first. You need not approve again.',
+  },
+  engine: {
+    tone: 'plain',
+    title: 'Waits for Callgate',
+    text: 'Nothing was sent yet. A part of Callgate is being restarted; the call goes on by itself.',
+  },
+  operator: {
+    tone: 'plain',
+    title: 'Paused',
+    text: 'Nothing was sent yet: the operator has paused this in {app} for a while. The call goes on by itself.',
+  },
+}
+
+const final: Readonly<Record<Exclude<CallStatus, 'awaiting_confirmation' | 'running'>, Words>> = {
+  executed: { tone: 'good', title: 'Done', text: '{app} confirmed it.' },
+  failed: { tone: 'bad', title: 'It failed', text: 'Nothing was changed in {app}, and no credits were used.' },
+  unknown: {
+    tone: 'warn',
+    title: 'It may or may not have happened',
+    text: 'It was sent to {app}, but the answer was lost or could not be understood. Callgate does not send it again by itself. Please look in the app before you let it be done again. No credits were used.',
+  },
+  rejected: { tone: 'plain', title: 'Rejected', text: 'Nothing was sent, and no credits were used.' },
+  expired: {
+    tone: 'plain',
+    title: 'Expired',
+    text: 'Nobody decided in time. Nothing was sent, and no credits were used. If it is still wanted, let your agent ask again.',
+  },
+  cancelled: {
+    tone: 'plain',
+    title: 'Cancelled',
+    text: 'It was taken back before it was sent. No credits were used.',
+  },
+}
+
+/** Why a call failed, for its owner: errors carry a text for agents. */
+export const failures: Partial<Record<string, string>> = {
+  AUTH_REQUIRED: 'No account of the app was connected.',
+  AUTH_EXPIRED: 'The app had signed you out.',
+  CAPTCHA_REQUIRED: 'The app asked for a check that only you can pass.',
+  MFA_REQUIRED: 'The app asked for a second factor that only you have.',
+  insufficient_credits: 'There were not enough credits left.',
+  api_key_invalid: 'The API key that asked was revoked, or had expired.',
+  access_not_granted: 'The API key that asked may not use this app.',
+  SCOPE_DENIED: 'You do not allow agents to do this.',
+  definition_changed: 'Callgate changed how this works while the call waited. Your agent has to ask anew.',
+  TARGET_BLOCKED: 'The app refused access for too long.',
+  app_error: 'The app itself failed.',
+  app_timeout: 'The app did not answer in time.',
+  app_changed: 'The app answered in a way that Callgate does not know.',
+}

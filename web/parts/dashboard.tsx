@@ -1,0 +1,148 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { CallStatus } from '../../schemas/call.ts'
+import type { Viewer } from './layout.tsx'
+import { failures } from './call-words.ts'
+import { Text } from './text.tsx'
+import { Time } from './time.tsx'
+import type { CallLine } from '../calls/call-lines.ts'
+
+/** A form of the dashboard: everything it posts carries the session's token. */
+export function ActionForm(props: {
+  readonly viewer: Pick<Viewer, 'csrf'>
+  readonly action: string
+  readonly children: ComponentChildren
+  readonly class?: string
+  readonly label?: string
+  /** Its Approve acts for those only who can have read what it sends. */
+  readonly guard?: boolean
+}): JSX.Element {
+  return (
+    <form
+      class={props.class ?? 'stack'}
+      method="post"
+      action={props.action}
+      aria-label={props.label}
+      data-guard={props.guard}
+    >
+      <input type="hidden" name="csrf" value={props.viewer.csrf} />
+      {props.children}
+    </form>
+  )
+}
+
+/** What should not be done by one press: the first opens what it means, and the button. */
+export function Sure(props: { readonly what: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="sure">
+      <summary>{props.what}…</summary>
+      {props.children}
+    </details>
+  )
+}
+
+/** The end of a long form, in sight all the time. */
+export function SaveBar(props: { readonly action: string; readonly hint: string }): JSX.Element {
+  return (
+    <div class="decide save">
+      <p class="hint">{props.hint}</p>
+      <button class="primary" type="submit" name="action" value={props.action}>
+        Save
+      </button>
+    </div>
+  )
+}
+
+const tones: Readonly<Record<CallStatus, string>> = {
+  awaiting_confirmation: 'warn',
+  running: '',
+  executed: 'good',
+  failed: 'bad',
+  unknown: 'warn',
+  rejected: '',
+  expired: '',
+  cancelled: '',
+}
+
+export const statusWords: Readonly<Record<CallStatus, string>> = {
+  awaiting_confirmation: 'waits for you',
+  running: 'under way',
+  executed: 'done',
+  failed: 'failed',
+  unknown: 'not certain',
+  rejected: 'rejected',
+  expired: 'expired',
+  cancelled: 'cancelled',
+}
+
+function StatusTag({ row: { status, resolution } }: { readonly row: CallRow }): JSX.Element {
+  const found = resolution && (resolution.happened ? 'it happened' : 'it did not happen')
+  return <span class={`tag ${found ? '' : tones[status]}`}>{found ?? statusWords[status]}</span>
+}
+
+/** What was called; where the line is too short, it breaks at the dot. */
+export function CallName({
+  app,
+  endpoint,
+}: {
+  readonly app: string | null
+  readonly endpoint: string | null
+}): JSX.Element {
+  return (
+    <code>
+      {app}.<wbr />
+      {endpoint}
+    </code>
+  )
+}
+
+/** Calls as a list of links, newest first. */
+export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JSX.Element {
+  return (
+    <ul class="accounts links">
+      {lines.map(({ row, action, appName, gist, refusal }) => (
+        <li key={row.id}>
+          <div class="row">
+            <a href={`/calls/${row.id}`}>{action}</a>
+            <StatusTag row={row} />
+          </div>
+          {gist !== undefined && (
+            <p class="gist">
+              <Text value={gist} />
+            </p>
+          )}
+          <p class="hint">
+            {appName} · <Text value={row.account_label} /> · <Time at={row.created_at} />
+          </p>
+          {row.error_code !== null && (
+            <p class="hint">
+              {refusal === undefined ? (
+                (failures[row.error_code] ?? <code>{row.error_code}</code>)
+              ) : (
+                <>
+                  {'The app says: '}
+                  <q>
+                    <Text value={refusal} />
+                  </q>
+                </>
+              )}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a form came to, told on the page that the browser was sent back to. `what` is of the address: anything may stand there. */
+export function Said(props: {
+  readonly what: string | null
+  readonly words: Readonly<Record<string, string>>
+}): JSX.Element | null {
+  const { what, words } = props
+  return what === null || !Object.hasOwn(words, what) ? null : (
+    <p class="notice good" role="status">
+      {words[what]}
+    </p>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../core/context.ts'
+import type { App, Apps } from '../../connectors/registry.ts'
+import { PageError } from '../reply.ts'
+
+/** The app that an address names; throws 404, or 503 when it is off. */
+export function knownApp(ctx: Context, slug: string): App {
+  const app = ctx.apps.get(slug)
+  if (ctx.apps.broken.has(slug))
+    throw new PageError(
+      503,
+      'Off for now',
+      'Callgate cannot use its connector for this app, and its operators have been told. Calls that were made before wait; everything else works.',
+    )
+  if (app === undefined) throw new PageError(404, 'No such app', 'Callgate has no app of this name.')
+  return app
+}
+
+/** By slug. */
+export function appNames({ all }: Apps): ReadonlyMap<string, string> {
+  return new Map(all.map(({ slug, name }) => [slug, name]))
+}

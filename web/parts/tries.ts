@@ -1,0 +1,27 @@
+import type { Db } from '../../core/database/pool.ts'
+
+export interface Bucket {
+  readonly name: string
+  /** Failed tries in 15 minutes. */
+  readonly max: number
+}
+
+/** Counts a try in each bucket, up to the first that is full. Returns the seconds to wait for that one, else 0. */
+export async function takeTry(db: Db, buckets: readonly Bucket[]): Promise<number> {
+  for (const { name, max } of buckets) {
+    const { rows } = await db.query<{ admitted: boolean; seconds: number }>(
+      `SELECT admitted, ceil(extract(epoch FROM retry_after))::integer AS seconds FROM admit($1, $2, interval '15 minutes')`,
+      [name, max],
+    )
+    if (rows[0]?.admitted !== true) return Math.max(1, rows[0]?.seconds ?? 1)
+  }
+  return 0
+}
+
+/** A try that succeeded does not count. */
+export async function giveTryBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
+  await db.query(
+    'UPDATE rate_limits SET hits = hits[1:greatest(cardinality(hits) - 1, 0)] WHERE bucket = ANY($1::text[])',
+    [buckets.map((bucket) => bucket.name)],
+  )
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../core/context.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import { openPayload, placeOf } from '../../core/calls/payload.ts'
+
+const columns = ['input', 'output', 'error'] as const
+
+interface WhatOpens {
+  /** Without what cannot be opened. */
+  readonly row: CallRow
+  /** Something of it cannot be: the key of its account is gone, or somebody changed the row. */
+  readonly locked: boolean
+}
+
+/** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
+export function whatOpens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): WhatOpens {
+  const shut = columns.filter((column) => !opens(ctx, row, column))
+  return { row: { ...row, ...Object.fromEntries(shut.map((column) => [column, null])) }, locked: shut.length > 0 }
+}
+
+function opens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow, column: (typeof columns)[number]): boolean {
+  const sealed = row[column]
+  if (sealed === null) return true
+  try {
+    openPayload(ctx.secrets, placeOf(row), column, sealed)
+    return true
+  } catch (error) {
+    ctx.log.error({ call: row.id, column, err: error }, 'the content of a call cannot be opened')
+    return false
+  }
+}

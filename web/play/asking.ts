@@ -1,0 +1,24 @@
+import type { Account } from '../../core/accounts/accounts.ts'
+import type { Context } from '../../core/context.ts'
+import { standingAt } from '../../core/approvals/standing-rows.ts'
+import { readSettings } from '../../core/accounts/settings.ts'
+import { stateOf } from '../../core/approvals/standing.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+
+/** Whether a run waits for the person; `unless-covered`: only when none of their standing approvals covers it. */
+export type Asking = 'never' | 'always' | 'unless-covered'
+
+/** As the owner's switch says, or as the endpoint comes; what they approved in advance may make it needless. */
+export async function askingOf(
+  ctx: Context,
+  owner: string,
+  { app, name, access, confirm }: Endpoint,
+  accounts: readonly Account[],
+): Promise<Asking> {
+  if (access !== 'write') return 'never'
+  const settings = await readSettings(ctx, owner, app)
+  if (!(settings.confirm.get(name)?.confirm ?? confirm)) return 'never'
+  const places = accounts.map(({ id: account }) => standingAt(ctx.db, { owner, account, app, endpoint: name }))
+  const standing = (await Promise.all(places)).flat()
+  return standing.some((row) => stateOf(ctx, row) === 'stands') ? 'unless-covered' : 'always'
+}

@@ -1,0 +1,138 @@
+import type { JSX } from 'preact'
+import type { Detail } from '../../connectors/registry.ts'
+import type { PlayField } from './form.ts'
+import { itemsOf, propertiesOf, typeOf } from '../parts/schema.ts'
+import { labelOf } from '../parts/value.tsx'
+
+interface EntryProps {
+  readonly field: PlayField
+  /** What stands in it. */
+  readonly texts: readonly string[]
+  readonly problems: readonly Detail[]
+}
+
+/** A field with its name, what it takes, and what is wrong with what stands there. */
+export function FieldEntry(props: EntryProps): JSX.Element {
+  const { field, texts, problems } = props
+  const { name, schema, control, required, mayBeEmpty } = field
+  const id = `in.${name}`
+  const title = (
+    <>
+      {labelOf(name)} <code>{name}</code>
+      {required && <span class="required"> required</span>}
+    </>
+  )
+  return (
+    <div class={problems.length > 0 ? 'entry wrong' : 'entry'}>
+      {control === 'ticks' ? (
+        <fieldset id={id}>
+          <legend>{title}</legend>
+          <Ticks {...props} />
+        </fieldset>
+      ) : (
+        <>
+          <label for={id}>{title}</label>
+          <Control {...props} />
+        </>
+      )}
+      {problems.map(({ path, message }) => (
+        <p key={path} class="problem" id={`${id}.problem`}>
+          {path === name ? '' : `${path} `}
+          {message}
+        </p>
+      ))}
+      <p class="hint" id={`${id}.hint`}>
+        {hintOf(field)}
+        {typeof schema['description'] === 'string' && ` ${schema['description']}`}
+      </p>
+      {mayBeEmpty && (
+        <label class="tick hint">
+          <input type="checkbox" name="empty" value={name} checked={texts[0] === ''} /> send it empty, rather than leave
+          it out
+        </label>
+      )}
+      {control === 'json' && (
+        <details>
+          <summary>What it takes</summary>
+          <pre>
+            <code>{JSON.stringify(schema, null, 2)}</code>
+          </pre>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Control({ field, texts, problems }: EntryProps): JSX.Element {
+  const { name, control, choices, required, schema } = field
+  const [text = ''] = texts
+  const wrong = problems.length > 0
+  const common = {
+    id: `in.${name}`,
+    name: `in.${name}`,
+    ...(wrong && { 'aria-invalid': 'true' as const }),
+    'aria-describedby': wrong ? `in.${name}.problem in.${name}.hint` : `in.${name}.hint`,
+  }
+  if (control === 'choice' || control === 'boolean') {
+    const options = control === 'boolean' ? ['true', 'false'] : choices
+    return (
+      <select {...common}>
+        {(!required || text === '') && <option value="">{withoutValue(field)}</option>}
+        {text !== '' && !options.includes(text) && (
+          <option value={text} selected>
+            {text}
+          </option>
+        )}
+        {options.map((one) => (
+          <option key={one} value={one} selected={one === text}>
+            {control === 'boolean' ? (one === 'true' ? 'yes (true)' : 'no (false)') : one}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (control === 'long' || control === 'lines' || control === 'json')
+    return (
+      <textarea {...common} class={control === 'json' ? 'mono' : undefined} rows={rowsOf(text)} spellcheck={false}>
+        {/* A line break right at the beginning is not content for the browser. */}
+        {`\n${text}`}
+      </textarea>
+    )
+  // What is no date must be kept too, and a browser's field for dates would throw it away.
+  if (control === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)))
+    return <input {...common} type="date" value={text} />
+  const format = schema['format'] === 'date-time' && { placeholder: '2026-05-31T09:30:00Z' }
+  const digits = control === 'number' && { inputmode: 'decimal' }
+  return <input {...common} {...format} {...digits} type="text" value={text} autocomplete="off" />
+}
+
+function Ticks({ field, texts }: EntryProps): JSX.Element {
+  return (
+    <div class="ticks">
+      {field.choices.map((one) => (
+        <label key={one} class="tick">
+          <input type="checkbox" name={`in.${field.name}`} value={one} checked={texts.includes(one)} />
+          {one}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function hintOf({ schema, control }: PlayField): string {
+  const type = typeOf(schema)
+  const said = `${type.charAt(0).toUpperCase()}${type.slice(1)}.`
+  if (control === 'lines') return `One on each line. ${said}`
+  if (control !== 'json') return said
+  const parts = Object.keys(propertiesOf(schema['type'] === 'array' ? itemsOf(schema) : schema))
+  return parts.length === 0 ? `As JSON. ${said}` : `As JSON, with ${parts.join(', ')}.`
+}
+
+function withoutValue({ schema, required }: PlayField): string {
+  if (required) return 'choose'
+  return schema['default'] === undefined ? 'left out' : `left out (${JSON.stringify(schema['default'])})`
+}
+
+function rowsOf(text: string): number {
+  return Math.min(14, Math.max(3, text.split('\n').length + 1))
+}

@@ -1,0 +1,191 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import { canonicalJson } from '../../core/calls/canonical.ts'
+import type { Context } from '../../core/context.ts'
+import { derivedKey } from '../../core/secrets/crypto.ts'
+import { findCall } from '../../core/calls/rows.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { listKeys } from '../../core/keys/keys.ts'
+import { openInput } from '../../core/calls/record.ts'
+import { exampleOf } from '../../connectors/examples.ts'
+import type { Detail, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api } from '../../api/http/api.ts'
+import { checkJson } from '../../api/http/json.ts'
+import { limitToolCall } from '../../api/http/limit.ts'
+import { runCall } from '../../api/http/run-call.ts'
+import type { Form } from '../form.ts'
+import { isId } from '../calls/reads-that-show.ts'
+import { knownApp } from '../parts/known-app.ts'
+import { askingOf } from './asking.ts'
+import { codesOf } from './code.ts'
+import { fieldsOf, inputOf, readTyped, typedOf } from './form.ts'
+import type { PlayField, Typed } from './form.ts'
+import { PlayPage } from './page.tsx'
+import { PlacesPage } from './places.tsx'
+import type { Played } from './result.tsx'
+import { PageError, replyPage } from '../reply.ts'
+import type { Place } from '../routes.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { whatOpens } from '../parts/what-opens.ts'
+
+/** As long as a person watches a page load. */
+const waitMs = 15_000
+
+/** Every endpoint that can be tried. */
+export async function showPlaces(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const accounts = await listAccounts(ctx, person.owner)
+  const connected = accounts.map(({ app }) => app)
+  const wanted = koa.URL.searchParams.get('app')
+  replyPage(koa, 200, PlacesPage({ viewer: person, apps: ctx.apps.all, connected, wanted }))
+}
+
+/** The form of one endpoint, filled in with its example. */
+export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { endpoint: name }: Place): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const endpoint = knownEndpoint(ctx, slug, name)
+  const said = await saidBy(ctx, person, koa.URL.searchParams.get('call'), slug)
+  const input = said?.input ?? exampleOf(slug, name, new Date())?.input ?? {}
+  const fields = fieldsOf(endpoint)
+  const wanted = fields.filter((field) => field.name in input && (said === undefined || isNaming(field)))
+  const known = Object.fromEntries(wanted.map((field) => [field.name, input[field.name]]))
+  const asked = { typed: typedOf(fields, known), input: known, key: undefined, account: said?.account }
+  await reply(ctx, koa, person, endpoint, asked)
+}
+
+/** What a call of theirs in the same app said, to be looked into. */
+async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, slug: string) {
+  const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
+  if (row?.app !== slug) return undefined
+  const said = whatOpens(ctx, row).row
+  return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }
+}
+
+/** Says what it is about, rather than which of many. */
+const isNaming = ({ name, required }: PlayField): boolean => required || isId(name)
+
+/** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
+export async function play(ctx: Context, koa: Koa.Context, slug: string, place: Place): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const endpoint = knownEndpoint(ctx, slug, place.endpoint)
+  const fields = fieldsOf(endpoint)
+  const typed = readTyped(fields, form)
+  const { input, bad } = inputOf(fields, typed)
+  const asked: Asked = { typed, input, key: form.get('key'), account: form.get('account') || undefined }
+  const runs = form.get('action') === 'run'
+  const keyId = runs ? await ownKey(ctx, person, asked.key) : undefined
+  const said = [...(runs && keyId === undefined ? [noKey] : []), ...twice(fields, form), ...bad]
+  const details = [...said, ...wrong(ctx, endpoint, input).filter(({ path }) => said.every((one) => one.path !== path))]
+  if (details.length > 0 || keyId === undefined) return reply(ctx, koa, person, endpoint, { ...asked, details })
+  const played = await run(place.api, { id: keyId, owner: person.owner }, endpoint, asked, form)
+  await reply(ctx, koa, person, endpoint, { ...asked, played })
+}
+
+interface Asked {
+  readonly typed: Typed
+  readonly input: Readonly<Record<string, unknown>>
+  /** A key's id. */
+  readonly key: string | undefined
+  readonly account: string | undefined
+  readonly details?: readonly Detail[]
+  readonly played?: Played
+}
+
+async function reply(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  endpoint: Endpoint,
+  asked: Asked,
+): Promise<void> {
+  const { publicUrl } = ctx.config
+  const app = knownApp(ctx, endpoint.app)
+  const { typed, input, details = [], played } = asked
+  const [keys, accounts] = await Promise.all([
+    listKeys(ctx.db, person.owner),
+    listAccounts(ctx, person.owner, endpoint.app),
+  ])
+  const account = accounts.find(({ id }) => id === asked.account) ?? accounts[0]
+  const asking = await askingOf(ctx, person.owner, endpoint, accounts)
+  const codeAccount = accounts.length > 1 ? account?.id : undefined
+  const code = { publicUrl, endpoint, input, account: codeAccount, asks: asking !== 'never' }
+  replyPage(
+    koa,
+    details.length > 0 ? 422 : 200,
+    PlayPage({
+      viewer: person,
+      app,
+      endpoint,
+      fields: fieldsOf(endpoint),
+      typed,
+      details,
+      keys: keys.filter(({ valid, apps }) => valid && (apps?.includes(app.slug) ?? true)),
+      key: asked.key,
+      accounts,
+      account: account?.id,
+      codes: details.length > 0 ? [] : codesOf(code),
+      asking,
+      played,
+      once: randomBytes(16).toString('base64url'),
+    }),
+  )
+}
+
+async function ownKey(ctx: Context, { owner }: SignedIn, wanted: string | undefined): Promise<string | undefined> {
+  return (await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === wanted)?.id
+}
+
+const noKey: Detail = { path: 'Key', message: 'is not valid any more. Choose one of your keys that is.' }
+
+/** Nobody should guess which one was meant. */
+function twice(fields: readonly PlayField[], form: Form): readonly Detail[] {
+  return fields
+    .filter(({ name, control }) => control !== 'ticks' && form.all(`in.${name}`).length > 1)
+    .map(({ name }) => ({ path: name, message: 'was sent twice' }))
+}
+
+/** The endpoint's own words about what it does not take. */
+function wrong(ctx: Context, endpoint: Endpoint, input: Record<string, unknown>): readonly Detail[] {
+  try {
+    checkJson(input)
+  } catch (error) {
+    if (!(error instanceof CallgateError)) throw error
+    return [{ path: '', message: error.message }]
+  }
+  const parsed = endpoint.parseInput(input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
+  return parsed.ok ? [] : parsed.details
+}
+
+async function run(api: Api, key: ApiKey, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
+  const { ctx } = api
+  try {
+    await limitToolCall(api, key)
+    const parsed = endpoint.parseInput(asked.input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
+    if (!parsed.ok) throw new Error('an input that was checked is wrong')
+    const { account } = asked
+    const idempotencyKey = onceKey(form, key.id, { input: parsed.input, account })
+    const answer = await runCall(api, { key, endpoint, input: parsed.input, account, idempotencyKey, waitMs })
+    return { status: answer.status, body: answer.body, answer }
+  } catch (error) {
+    if (!(error instanceof CallgateError)) throw error
+    return { status: error.status, body: { error: error.code, message: error.message, ...error.fields } }
+  }
+}
+
+/** The same form sent twice is the same call; changed and sent again, from the browser's history even, it is another. */
+function onceKey(form: Form, keyId: string, said: object): string {
+  const once = form.get('once') ?? ''
+  const content = createHash('sha256').update(canonicalJson({ keyId, ...said }))
+  return `play-${/^[\w-]{22}$/.test(once) ? once : randomBytes(16).toString('base64url')}-${content.digest('base64url')}`
+}
+
+function knownEndpoint(ctx: Context, slug: string, name: string): Endpoint {
+  const endpoint = knownApp(ctx, slug).endpoints.get(name)
+  if (endpoint === undefined) throw new PageError(404, 'No such action', 'The app has no action of this name.')
+  return endpoint
+}

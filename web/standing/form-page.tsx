@@ -1,0 +1,191 @@
+import type { JSX } from 'preact'
+import type { Account } from '../../core/accounts/accounts.ts'
+import type { StandingField } from '../../core/approvals/standing-fields.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { labelOf } from '../parts/value.tsx'
+import { ActionForm } from '../parts/dashboard.tsx'
+
+/** What was typed, as it was typed. */
+export interface TypedStanding {
+  readonly account: string
+  readonly perDay: string
+  readonly field: string
+  readonly values: string
+  readonly until: string
+  readonly unbounded: boolean
+}
+
+export type StandingProblems = Partial<Record<keyof TypedStanding | 'form', string>>
+
+interface FormProps {
+  readonly viewer: Viewer
+  readonly app: App
+  readonly endpoint: Endpoint
+  readonly accounts: readonly Account[]
+  readonly fields: readonly StandingField[]
+  /** Whether its calls ask first at present. */
+  readonly asks: boolean
+  readonly typed: TypedStanding
+  readonly problems: StandingProblems
+}
+
+export function StandingFormPage(props: FormProps): JSX.Element {
+  const { viewer, app, endpoint, accounts, asks, problems } = props
+  const wrong = Object.values(problems).filter((problem) => problem !== undefined)
+  return (
+    <Layout title={`Approve ${endpoint.name} in advance`} viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/standing">Standing approvals</a> · <a href={`/apps/${app.slug}`}>{app.name}</a>
+      </p>
+      <h1>Approve in advance: {endpoint.summary}</h1>
+      <p class="lead">
+        Calls of <code>{endpoint.name}</code> that this covers are sent at once, without asking you. Each one is listed,
+        and you may revoke it at any time.
+      </p>
+      {wrong.length > 0 && (
+        <div class="notice bad" role="alert">
+          <p>
+            Nothing was approved yet.{' '}
+            {problems.form ?? `${wrong.length === 1 ? 'A field needs' : `${wrong.length} fields need`} another look.`}
+          </p>
+        </div>
+      )}
+      {!asks && (
+        <p class="notice warn">
+          This action does not ask you first at present, so this would have no effect. You can change that on the page
+          of <a href={`/apps/${app.slug}`}>{app.name}</a>.
+        </p>
+      )}
+      {accounts.length === 0 ? (
+        <p class="notice warn">
+          You have no connected account of {app.name}. <a href={`/connect/${app.slug}`}>Connect one</a> first.
+        </p>
+      ) : (
+        <Form {...props} />
+      )}
+    </Layout>
+  )
+}
+
+function Form(props: FormProps): JSX.Element {
+  const { viewer, app, endpoint, accounts, fields, typed, problems } = props
+  return (
+    <article class="card">
+      <ActionForm viewer={viewer} action="/standing/new" label="Approve in advance">
+        <input type="hidden" name="app" value={app.slug} />
+        <input type="hidden" name="endpoint" value={endpoint.name} />
+        <input type="hidden" name="version" value={app.definitionVersion} />
+        <label>
+          Account
+          <select name="account" {...marks('account', problems)}>
+            {accounts.length > 1 && <option value="">Choose one</option>}
+            {accounts.map(({ id, label }) => (
+              <option key={id} value={id} selected={id === typed.account}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <Problem of="account" problems={problems} />
+        </label>
+        <label>
+          At most so many a day
+          <input
+            type="text"
+            name="per_day"
+            inputMode="numeric"
+            autocomplete="off"
+            maxLength={5}
+            value={typed.perDay}
+            {...marks('perDay', problems)}
+          />
+          <span class="hint">Leave it empty for any number. A day begins at 00:00 UTC; failed calls count, too.</span>
+          <Problem of="perDay" problems={problems} />
+        </label>
+        {fields.length > 0 && <Only fields={fields} typed={typed} problems={problems} />}
+        <label>
+          Until
+          <input type="date" name="until" value={typed.until} {...marks('until', problems)} />
+          <span class="hint">That day is included, in UTC. Leave it empty for no end.</span>
+          <Problem of="until" problems={problems} />
+        </label>
+        <div>
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="unbounded"
+              value="yes"
+              checked={typed.unbounded}
+              {...marks('unbounded', problems)}
+            />
+            <span>I want no bound at all: every such call, whatever it says, for as long as I do not revoke this.</span>
+          </label>
+          <Problem of="unbounded" problems={problems} />
+        </div>
+        <button class="primary" type="submit">
+          Approve in advance
+        </button>
+      </ActionForm>
+    </article>
+  )
+}
+
+type Part = Pick<FormProps, 'fields' | 'typed' | 'problems'>
+
+function Only({ fields, typed, problems }: Part): JSX.Element {
+  return (
+    <>
+      <fieldset {...marks('field', problems)}>
+        <legend>Only for certain values of a field</legend>
+        <label class="tick">
+          <input type="radio" name="field" value="" checked={typed.field === ''} /> No, whatever the call says
+        </label>
+        {fields.map(({ name, isList, description }) => (
+          <label key={name} class="tick">
+            <input type="radio" name="field" value={name} checked={typed.field === name} />
+            <span>
+              {labelOf(name)} <code>{name}</code>{' '}
+              <span class="hint">
+                {description}
+                {isList && ' Each of its values must be listed.'}
+              </span>
+            </span>
+          </label>
+        ))}
+        <Problem of="field" problems={problems} />
+      </fieldset>
+      <label>
+        The values, one a line
+        <textarea
+          name="values"
+          rows={5}
+          spellcheck={false}
+          autocomplete="off"
+          value={typed.values}
+          {...marks('values', problems)}
+        />
+        <span class="hint">A call is covered if it has exactly such a value. The other fields may say anything.</span>
+        <Problem of="values" problems={problems} />
+      </label>
+    </>
+  )
+}
+
+function marks(of: keyof TypedStanding, problems: StandingProblems) {
+  return problems[of] === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `problem-${of}` }
+}
+
+function Problem({
+  of,
+  problems,
+}: {
+  readonly of: keyof TypedStanding
+  readonly problems: StandingProblems
+}): JSX.Element | null {
+  return problems[of] === undefined ? null : (
+    <span class="problem" id={`problem-${of}`}>
+      {problems[of]}
+    </span>
+  )
+}

@@ -1,0 +1,160 @@
+import type { JSX } from 'preact'
+import type { StandingState } from '../../core/approvals/standing.ts'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted, Time } from '../parts/time.tsx'
+import { labelOf } from '../parts/value.tsx'
+import type { CallLine } from '../calls/call-lines.ts'
+import { ActionForm, CallList, Said } from '../parts/dashboard.tsx'
+import { Uses } from './list.tsx'
+import { newStandingPath, Sentence, StateTag } from './words.tsx'
+import type { Standing } from './words.tsx'
+
+interface PageProps {
+  readonly viewer: Viewer
+  readonly standing: Standing
+  readonly uses: readonly CallLine[]
+  /** The last use shown, when there are older ones. */
+  readonly next: string | undefined
+  /** Inputs that it leaves open. */
+  readonly open: readonly string[]
+  /** The definition to renew it for; undefined when it cannot be renewed. */
+  readonly renewFor: string | undefined
+  readonly said: string | null
+}
+
+const told: Readonly<Record<string, string>> = {
+  made: 'Approved in advance. It holds for new calls; what waits already still waits for you.',
+  renewed: 'Renewed. It holds for new calls again.',
+  revoked: 'Revoked. Nothing is approved by it any more, and what had not begun to be sent was taken back.',
+}
+
+export function StandingPage(props: PageProps): JSX.Element {
+  const { viewer, standing, uses, next, open } = props
+  const { row, list } = standing
+  return (
+    <Layout title={`Standing approval of ${row.endpoint}`} viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/standing">Standing approvals</a> · {standing.appName}
+      </p>
+      <h1>{standing.summary ?? labelOf(row.endpoint)}</h1>
+      <Said what={props.said} words={told} />
+      <article class="card">
+        <Ended {...props} />
+        <p>
+          <Sentence standing={standing} /> <StateTag state={standing.state} />
+        </p>
+        {open.length > 0 && (
+          <p class="hint">
+            {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
+            <Names names={open} />.
+          </p>
+        )}
+        {list != null && <Listed field={row.field ?? ''} list={list} />}
+        <p class="hint">
+          Made <Time at={row.created_at} /> · <Uses standing={standing} />
+        </p>
+        <Actions {...props} />
+      </article>
+      <section class="stack" aria-labelledby="uses">
+        <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
+        {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
+        {next !== undefined && (
+          <p>
+            <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
+          </p>
+        )}
+      </section>
+    </Layout>
+  )
+}
+
+function Listed({ field, list }: { readonly field: string; readonly list: readonly string[] }): JSX.Element {
+  return (
+    <details open={list.length <= 20}>
+      <summary>
+        {counted(list.length, 'value')} of <code>{field}</code>
+      </summary>
+      <ul class="plainlist">
+        {list.map((value) => (
+          <li key={value}>
+            <Text value={value} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const ends: Readonly<Record<Exclude<StandingState, 'stands'>, readonly [tone: string, words: string]>> = {
+  revoked: ['plain', 'You revoked this. It approves nothing any more.'],
+  over: ['plain', 'Its time is over. It approves nothing any more.'],
+  changed: [
+    'warn',
+    'The app’s actions changed since you made this, so it approves nothing now: calls wait for you. Read it again, and renew it if it still says what you want.',
+  ],
+  invalid: [
+    'bad',
+    'This is not valid any more: the key that proved it is yours is gone, or it was changed by somebody else. It approves nothing; calls wait for you. Revoke it, and make it again if you still want it.',
+  ],
+}
+
+function Ended({ standing: { row, state } }: PageProps): JSX.Element | null {
+  if (state !== 'stands') {
+    const [tone, words] = ends[state]
+    return (
+      <p class={`notice ${tone}`}>
+        {words}
+        {state === 'revoked' && row.revoked_at !== null && (
+          <>
+            {' ('}
+            <Time at={row.revoked_at} />)
+          </>
+        )}
+      </p>
+    )
+  }
+  return row.account_connected ? null : (
+    <p class="notice warn">
+      The account is disconnected, so there are no calls that this could approve. Once it is{' '}
+      <a href={`/connect/${row.app}`}>connected</a> again, this holds again.
+    </p>
+  )
+}
+
+function Actions({ viewer, standing: { row, state }, renewFor }: PageProps): JSX.Element {
+  const again = (
+    <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>Make another one</a>
+  )
+  if (state === 'revoked') return <p>{again}</p>
+  return (
+    <ActionForm viewer={viewer} action={`/standing/${row.id}`} class="row buttons" label="Revoke or renew">
+      {renewFor !== undefined && (
+        <>
+          <input type="hidden" name="version" value={renewFor} />
+          <button class="primary" type="submit" name="action" value="renew">
+            Renew
+          </button>
+        </>
+      )}
+      <button class="danger" type="submit" name="action" value="revoke">
+        Revoke
+      </button>
+      {again}
+    </ActionForm>
+  )
+}
+
+function Names({ names }: { readonly names: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {names.map((name, index) => (
+        <>
+          {index > 0 && ', '}
+          <code key={name}>{name}</code>
+        </>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import type Koa from 'koa'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import type { Context } from '../../core/context.ts'
+import { derivedKey } from '../../core/secrets/crypto.ts'
+import { listCalls } from '../../core/calls/rows.ts'
+import { findStanding, listStanding } from '../../core/approvals/standing-rows.ts'
+import { readSettings } from '../../core/accounts/settings.ts'
+import { openFields, standingFields } from '../../core/approvals/standing-fields.ts'
+import { isRenewable, makeStanding, renewStanding, revokeStanding } from '../../core/approvals/standing-rules.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { knownApp } from '../parts/known-app.ts'
+import { PageError, replyPage, seeOther } from '../reply.ts'
+import { postedForm, signedInOrLogin } from '../session.ts'
+import type { SignedIn } from '../session.ts'
+import { callLines } from '../calls/call-lines.ts'
+import { readBounds, typedIn } from './form.ts'
+import { StandingFormPage } from './form-page.tsx'
+import type { StandingProblems, TypedStanding } from './form-page.tsx'
+import { StandingListPage } from './list.tsx'
+import { StandingPage } from './page.tsx'
+import { told } from './view.ts'
+
+const page = 50
+const ids = /^sta_[0-9A-HJKMNP-TV-Z]{26}$/
+const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** All standing approvals of the owner. */
+export async function showStandings(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const rows = await listStanding(ctx.db, person.owner)
+  replyPage(koa, 200, StandingListPage({ viewer: person, all: rows.map((row) => told(ctx, row)) }))
+}
+
+/** One of them, with every call that it approved. */
+export async function showStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const row = ids.test(id) ? await findStanding(ctx.db, person.owner, id) : undefined
+  if (row === undefined) throw noStanding()
+  const { searchParams } = koa.URL
+  const before = callIds.exec(searchParams.get('before') ?? '')?.[0]
+  const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: id, before, limit: page + 1 })
+  const app = ctx.apps.get(row.app)
+  const endpoint = app?.endpoints.get(row.endpoint)
+  replyPage(
+    koa,
+    200,
+    StandingPage({
+      viewer: person,
+      standing: told(ctx, row),
+      uses: callLines(ctx, uses.slice(0, page)),
+      next: uses.length > page ? uses[page - 1]?.id : undefined,
+      open: endpoint === undefined ? [] : openFields(endpoint, row.field),
+      renewFor: isRenewable(ctx, row) ? app?.definitionVersion : undefined,
+      said: searchParams.get('said'),
+    }),
+  )
+}
+
+export async function changeStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  if (!ids.test(id) || (await findStanding(ctx.db, person.owner, id)) === undefined) throw noStanding()
+  const action = form.get('action')
+  if (action === 'revoke') {
+    if ((await revokeStanding(ctx, person.owner, id)) === undefined)
+      throw new PageError(409, 'Already revoked', 'This standing approval was revoked before.')
+    return seeOther(koa, `/standing/${id}?said=revoked`)
+  }
+  if (action !== 'renew') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  if (!(await renewStanding(ctx, person.owner, id, form.get('version') ?? '')))
+    throw new PageError(409, 'Nothing was renewed', 'It is not as your page showed it any more. Read it again.')
+  seeOther(koa, `/standing/${id}?said=renewed`)
+}
+
+/** The form for a new one. Shows only: nothing is approved by opening it. */
+export async function showStandingForm(ctx: Context, koa: Koa.Context): Promise<void> {
+  const person = await signedInOrLogin(ctx, koa)
+  if (person === undefined) return
+  const query = koa.URL.searchParams
+  const place = writeOf(ctx, query.get('app') ?? '', query.get('endpoint') ?? '')
+  const typed = { account: query.get('account') ?? '', perDay: '', field: '', values: '', until: '', unbounded: false }
+  await replyForm(ctx, koa, person, place, { status: 200, typed, problems: {} })
+}
+
+export async function createStanding(ctx: Context, koa: Koa.Context): Promise<void> {
+  const { person, form } = await postedForm(ctx, koa)
+  const place = writeOf(ctx, form.get('app') ?? '', form.get('endpoint') ?? '')
+  const { app, endpoint } = place
+  const typed = typedIn(form)
+  const read = readBounds(typed, {
+    endpoint,
+    accounts: await listAccounts(ctx, person.owner, app.slug),
+    fields: standingFields(endpoint),
+    cursorKey: derivedKey(ctx.secrets, 'cursor'),
+    now: new Date(),
+  })
+  const again = (status: number, problems: StandingProblems): Promise<void> =>
+    replyForm(ctx, koa, person, place, { status, typed, problems })
+  if ('problems' in read) return again(422, read.problems)
+  const definitionVersion = form.get('version') ?? ''
+  const made = await makeStanding(ctx, { ...read.bounds, owner: person.owner, endpoint, definitionVersion })
+  if (typeof made !== 'string') return seeOther(koa, `/standing/${made.id}?said=made`)
+  const [status, problems] = refusals[made]
+  await again(status, problems)
+}
+
+const refusals: Readonly<
+  Record<Extract<Awaited<ReturnType<typeof makeStanding>>, string>, readonly [number, StandingProblems]>
+> = {
+  'no account': [422, { account: 'This account is not connected any more. Choose another one.' }],
+  'too many': [422, { form: 'There are 20 for this action and account already. Revoke one that you do not need.' }],
+  changed: [409, { form: 'The app’s actions changed since you opened this page. Read it again, then approve.' }],
+}
+
+interface Place {
+  readonly app: App
+  readonly endpoint: Endpoint
+}
+
+/** Only what changes something can ask first. */
+function writeOf(ctx: Context, slug: string, name: string): Place {
+  const app = knownApp(ctx, slug)
+  const endpoint = app.endpoints.get(name)
+  if (endpoint?.access !== 'write')
+    throw new PageError(404, 'No such action', `${app.name} has no action of this name that could ask you first.`)
+  return { app, endpoint }
+}
+
+async function replyForm(
+  ctx: Context,
+  koa: Koa.Context,
+  person: SignedIn,
+  { app, endpoint }: Place,
+  what: { readonly status: number; readonly typed: TypedStanding; readonly problems: StandingProblems },
+): Promise<void> {
+  const [accounts, settings] = await Promise.all([
+    listAccounts(ctx, person.owner, app.slug),
+    readSettings(ctx, person.owner, app.slug),
+  ])
+  const asks = settings.confirm.get(endpoint.name)?.confirm ?? endpoint.confirm
+  const { status, ...shown } = what
+  const fields = standingFields(endpoint)
+  replyPage(koa, status, StandingFormPage({ viewer: person, app, endpoint, accounts, fields, asks, ...shown }))
+}
+
+const noStanding = (): PageError =>
+  new PageError(404, 'No such standing approval', 'You have no standing approval with this id.')

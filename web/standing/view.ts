@@ -1,0 +1,48 @@
+import type { Context } from '../../core/context.ts'
+import { standingBeside } from '../../core/approvals/standing-rows.ts'
+import type { StandingPlace, StandingRow, StandingUse } from '../../core/approvals/standing-rows.ts'
+import { isListed, openList, stateOf } from '../../core/approvals/standing.ts'
+import { whyNotCovered } from './words.tsx'
+import type { Standing } from './words.tsx'
+
+type Parts = Pick<Context, 'apps' | 'log' | 'secrets'>
+
+/** With what its pages tell of it. */
+export function told(ctx: Parts, row: StandingUse): Standing {
+  const app = ctx.apps.get(row.app)
+  return {
+    row,
+    state: stateOf(ctx, row),
+    list: listOf(ctx, row),
+    appName: app?.name ?? row.app,
+    summary: app?.endpoints.get(row.endpoint)?.summary,
+  }
+}
+
+function listOf(ctx: Parts, row: StandingRow): Standing['list'] {
+  try {
+    return openList(ctx, row)
+  } catch (error) {
+    ctx.log.error({ standing: row.id, err: error }, 'the list of a standing approval cannot be opened')
+    return undefined
+  }
+}
+
+/** A standing approval that might have covered a call that waits, and why it did not. */
+export interface Uncovered {
+  readonly id: string
+  readonly why: string
+}
+
+export async function uncovered(
+  ctx: Pick<Context, 'db'> & Parts,
+  call: StandingPlace,
+  input: Readonly<Record<string, unknown>>,
+): Promise<readonly Uncovered[]> {
+  const rows = await standingBeside(ctx.db, call)
+  return rows.map((row) => {
+    const { list, state } = told(ctx, row)
+    const why = whyNotCovered({ row, state }, isListed(row, list ?? null, input))
+    return { id: row.id, why: why ?? 'the call was made before it, or when it was used up.' }
+  })
+}

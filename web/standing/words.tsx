@@ -1,0 +1,92 @@
+import type { JSX } from 'preact'
+import type { StandingUse } from '../../core/approvals/standing-rows.ts'
+import type { StandingState } from '../../core/approvals/standing.ts'
+import { Text } from '../parts/text.tsx'
+import { counted } from '../parts/time.tsx'
+
+/** A standing approval with what its pages tell of it. */
+export interface Standing {
+  readonly row: StandingUse
+  readonly state: StandingState
+  /** The listed values; undefined when they cannot be opened. */
+  readonly list: readonly string[] | null | undefined
+  readonly appName: string
+  /** What the endpoint does; undefined when the app no longer has it. */
+  readonly summary: string | undefined
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A day in UTC: `24 December 2026`. */
+export function dayOf(at: Date): string {
+  return days.format(at)
+}
+
+/** The last day on which it stands. */
+function lastDay(until: Date): string {
+  return dayOf(new Date(until.getTime() - 1))
+}
+
+/** All that it says, in one sentence. */
+export function Sentence({ standing }: { readonly standing: Standing }): JSX.Element {
+  const { row, list, appName } = standing
+  const bounds = row.per_day !== null || row.field !== null || row.until !== null
+  return (
+    <>
+      Every call of <code>{row.endpoint}</code> with the account{' '}
+      <strong>
+        <Text value={row.account_label} />
+      </strong>{' '}
+      of {appName} is approved in advance
+      {row.per_day !== null && `, at most ${row.per_day.toLocaleString('en-GB')} a day`}
+      {row.field !== null && (
+        <>
+          , only if <code>{row.field}</code>{' '}
+          {list?.length === 1 ? (
+            <>
+              is “<Text value={list[0] ?? ''} />”
+            </>
+          ) : (
+            `is one of ${list == null ? 'the listed values' : counted(list.length, 'listed value')}`
+          )}
+        </>
+      )}
+      {row.until !== null && `, until ${lastDay(row.until)} (UTC), that day included`}
+      {bounds ? '.' : ', without any bound, until you revoke this.'}
+    </>
+  )
+}
+
+const tags: Readonly<Record<StandingState, readonly [tone: string, words: string]>> = {
+  stands: ['good', 'stands'],
+  revoked: ['', 'revoked'],
+  over: ['', 'over'],
+  changed: ['warn', 'to be renewed'],
+  invalid: ['bad', 'not valid any more'],
+}
+
+export function StateTag({ state }: { readonly state: StandingState }): JSX.Element {
+  const [tone, words] = tags[state]
+  return <span class={`tag ${tone}`}>{words}</span>
+}
+
+/** Why a standing approval does not cover a call that waits; undefined: it would cover it now. */
+export function whyNotCovered({ row, state }: Pick<Standing, 'row' | 'state'>, listed: boolean): string | undefined {
+  if (state === 'revoked') return 'it was revoked.'
+  if (state === 'over') return 'its time is over.'
+  if (state === 'changed') return 'the app has changed since, so it has to be renewed.'
+  if (state === 'invalid') return 'it is not valid any more.'
+  if (!listed) return `${row.field ?? ''} has a value that is not on its list.`
+  if (row.per_day !== null && row.used_today >= row.per_day)
+    return row.per_day === 1 ? 'its one call of today is used up.' : `today’s ${row.per_day} are used up.`
+  return undefined
+}
+
+/** The address of the form for a new one. */
+export function newStandingPath(at: {
+  readonly app: string
+  readonly endpoint: string
+  readonly account?: string
+}): string {
+  return `/standing/new?${new URLSearchParams(at).toString()}`
+}
