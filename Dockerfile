@@ -22,7 +22,9 @@ COPY schemas schemas
 COPY connectors connectors
 COPY workflows workflows
 COPY activities activities
+COPY core core
 COPY api api
+COPY web web
 COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine

@@ -2,9 +2,10 @@ import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from '../core/accounts/accounts.ts'
-import { askedBy, askedForTry } from '../core/keys/asked-by.ts'
+import { finalOf, forgotten } from '../core/calls/forgotten.ts'
+import { askedBy, askedForTry } from '../core/temporal/asked-by.ts'
 import type { Context } from '../core/context.ts'
-import { decide, endForgotten, settle } from '../core/calls/rows.ts'
+import { decide, settle } from '../core/calls/rows.ts'
 import { giveUpCall, recoverCall } from '../core/calls/recovery-rows.ts'
 import { callState, loadForSend, noteInLine, secondsToRetry } from '../core/calls/sending-rows.ts'
 import type { SendRow } from '../core/calls/sending-rows.ts'
@@ -12,6 +13,7 @@ import { finalOutcome, provesSending } from '../core/calls/evidence.ts'
 import { failPoint } from '../core/fail-point.ts'
 import { waitWhileHeld } from '../core/calls/hold.ts'
 import { keptError } from '../core/calls/payload.ts'
+import { hidingCauses } from './hiding-causes.ts'
 import { readTries } from './send.ts'
 
 /** So many tries may follow each other at once when they die; then there is a pause before the next, doubled up to a minute, in ms. */
@@ -93,17 +95,11 @@ export function callgateActivities(ctx: Context) {
 
 export type CallgateActivities = ReturnType<typeof callgateActivities>
 
-/** The engine saw a write go out, and the row knows nothing of it: this database was put back to an older copy. */
-export async function forgotten(ctx: Context, callId: string): Promise<FinalStatus> {
-  ctx.log.error({ call: callId }, 'this database is older than the sending of a call, which ends as unknown')
-  return final(await endForgotten(ctx.db, callId))
-}
-
 /** A read that killed everybody who sent it. */
 async function failInternally(ctx: Context, callId: string): Promise<FinalStatus> {
   const row = await loadForSend(ctx.db, callId)
   if (row === undefined) throw unknownCall()
-  return final(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
+  return finalOf(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
 }
 
 /** The error of a call whose patience is over. */
@@ -127,29 +123,4 @@ function pauseWhenDyingAgain(attempt: number): void {
 
 function unknownCall(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-}
-
-function final(status: Parameters<typeof isFinal>[0]): FinalStatus {
-  if (!isFinal(status)) throw new Error('a settled call is not final')
-  return status
-}
-
-/** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
-export function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
-  ctx: Context,
-  activities: T,
-): T {
-  const wrapped = Object.entries(activities).map(([name, run]) => [
-    name,
-    async (...args: never[]) => {
-      try {
-        return await run(...args)
-      } catch (error) {
-        if (error instanceof ApplicationFailure) throw error
-        ctx.log.error({ activity: name, err: error }, 'an activity failed')
-        throw ApplicationFailure.retryable('internal', 'internal')
-      }
-    },
-  ])
-  return Object.fromEntries(wrapped) as T
 }

@@ -1,7 +1,5 @@
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Context } from '../core/context.ts'
 import { pacingKey } from '../core/secrets/crypto.ts'
-import { callQueue } from '../core/temporal/engine.ts'
 import { appQueue } from '../core/calls/plan.ts'
 
 /** An account whose session is to be looked at, and where. */
@@ -76,17 +74,3 @@ async function deleteKeys({ db, config }: Context): Promise<number> {
 }
 
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
-
-/** Sees to it that housekeeping runs once a day, whichever process was first to ask for it. */
-export async function scheduleHousekeeping(ctx: Context): Promise<void> {
-  try {
-    await ctx.temporal.schedule.create({
-      scheduleId: 'callgate-housekeeping',
-      spec: { calendars: [{ hour: 3, minute: 17 }], jitter: '10m' },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP },
-      action: { type: 'startWorkflow', workflowType: 'housekeeping', taskQueue: callQueue, args: [] },
-    })
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error
-  }
-}

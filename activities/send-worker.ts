@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { askedToCheck } from './check-account.ts'
 import type { Context } from '../core/context.ts'
+import type { Stoppable } from '../core/stoppable.ts'
 import { holdSenderLock } from '../core/calls/sender-lock.ts'
 import { appQueue } from '../core/calls/plan.ts'
 import { sendActivities } from './send.ts'
@@ -13,15 +14,11 @@ function checkActivities(ctx: Context) {
 
 export type CheckActivities = ReturnType<typeof checkActivities>
 
-export interface Running {
-  stop(): Promise<void>
-}
-
 /**
  * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off: it stays in its queue, for
  * a worker that can. Stopping lets each finish what it began, for up to 30 s.
  */
-export async function startSendWorkers(ctx: Context, connection: NativeConnection): Promise<Running> {
+export async function startSendWorkers(ctx: Context, connection: NativeConnection): Promise<Stoppable> {
   const over = new AbortController()
   const self = holdSenderLock(ctx.config.databaseUrl, ctx.log, over.signal)
   const workers = await Promise.all(
@@ -50,7 +47,7 @@ export async function startSendWorkers(ctx: Context, connection: NativeConnectio
 }
 
 /** Runs workers until stopped. A worker that fails by itself fails the process: the supervisor starts a new one. */
-export function runAll(workers: readonly Worker[]): Running {
+export function runAll(workers: readonly Worker[]): Stoppable {
   const runs = workers.map((worker) => worker.run())
   const all = Promise.all(runs)
   all.catch((error: unknown) => {

@@ -1,3 +1,7 @@
+/**
+ * The worker process. In it runs one thing: the sending of calls to apps, and the looking after their sessions, from the paced queues
+ * `app.<slug>`. No workflow runs here: those run in the API process, api/main.ts.
+ */
 import { loadConfig, loadSecrets } from '../config.ts'
 import { connectEngine } from '../core/temporal/connection.ts'
 import { createContext } from '../core/context.ts'
@@ -6,7 +10,6 @@ import { createLogger, quietEngineLogs } from '../core/log.ts'
 import { patiently } from '../core/patiently.ts'
 import { startSendWorkers } from './send-worker.ts'
 
-/** The worker process: sends what the app queues let through. */
 const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 quietEngineLogs(log)

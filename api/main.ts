@@ -1,3 +1,8 @@
+/**
+ * The API process. In it run: HTTP, MCP and the pages for people; the port for operators; the workflows, and the activities that are not sends
+ * (queues `callgate` and `notices`); the sweeper. Sending is the worker process's, activities/worker.ts. Database and engine may come up later
+ * than it does.
+ */
 import { connectEngine } from '../core/temporal/connection.ts'
 import { createContext } from '../core/context.ts'
 import { isConnectionError } from '../core/database/failures.ts'
@@ -12,7 +17,6 @@ import { startApi } from './server.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
 
-/** The API process: HTTP, the workflows, and the sweeper. Database and engine may come up later than it does. */
 const config = loadConfig()
 const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')

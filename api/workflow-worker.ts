@@ -4,16 +4,16 @@ import type { Context } from '../core/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
 import { callQueue } from '../core/temporal/engine.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
-import { noticeActivities } from '../core/notices/deliver.ts'
+import { noticeActivities } from '../activities/deliver-notice.ts'
 import { runAll } from '../activities/send-worker.ts'
-import type { Running } from '../activities/send-worker.ts'
+import type { Stoppable } from '../core/stoppable.ts'
 
 /** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
 export async function startWorkflowWorker(
   ctx: Context,
   connection: NativeConnection,
   workflowBundle: WorkflowBundleOption,
-): Promise<Running> {
+): Promise<Stoppable> {
   const worker = await Worker.create({
     connection,
     namespace: ctx.config.temporalNamespace,

@@ -3,6 +3,7 @@ import type { Access } from '../schemas/call.ts'
 import { connectors } from './apps.ts'
 import { checkConnector, checkEndpoint } from './runtime/check-connector.ts'
 import type { Csrf } from './kit/csrf.ts'
+import type { Effect, ShownBy, Thing } from './kit/declared.ts'
 import type { Answer, ConnectorSpec, EndpointDefinition, SignIn } from './kit/define.ts'
 import type { Failure } from './kit/failures.ts'
 import type { NumberedIds } from './kit/numbered-ids.ts'
@@ -35,6 +36,8 @@ export interface App {
   /** Hash of the connector's code and the shared helpers, without summaries and examples: the same in all processes. */
   readonly definitionVersion: string
   readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** What its ids stand for, by their kind. */
+  readonly things: Readonly<Record<string, Thing>>
   /** Sends per second. */
   readonly pacing: { readonly perApp: number; readonly perAccount: number }
 }
@@ -64,6 +67,14 @@ export interface Endpoint {
   /** Waits for approval, unless the person switched that off. */
   readonly confirm: boolean
   readonly summary: string
+  /** What a person reads of it. */
+  readonly label: string
+  /** The inputs that say most of a call, the most telling first. */
+  readonly brief: readonly string[]
+  /** Null for a read. */
+  readonly effect: Effect | null
+  /** The reads that show whether a write happened, the surest first. */
+  readonly shownBy: readonly ShownBy[]
   readonly credits: number
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
@@ -121,6 +132,7 @@ function appOf(
     origin,
     definitionVersion: from.version,
     endpoints: bindAll(slug, spec),
+    things: spec.things ?? {},
     pacing: spec.pacing ?? { perApp: 20, perAccount: 2 },
   }
 }
@@ -143,7 +155,7 @@ function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string
 }
 
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {
-  const { summary, access, confirm, credits, input, output, line } = definition
+  const { summary, label, brief, effect, shownBy, access, confirm, credits, input, output, line } = definition
   const id = `${slug}.${name}`
   const outputValidator = lazy(output)
   const asTheyAre = { ...line, names: line.names.filter((input) => definition.segments[input] === undefined) }
@@ -153,6 +165,10 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     access,
     confirm,
     summary,
+    label,
+    brief,
+    effect,
+    shownBy,
     credits,
     inputSchema: withOptionalDefaults(jsonSchema(input)) as JsonSchema,
     outputSchema: jsonSchema(output),

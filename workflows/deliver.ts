@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { NoticeActivities } from '../core/notices/deliver.ts'
+import type { NoticeActivities } from '../activities/deliver-notice.ts'
 import type { NoticeState } from '../core/notices/rows.ts'
 import type { Delivery } from '../core/notices/start.ts'
 

@@ -1,6 +1,18 @@
 import { Type } from 'typebox'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import {
+  closed,
+  cursor,
+  day,
+  defaulted,
+  described,
+  id,
+  limit,
+  moment,
+  nextCursor,
+  oneOf,
+  refTo,
+} from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/operations.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'

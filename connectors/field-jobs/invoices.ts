@@ -1,7 +1,19 @@
 import { Type } from 'typebox'
 import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import {
+  closed,
+  cursor,
+  day,
+  defaulted,
+  described,
+  id,
+  limit,
+  moment,
+  nextCursor,
+  oneOf,
+  refTo,
+} from '../kit/inputs.ts'
 import { fields, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'

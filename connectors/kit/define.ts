@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
 import type { Csrf } from './csrf.ts'
+import type { Effect, ShownBy, Thing } from './declared.ts'
 import type { Failure } from './failures.ts'
 import { parseLine } from './line.ts'
 import type { CheckedLine, Line, PageLine } from './line.ts'
@@ -18,6 +19,14 @@ export interface EndpointSpec<
 > {
   /** One sentence for an agent, from the person's point of view. */
   readonly summary: string
+  /** What a person reads of it: a few plain words, as on a button, `Send an invoice`. */
+  readonly label?: string
+  /** The inputs that say most of one call, the most telling first: lists of calls show them in one line. */
+  readonly brief?: readonly (keyof I & string)[]
+  /** Of a write: what it does to what the account has. */
+  readonly effect?: A extends 'write' ? Effect : never
+  /** Of a write: the reads that show afterwards whether it happened, the surest first; none where no read of the app does. */
+  readonly shownBy?: A extends 'write' ? readonly ShownBy[] : never
   readonly access: A
   /** A write that reaches other people waits for the person's approval. Default false. */
   readonly confirm?: boolean
@@ -85,6 +94,10 @@ export type Filled<I extends TProperties> = Static<TObject<I>> & {
 /** The same with its types forgotten, as the runtime handles all endpoints alike. */
 export interface EndpointDefinition {
   readonly summary: string
+  readonly label: string
+  readonly brief: readonly string[]
+  readonly effect: Effect | null
+  readonly shownBy: readonly ShownBy[]
   readonly access: Access
   readonly confirm: boolean
   readonly credits: number
@@ -114,6 +127,10 @@ export function endpoint<
   const output = Object.keys(spec.output)
   return {
     summary: spec.summary,
+    label: spec.label ?? '',
+    brief: spec.brief ?? [],
+    effect: spec.effect ?? null,
+    shownBy: spec.shownBy ?? [],
     access: spec.access,
     confirm: spec.confirm ?? false,
     credits: spec.credits ?? (spec.access === 'read' ? 1 : 3),
@@ -162,6 +179,8 @@ export interface ConnectorSpec {
   readonly csrf?: Csrf
   /** Where a person signs in themselves, and how the app tells whose account it is then. */
   readonly signIn: SignIn
+  /** The kinds of things whose ids the endpoints take: the word of `id(…)` and `refTo(…)` → what tells about it. */
+  readonly things?: Readonly<Record<string, Thing>>
   /** For an app whose ids are numbers that mean several kinds of things. */
   readonly numbered?: NumberedIds
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */

@@ -30,7 +30,7 @@ async function loadOne(slug: string, load: () => Promise<ConnectorSpec>): Promis
   }
 }
 
-const root = path.join(import.meta.dirname, '..')
+const root = path.join(import.meta.dirname, '../..')
 const longest = 500
 
 /** What an error says of the connector whose loading it ended. */

@@ -2,24 +2,27 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** Files beside the connectors that do not touch what is sent: the list of apps, and these. */
+/** Files that do not touch what is sent: the list of apps, and these. */
 const uninvolved = new Set([
   'apps.ts',
-  'check-connector.ts',
-  'check-schema.ts',
   'examples.ts',
-  'load.ts',
-  'output-fault.ts',
-  'traced.ts',
-  'version.ts',
+  'runtime/check-connector.ts',
+  'runtime/check-schema.ts',
+  'runtime/load.ts',
+  'runtime/output-fault.ts',
+  'runtime/traced.ts',
+  'runtime/version.ts',
 ])
 
 /**
  * The version of each app's definitions: a hash over the sources of its folder and of the helpers that all share, without the texts
  * of summaries and without examples. A call that waits for approval is sent only by the version that was shown.
  */
-export function definitionVersion(root: string = import.meta.dirname): (slug: string) => string {
-  const shared = sources(root, readdirSync(root)).filter(({ name }) => !uninvolved.has(name))
+export function definitionVersion(root: string = path.join(import.meta.dirname, '..')): (slug: string) => string {
+  const names = ['kit', 'runtime'].flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+  )
+  const shared = sources(root, [...readdirSync(root), ...names]).filter(({ name }) => !uninvolved.has(name))
   return (slug) => {
     const folder = path.join(root, slug)
     const own = sources(folder, readdirSync(folder, { recursive: true, encoding: 'utf8' }))

@@ -1,6 +1,18 @@
 import { Type } from 'typebox'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import {
+  closed,
+  cursor,
+  day,
+  defaulted,
+  described,
+  id,
+  limit,
+  moment,
+  nextCursor,
+  oneOf,
+  refTo,
+} from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Day, Which, formPass, fromClock, ledBack, reference, toUs } from './words.ts'

@@ -1,5 +1,5 @@
 import { isFinal } from '../../schemas/call.ts'
-import { forgotten } from '../../activities/callgate.ts'
+import { forgotten } from './forgotten.ts'
 import type { Context } from '../context.ts'
 import { withdraw } from './rows.ts'
 import type { CallRow } from './rows.ts'

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { errorName, within } from '../temporal/engine.ts'
-import { scheduleHousekeeping } from '../../activities/housekeeping.ts'
+import { scheduleHousekeeping } from './housekeeping-schedule.ts'
 import { pruneNotices, startNotices } from '../notices/start.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'
 import { pause } from '../pause.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
-import type { Running } from '../../activities/send-worker.ts'
+import type { Stoppable } from '../stoppable.ts'
 
 const sweeperLock = 7_233_299
 /**
@@ -20,7 +20,7 @@ const paceEvery = 5
 const pruneEvery = 3_600
 
 /** Brings Postgres and the engine together, in both directions, round after round. Of several processes one sweeps: who holds the lock. */
-export function startSweeper(ctx: Context, everyMs = 1_000, silenceMs = silence): Running {
+export function startSweeper(ctx: Context, everyMs = 1_000, silenceMs = silence): Stoppable {
   const stopped = new AbortController()
   const run = (async () => {
     while (!stopped.signal.aborted) {

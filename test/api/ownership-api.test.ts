@@ -18,7 +18,7 @@ import type { Request } from './ownership/api.ts'
 import { mountedRoutes } from './ownership/mounted.ts'
 import { app, idsOf, madeUp, makePerson, rowsOf } from './ownership/things.ts'
 import type { Person, Things } from './ownership/things.ts'
-import { Visitor } from './pages/visitor.ts'
+import { Visitor } from '../web/visitor.ts'
 
 let gateway: Gateway
 let owner: Person

@@ -9,8 +9,8 @@ import { pageRules } from './ownership/pages.ts'
 import type { PageRule } from './ownership/pages.ts'
 import { app, idsOf, madeUp, makePerson, rowsOf } from './ownership/things.ts'
 import type { Person, Things } from './ownership/things.ts'
-import { Visitor } from './pages/visitor.ts'
-import type { Page } from './pages/visitor.ts'
+import { Visitor } from '../web/visitor.ts'
+import type { Page } from '../web/visitor.ts'
 
 /** Promise 8 over every page: nobody sees or changes anything of another owner. */
 describe('a page', () => {

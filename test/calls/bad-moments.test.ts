@@ -5,7 +5,7 @@ import { connect, disconnect } from '../../core/accounts/sessions.ts'
 import { revokeKey } from '../../core/keys/rows.ts'
 import { openPool } from '../../core/database/pool.ts'
 import { rotateKey } from '../../core/keys/keys.ts'
-import type { Running } from '../../activities/send-worker.ts'
+import type { Stoppable } from '../../core/stoppable.ts'
 import { liftPause, setAppPaused, setEndpointPaused, setScope } from '../../core/accounts/settings.ts'
 import { startSweeper } from '../../core/sweep/sweep.ts'
 import type { Stack } from '../harness.ts'
@@ -347,7 +347,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
     // Sweeps once, and then not for an hour: as good as stopped.
     const startSilent = () => startSweeper({ ...stack.ctx, db }, 3_600_000, 2_000)
     await expect.poll(leader, { timeout: 30_000 }).toBeDefined()
-    let silent: Running | undefined
+    let silent: Stoppable | undefined
     try {
       // On a busy machine the other one may be first.
       while ((await leader())?.name !== 'silent') {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await client.connect()
   await runner({
     dbClient: client,
-    dir: path.join(import.meta.dirname, '../../activities/db/migrations'),
+    dir: path.join(import.meta.dirname, '../../core/database/migrations'),
     direction: 'up',
     count: before,
     migrationsTable: 'migrations',

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  addWebhook,
-  askForTest,
-  deleteWebhook,
-  rotateSecret,
-  setWebhookEnabled,
-} from '../../core/notices/targets.ts'
+import { addWebhook, askForTest, deleteWebhook, rotateSecret, setWebhookEnabled } from '../../core/notices/targets.ts'
 import type { CallKind, NewSecret } from '../../core/notices/targets.ts'
 import { listNotices, listTargets } from '../../core/notices/list.ts'
 import type { NoticeView } from '../../core/notices/list.ts'

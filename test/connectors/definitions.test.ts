@@ -53,7 +53,7 @@ describe('the definition version', () => {
     ['what is decoded', 'property-advertising/listings.ts', 'seen,\n', 'leads,\n'],
     ['a description', 'property-advertising/words.ts', 'Which listing', 'What listing'],
     ['what a failure looks like', 'property-advertising/index.ts', 'sign-in', 'login'],
-    ['a shared helper', 'dates.ts', '* 1000', '* 1001'],
+    ['a shared helper', 'kit/dates.ts', '* 1000', '* 1001'],
   ])('changes with %s', async (_what, file, from, to) => {
     expect(await changed(file, from, to)).toBe(true)
   })

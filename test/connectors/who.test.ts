@@ -32,6 +32,7 @@ function appAt(origin: string): App {
     origin,
     definitionVersion: 'v1',
     endpoints,
+    things: {},
     pacing,
   }
 }

@@ -1,4 +1,4 @@
-/** What was changed, in words. Source: what is written with audit() in activities/; anything else is its code. */
+/** What was changed, in words. Source: what is written with audit() in core/; anything else is its code. */
 const words: Readonly<Record<string, string>> = {
   'account.connected': 'Connected an account',
   'account.disconnected': 'Disconnected an account',

@@ -6,7 +6,15 @@ import { partyOf } from '../../core/users/passkeys.ts'
 import { checkSameSite, readForm } from '../form.ts'
 import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from '../reply.ts'
-import { beginSession, checkCsrf, checkLoginToken, endSession, forgetSession, loginToken, signedIn } from '../session.ts'
+import {
+  beginSession,
+  checkCsrf,
+  checkLoginToken,
+  endSession,
+  forgetSession,
+  loginToken,
+  signedIn,
+} from '../session.ts'
 import { giveTryBack, takeTry } from '../parts/tries.ts'
 import type { Bucket } from '../parts/tries.ts'
 

@@ -39,5 +39,5 @@ function load(name: string, type: string, ...files: readonly string[]): readonly
 }
 
 function own(name: string): string {
-  return path.join(import.meta.dirname, 'assets', name)
+  return path.join(import.meta.dirname, '../assets', name)
 }

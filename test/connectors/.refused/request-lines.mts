@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../../connectors/define.ts'
+import { endpoint } from '../../../connectors/kit/define.ts'
 
 /** Compiled by a test on its own: each of the five wrong ones must be refused, and nothing else. */
 const shared = { summary: 'A fixture.', output: { done: Type.Boolean() } } as const

@@ -1,0 +1,82 @@
+import { cancellationSignal } from '@temporalio/activity'
+import { askedBy } from '../core/temporal/asked-by.ts'
+import { hidingCauses } from './hiding-causes.ts'
+import type { Context } from '../core/context.ts'
+import { failPoint } from '../core/fail-point.ts'
+import { createCrowding } from '../core/notices/crowding.ts'
+import { mailDigest } from '../core/notices/digest.ts'
+import { eventBody, eventHeaders } from '../core/notices/event.ts'
+import { createMailer } from '../core/notices/mail.ts'
+import { pauseAfter } from '../core/notices/policy.ts'
+import { post } from '../core/notices/post.ts'
+import type { Posted } from '../core/notices/post.ts'
+import { nextTry } from '../core/notices/retry.ts'
+import { disableTarget, endNotices, loadNotice, noteFailure } from '../core/notices/rows.ts'
+import type { NoticeRow, NoticeState } from '../core/notices/rows.ts'
+
+/** Activities of the "notices" queue, apart from those of calls: a receiver that is slow to answer keeps no call waiting. */
+export function noticeActivities(ctx: Context) {
+  const { mail, publicUrl } = ctx.config
+  const mailer = mail === null ? undefined : createMailer(mail, publicUrl)
+  const crowding = createCrowding()
+  return hidingCauses(ctx, {
+    /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
+    async deliverNotice(noticeId: string): Promise<NoticeState> {
+      askedBy(ctx, 'deliver', noticeId)
+      const notice = await loadNotice(ctx.db, noticeId)
+      if (notice === undefined) return 'dropped'
+      if (notice.state !== 'pending') return notice.state
+      if (!notice.enabled || (notice.channel === 'email' && mailer === undefined)) return drop(ctx, notice)
+      // Its run was ended by hand and started again: its pauses stand in the row. One email tells of many, each with a pause of its own.
+      if (notice.channel === 'webhook' && notice.early > 0) throw nextTry(notice.early)
+      const tell = () =>
+        notice.channel === 'email' && mailer !== undefined
+          ? mailDigest(ctx, mailer, notice)
+          : callWebhook(ctx, notice, notice.url ?? '')
+      // Somebody looks at the page and waits for a test: there are few of them.
+      if (notice.kind === 'test') return tell()
+      // All emails go to one server.
+      return crowding.deliver(notice.channel === 'email' ? 'email' : notice.target, tell)
+    },
+  })
+}
+
+export type NoticeActivities = ReturnType<typeof noticeActivities>
+
+async function drop(ctx: Context, notice: NoticeRow): Promise<NoticeState> {
+  await endNotices(ctx.db, [notice.id], 'dropped', null)
+  return 'dropped'
+}
+
+async function callWebhook(ctx: Context, notice: NoticeRow, url: string): Promise<NoticeState> {
+  const body = eventBody(notice, ctx.config.publicUrl)
+  const posted = await post(
+    url,
+    { body, headers: eventHeaders(ctx, notice, body) },
+    ctx.config.webhookAllow,
+    cancellationSignal(),
+  ).catch(() => {
+    // This process is being stopped: another one tries.
+    throw nextTry(1_000)
+  })
+  failPoint('notice.unrecorded')
+  if (posted.delivered) {
+    await endNotices(ctx.db, [notice.id], 'delivered', posted.result)
+    return 'delivered'
+  }
+  return refused(ctx, notice, posted)
+}
+
+async function refused(ctx: Context, notice: NoticeRow, { result }: Posted): Promise<NoticeState> {
+  const gone = result === '410'
+  const pause = gone || notice.kind === 'test' ? null : pauseAfter('webhook', notice.tries + 1, notice.trying)
+  if (pause !== null) {
+    await noteFailure(ctx.db, notice.target, [notice.id], result, pause)
+    throw nextTry(pause)
+  }
+  await endNotices(ctx.db, [notice.id], 'failed', result)
+  const failing = notice.kind !== 'test' && !notice.alive
+  if ((gone || failing) && (await disableTarget(ctx.db, notice.target, gone ? 'gone' : 'failing')))
+    ctx.log.warn({ target: notice.target, reason: gone ? 'gone' : 'failing' }, 'a webhook was switched off')
+  return 'failed'
+}

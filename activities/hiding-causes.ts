@@ -1,0 +1,22 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { Context } from '../core/context.ts'
+
+/** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
+export function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
+  ctx: Context,
+  activities: T,
+): T {
+  const wrapped = Object.entries(activities).map(([name, run]) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await run(...args)
+      } catch (error) {
+        if (error instanceof ApplicationFailure) throw error
+        ctx.log.error({ activity: name, err: error }, 'an activity failed')
+        throw ApplicationFailure.retryable('internal', 'internal')
+      }
+    },
+  ])
+  return Object.fromEntries(wrapped) as T
+}

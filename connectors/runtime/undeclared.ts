@@ -1,0 +1,171 @@
+import { kindKey } from '../kit/inputs.ts'
+import { labelKey, moneyKey } from '../kit/declared.ts'
+import type { ShownBy, Thing, ToldBy } from '../kit/declared.ts'
+import { isFields } from '../kit/wire.ts'
+import type { App, Endpoint } from '../registry.ts'
+
+/** What an app's connector leaves undeclared, or declares of what is not there, a line each: `send_invoice: input amount has no label`. */
+export function undeclared(app: App): readonly string[] {
+  return [
+    ...[...app.endpoints.values()].flatMap((endpoint) =>
+      ofEndpoint(app, endpoint).map((problem) => `${endpoint.name}: ${problem}`),
+    ),
+    ...Object.entries(app.things).flatMap(([kind, thing]) =>
+      ofThing(app, kind, thing).map((problem) => `things.${kind}: ${problem}`),
+    ),
+  ]
+}
+
+function ofEndpoint(app: App, endpoint: Endpoint): string[] {
+  const { label, brief, effect, access, inputSchema, outputSchema } = endpoint
+  const inputs = propertiesOf(inputSchema)
+  const required = requiredOf(inputSchema)
+  const fields = fieldsIn(inputSchema)
+  return [
+    ...(label === '' ? ['has no label'] : []),
+    ...brief.filter((name) => !Object.hasOwn(inputs, name)).map((name) => `brief names ${name}, which is no input`),
+    ...(brief.length === 0 && required.length > 0 ? ['has no brief'] : []),
+    ...(access === 'write' && effect === null ? ['has no effect'] : []),
+    ...endpoint.shownBy.flatMap((shown) => ofShownBy(app, endpoint, shown)),
+    ...fields
+      .filter(({ schema }) => typeof schema[labelKey] !== 'string')
+      .map(({ path }) => `input ${path} has no label`),
+    ...[...new Set(fields.flatMap(({ schema }) => kindsIn(schema)))]
+      .filter((kind) => !Object.hasOwn(app.things, kind))
+      .map((kind) => `things says nothing of ${kind}`),
+    ...fields.flatMap((field) => ofMoney(field).map((problem) => `input ${field.path} ${problem}`)),
+    ...fieldsIn(outputSchema).flatMap((field) => ofMoney(field).map((problem) => `output ${field.path} ${problem}`)),
+  ]
+}
+
+function ofShownBy(app: App, write: Endpoint, { read: name, from = {}, set = {} }: ShownBy): string[] {
+  const read = app.endpoints.get(name)
+  if (read === undefined || read.access !== 'read') return [`shownBy names ${name}, which is no read`]
+  const [given, taken] = [propertiesOf(write.inputSchema), propertiesOf(read.inputSchema)]
+  const filled = [...Object.keys(from), ...Object.keys(set)]
+  return [
+    ...filled
+      .filter((one) => !Object.hasOwn(taken, one))
+      .map((one) => `shownBy fills ${one}, which ${name} does not take`),
+    ...Object.values(from)
+      .filter((one) => !Object.hasOwn(given, one))
+      .map((one) => `shownBy takes ${one}, which is no input`),
+    ...requiredOf(read.inputSchema)
+      .filter((one) => !filled.includes(one))
+      .map((one) => `shownBy does not fill ${one} of ${name}`),
+  ]
+}
+
+function ofMoney({ schema, beside }: Field): string[] {
+  const declared = schema[moneyKey]
+  if (declared === undefined) return []
+  if (!isFields(declared) || (declared['unit'] !== 'minor' && declared['unit'] !== 'major'))
+    return ['has money without a unit']
+  const { currency } = declared
+  if (currency === null || (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))) return []
+  const field = isFields(currency) ? currency['field'] : undefined
+  return typeof field === 'string' && Object.hasOwn(beside, field) ? [] : ['has money of a currency that nothing says']
+}
+
+function ofThing(app: App, kind: string, { label, toldBy, title, facts }: Thing): string[] {
+  const told = toldBy.map((one) => toldIn(app, kind, one))
+  const problems = told.filter((one) => typeof one === 'string')
+  const places = told.filter((one) => typeof one !== 'string')
+  const shown = (name: string) => places.map((place) => fieldAt(place, name)).filter((one) => one !== undefined)
+  return [
+    ...(label === '' ? ['has no label'] : []),
+    ...problems,
+    ...(problems.length > 0 || toldBy.length === 0
+      ? []
+      : [
+          ...(title.length === 0 ? ['has no title'] : []),
+          ...[...title, ...facts].filter((name) => shown(name).length === 0).map((name) => `is not told ${name}`),
+          ...facts
+            .filter((name) => shown(name).some((schema) => typeof schema[labelKey] !== 'string'))
+            .map((name) => `fact ${name} has no label`),
+        ]),
+  ]
+}
+
+/** The schema of one such thing where a read tells it, or what is wrong with that. */
+function toldIn(app: App, kind: string, { read: name, by, at, id }: ToldBy): Schema | string {
+  const read = app.endpoints.get(name)
+  if (read === undefined || read.access !== 'read') return `is told by ${name}, which is no read`
+  if (by !== undefined && !kindsIn(propertiesOf(read.inputSchema)[by]).includes(kind))
+    return `is told by ${name}, whose input ${by} takes no ${kind}`
+  const found = at === undefined ? read.outputSchema : fieldAt(read.outputSchema, at)
+  const place = found && (objectIn(found) ?? objectIn(itemsIn(found)))
+  if (place === undefined) return `is told at ${String(at)} of ${name}, which holds no such thing`
+  if (!kindsIn(fieldAt(place, id)).includes(kind)) return `has no id ${id} in ${name}`
+  return place
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface Field {
+  /** `guests[].phone` */
+  readonly path: string
+  readonly schema: Schema
+  /** The fields of the object that it is one of. */
+  readonly beside: Readonly<Record<string, Schema>>
+}
+
+/** All fields of an object's schema, further down too. */
+function fieldsIn(schema: unknown, at = ''): Field[] {
+  if (!isFields(schema)) return []
+  const own = propertiesOf(schema)
+  return [
+    ...Object.entries(own).flatMap(([name, one]) => [
+      { path: `${at}${name}`, schema: one, beside: own },
+      ...fieldsIn(one, `${at}${name}.`),
+    ]),
+    ...fieldsIn(schema['items'], at.replace(/\.$/, '[].')),
+    ...choicesOf(schema).flatMap((one) => fieldsIn(one, at)),
+  ]
+}
+
+/** The field of that name, `client.name`, in an object's schema. */
+function fieldAt(schema: unknown, path: string): Schema | undefined {
+  let at: Schema | undefined = isFields(schema) ? schema : undefined
+  for (const name of path.split('.')) at = at && propertiesOf(objectIn(at) ?? {})[name]
+  return at
+}
+
+function objectIn(schema: unknown): Schema | undefined {
+  if (!isFields(schema)) return undefined
+  return isFields(schema['properties'])
+    ? schema
+    : choicesOf(schema)
+        .map(objectIn)
+        .find((one) => one !== undefined)
+}
+
+function itemsIn(schema: Schema): unknown {
+  return (
+    schema['items'] ??
+    choicesOf(schema)
+      .map(itemsIn)
+      .find((one) => one !== undefined)
+  )
+}
+
+function kindsIn(schema: unknown): string[] {
+  if (!isFields(schema)) return []
+  const { [kindKey]: kind, items } = schema
+  return [...(typeof kind === 'string' ? [kind] : []), ...kindsIn(items), ...choicesOf(schema).flatMap(kindsIn)]
+}
+
+function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  return isFields(schema['properties']) ? (schema['properties'] as Record<string, Schema>) : {}
+}
+
+function requiredOf(schema: Schema): readonly string[] {
+  return Array.isArray(schema['required']) ? schema['required'].map(String) : []
+}
+
+function choicesOf(schema: Schema): readonly Schema[] {
+  return ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => {
+    const parts = schema[choice]
+    return Array.isArray(parts) ? parts.filter(isFields) : []
+  })
+}

@@ -1,0 +1,17 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
+import type { Context } from '../context.ts'
+import { callQueue } from '../temporal/engine.ts'
+
+/** Sees to it that housekeeping runs once a day, whichever process was first to ask for it. */
+export async function scheduleHousekeeping(ctx: Context): Promise<void> {
+  try {
+    await ctx.temporal.schedule.create({
+      scheduleId: 'callgate-housekeeping',
+      spec: { calendars: [{ hour: 3, minute: 17 }], jitter: '10m' },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP },
+      action: { type: 'startWorkflow', workflowType: 'housekeeping', taskQueue: callQueue, args: [] },
+    })
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
+  }
+}

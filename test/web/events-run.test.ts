@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hidden } from '../../scripts/browsing.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import type { Person } from '../support/person.ts'
+import type { TestUser } from '../support/user.ts'
+
+let stack: Stack
+let user: TestUser
+let person: Person
+let contact: string
+beforeAll(async () => {
+  stack = await startStack()
+  user = await stack.user()
+  person = await user.person()
+  contact = await firstContact(user)
+  await stack.stopWorker()
+})
+afterAll(() => stack.stop())
+
+async function approvedCall(message: string): Promise<string> {
+  const { body } = await user.call('reply_to_contact', { contact_id: contact, message })
+  await user.approve(body['call_id'])
+  return String(body['call_id'])
+}
+
+async function follow(id: string): Promise<{ text: string; ended: Promise<void> }> {
+  const response = await person.get(`/calls/${id}/events`)
+  const decoder = new TextDecoder()
+  const stream = { text: '', ended: Promise.resolve() }
+  stream.ended = (async () => {
+    for await (const chunk of response.body!) stream.text += decoder.decode(chunk, { stream: true })
+  })()
+  return stream
+}
+
+async function takeBack(id: string): Promise<Response> {
+  const page = await (await person.get('/account')).text()
+  return person.post(`/calls/${id}`, { csrf: hidden(page, 'csrf'), action: 'cancel' })
+}
+
+/** The steps of the call's page, without their times. */
+async function steps(id: string): Promise<string[]> {
+  const page = await (await person.get(`/calls/${id}`)).text()
+  expect(page).toContain(`/workflows/${id}"`)
+  const list = /<ol class="timeline"[^>]*>([^]*?)<\/ol>/.exec(page)?.[1] ?? ''
+  return [...list.matchAll(/<\/span> ([^]*?)<\/li>/g)].map(([, step = '']) =>
+    step.replaceAll(/<[^>]*>/g, '').replaceAll(/[\d,.]+ (ms|seconds)/g, 'N $1'),
+  )
+}
+
+test('a call that waits for its turn is taken back live', async () => {
+  const id = await approvedCall('Never sent')
+  const stream = await follow(id)
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  expect(stream.text).toContain('Take it back')
+  expect((await takeBack(id)).headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
+  await stream.ended
+  expect(stream.text).toContain('It was taken back before it was sent')
+  const late = await takeBack(id)
+  expect(late.status).toBe(409)
+  expect(await late.text()).toContain('could not be taken back any more')
+})
+
+test('the story of an approved call has each of its steps, in order', async () => {
+  const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Told step by step' })
+  const id = String(body['call_id'])
+  expect(await steps(id)).toEqual(['Accepted, asked by the key Test agent', '3 credits held for it'])
+  await user.approve(id)
+  const stream = await follow(id)
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  await stack.startWorker()
+  await stream.ended
+  const told = await steps(id)
+  expect(told).toEqual([
+    'Accepted, asked by the key Test agent',
+    '3 credits held for it',
+    'Approved by you, after it waited N ms',
+    'In line, at the pace that Property advertising allows',
+    expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
+    'Property advertising answered, after N ms',
+    'Ended: done',
+    '3 credits used',
+  ])
+  expect(await user.record(id)).toMatchObject({ status: 'executed' })
+}, 40_000)

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../api/server.ts'
+import { freePort } from '../../engine/dev-server.ts'
+import { phone, startBrowser } from '../support/chromium.ts'
+import type { RunningBrowser } from '../support/chromium.ts'
+import { makeOwner, startTestSite } from './site.ts'
+import type { Owner, TestSite } from './site.ts'
+
+let site: TestSite
+let owner: Owner
+let running: RunningBrowser
+let server: Server
+let address: string
+
+beforeAll(async () => {
+  site = await startTestSite()
+  owner = await makeOwner(site.ctx)
+  const port = await freePort()
+  address = `http://localhost:${port}`
+  server = createApp({ ...site.ctx, config: { ...site.ctx.config, publicUrl: address } }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  running = await startBrowser()
+})
+afterAll(async () => {
+  await running.close()
+  server.closeAllConnections()
+  server.close()
+  await site.stop()
+})
+
+test(
+  'a person adds a passkey, signs out, signs in with it by the button or by what the email field offers, and removes it',
+  { timeout: 90_000 },
+  async () => {
+    const context = await running.browser.newContext(phone)
+    const page = await context.newPage()
+    // The authenticator below takes at once what the field offers.
+    await page.addInitScript(
+      `PublicKeyCredential.isConditionalMediationAvailable = async () => sessionStorage.getItem('offers') === 'yes'`,
+    )
+    page.setDefaultTimeout(20_000)
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const withPassword = async (): Promise<void> => {
+      await page.getByLabel('Email').fill(owner.email)
+      await page.getByLabel('Password').fill(owner.password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    }
+    await page.goto(`${address}/login?return_to=/account`)
+    await withPassword()
+
+    await page.getByLabel('Name of the passkey').fill('Work laptop')
+    await page.getByLabel('Your password, to be sure').fill('wrong')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('The password is not right.').waitFor()
+    expect(await page.getByLabel('Name of the passkey').inputValue()).toBe('Work laptop')
+    await page.getByLabel('Your password, to be sure').fill(owner.password)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('The passkey is added.').waitFor()
+    expect((await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toMatchObject([
+      { isResidentCredential: true, rpId: 'localhost' },
+    ])
+
+    const signOut = async (offers: 'yes' | 'no'): Promise<void> => {
+      await page.evaluate(`sessionStorage.setItem('offers', 'no')`)
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.evaluate(`sessionStorage.setItem('offers', '${offers}')`)
+      await page.goto(`${address}/login?return_to=/account`)
+    }
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await signOut('no')
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await button.click()
+    await page.getByText('Nothing was done').waitFor()
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    await button.click()
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    await page.getByText('last used').waitFor()
+    await signOut('yes')
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+    await page.getByText('The passkey is removed').waitFor()
+    await signOut('no')
+    await button.click()
+    await page.getByText('does not open an account here').waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  },
+)
+
+test('without scripts the password is what there is, and the account page says what a passkey needs', async () => {
+  const context = await running.browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${address}/login?return_to=/account`)
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('To add one, use a browser that knows passkeys').waitFor()
+  expect(await page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false)
+  await context.close()
+})
