@@ -12,7 +12,7 @@ export interface Codec<Word extends string> {
 
 export function codec<const T extends Readonly<Record<string, string>>>(table: T): Codec<keyof T & string> {
   const words = Object.keys(table) as (keyof T & string)[]
-  const ours = new Map(words.map((word) => [table[word], word]))
+  const ours = new Map<string | undefined, keyof T & string>(words.map((word) => [table[word], word]))
   return {
     words,
     encode: (word) => table[word] ?? '',

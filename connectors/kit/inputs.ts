@@ -60,10 +60,10 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
 export const moment = Type.String({ format: 'date-time' })
 
 /** Output: a text, or null where the app has none. */
-export const nullableText = Type.Union([Type.String(), Type.Null()])
+export const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** Output: a day, or null where the app has none. */
-export const nullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])
+export const NullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])
 
 /** A shared schema with what it means at this place. */
 export function described<T extends TSchema>(schema: T, description: string): T {
