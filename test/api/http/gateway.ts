@@ -8,7 +8,7 @@ import { createKey } from '../../../core/keys/rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
 import { startApi } from '../../../api/server.ts'
 import { loadConfig } from '../../../config.ts'
-import { freePort } from '../../../engine/dev-server.ts'
+import { freePort } from '../../../local-services/dev-server.ts'
 import { createDatabase } from '../../harness.ts'
 
 /** The API with a real database, holding its engine for away: for everything that comes before a call is accepted. */
