@@ -1,4 +1,5 @@
-import type { Answer, Parts } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
 import { UnknownShape, isFields } from '../kit/wire.ts'

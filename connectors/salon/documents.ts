@@ -1,5 +1,6 @@
 import type { Csrf } from '../kit/csrf.ts'
-import type { Answer, Parts } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
 import { UnknownShape, fields, isFields, text } from '../kit/wire.ts'
