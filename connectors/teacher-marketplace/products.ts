@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, defaulted, described, limit, nextCursor, oneOf } from '../kit/inputs.ts'
+import { closed, cursor, defaulted, described, limit, nextCursor, NullableText, oneOf } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
-import { number, text } from '../kit/wire.ts'
+import { number, textOrNull } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
 import {
@@ -74,9 +74,10 @@ export const list_products = endpoint({
         ),
         price_cents: Price,
         status: Status,
-        custom_category: Type.Union([Type.String(), Type.Null()], {
-          description: "The category of the store's own that it is in; null when it is in none.",
-        }),
+        custom_category: described(
+          NullableText,
+          "The category of the store's own that it is in; null when it is in none.",
+        ),
       }),
       { description: 'One page of the products, newest first.' },
     ),
@@ -100,7 +101,7 @@ export const list_products = endpoint({
       type: types.decode(sort),
       price_cents: fromDollars(cost),
       status: shelf.decode(stands),
-      custom_category: text(drawer) === '' ? null : drawer,
+      custom_category: textOrNull(drawer),
     }))
     return { products, next_cursor: sealed(next) }
   },
