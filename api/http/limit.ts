@@ -70,7 +70,8 @@ function limitHeaders(policy: Policy, { remaining, retryAfter }: Verdict): Recor
 
 function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string, string> = {}): CallgateError {
   return new CallgateError('rate_limited', {
-    message: `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as Retry-After says.`,
+    message: (terms) =>
+      `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
     headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
 }

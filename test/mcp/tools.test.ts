@@ -1,12 +1,15 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorCodes } from '../../api/http/error-docs.ts'
+import { toolTerms } from '../../api/mcp/results.ts'
 import { searchEndpoints } from '../../api/mcp/search.ts'
 import { createToolsets } from '../../api/mcp/toolsets.ts'
 import type { Toolset } from '../../api/mcp/toolsets.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
 import { ask } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -106,6 +109,13 @@ it.each([
     { ...first!, slug: `with-${effect}`, endpoints: new Map([['declared', declared]]) },
   ]).definitions
   expect(definition?.annotations).toMatchObject(annotations)
+})
+
+it('errors name what a tool has, not what HTTP has', () => {
+  const ofHttp = /X-Callgate-Account|Idempotency-Key|Retry-After/
+  const told = errorCodes.map((code) => new CallgateError(code))
+  expect(told.filter(({ message }) => ofHttp.test(message))).not.toEqual([])
+  for (const error of told) expect(error.messageIn(toolTerms)).not.toMatch(ofHttp)
 })
 
 it('actions are searched by the first words only, however many there are', () => {
