@@ -6,7 +6,7 @@ import type { Api } from './api.ts'
 import { declarationsOf, thingsOf } from './declarations.ts'
 import { daily, documentOf, replyDocument } from './documents.ts'
 import type { Document } from './documents.ts'
-import { limitDiscovery } from './limit.ts'
+import { limitDiscovery } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { appNamed, endpointNamed } from './run-routes.ts'
 

@@ -4,8 +4,8 @@ import type { ApiKey } from '../../core/keys/rows.ts'
 import { currentMonth, readStatement, readWholeMonth } from '../../core/credits/statement.ts'
 import type { Entry } from '../../core/credits/statement.ts'
 import type { Api, Http } from './api.ts'
-import { callerOf } from './caller.ts'
-import { keyLimits } from './limit.ts'
+import { authenticate } from './authenticate.ts'
+import { keyLimits } from './rate-limit.ts'
 import { readCursor, sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
 import { readLimit, readQuery } from './query.ts'
@@ -15,7 +15,7 @@ import { csvOf } from './usage-csv.ts'
 /** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
 export function usageRoutes(router: Router, api: Api): void {
   router.all('/usage', async (http) => {
-    const key = await callerOf(api, http, keyLimits.records)
+    const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.vary('Accept')
     if (wantsCsv(http)) await replyCsv(api, http, key)
