@@ -75,11 +75,13 @@ function soundingLikeMoney({ endpoints }: App): Amount[] {
       )
       .filter(({ name, schema }) => {
         const says = inName.test(name) && !aboutMoney.test(name)
-        return hasNumber(schema)
-          ? says || inText.test(String(schema['description'] ?? ''))
-          : says && isPlainText(schema)
+        return hasNumber(schema) ? says || inText.test(descriptionOf(schema)) : says && isPlainText(schema)
       }),
   )
+}
+
+function descriptionOf({ description }: Fields): string {
+  return typeof description === 'string' ? description : ''
 }
 
 function hasNumber(schema: Fields): boolean {
