@@ -33,7 +33,7 @@ export async function listOwnCalls(
   const last = (rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
   return {
     calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
-    next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner }, last.id),
+    next_cursor: last === undefined ? null : sealCursor(api.ctx, { list: 'calls', owner }, last.id),
   }
 }
 

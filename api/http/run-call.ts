@@ -9,6 +9,7 @@ import { engineIsUp, startCall } from '../../core/temporal/engine.ts'
 import { failPoint } from '../../core/fail-point.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { Terms } from '../../schemas/errors.ts'
 import { answerOf, running } from './answers.ts'
 import type { CallAnswer } from './answers.ts'
 import type { Api } from './api.ts'
@@ -19,6 +20,8 @@ import { waitForCall } from './wait.ts'
 export interface WantedCall extends CallRequest {
   readonly key: ApiKey
   readonly endpoint: Endpoint
+  /** Those that the answer is told in. Default: HTTP's. */
+  readonly terms?: Terms
 }
 
 /**
@@ -53,7 +56,7 @@ async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey 
 
 async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {
   try {
-    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed)
+    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed, wanted.terms)
   } catch (error) {
     api.ctx.log.error({ call: accepted.callId, err: error }, 'an accepted call could not be answered for')
     return running(api, accepted)

@@ -1,5 +1,6 @@
 import { callStatuses } from '../../schemas/call.ts'
 import type { WaitingFor } from '../../schemas/call.ts'
+import { appDeclarations, declarationSchemas, endpointDeclarations } from './declarations.ts'
 import { integer, listOf, moment, object, orNull, schemaRef, text, told, url } from './parts.ts'
 import type { Json } from './parts.ts'
 
@@ -169,6 +170,7 @@ export const ownSchemas: Json = {
     connection: object({ kind: text, connect_url: url }),
     endpoint_count: integer,
     endpoints: listOf(schemaRef('ListedEndpoint')),
+    ...appDeclarations,
     links: links('self', 'endpoints', 'docs'),
   }),
   Endpoints: object({ endpoints: listOf(schemaRef('ListedEndpoint')) }),
@@ -183,9 +185,11 @@ export const ownSchemas: Json = {
       credits,
       input_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
       output_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
+      ...endpointDeclarations,
       example: object({ input: { type: 'object' }, output: { type: 'object' } }),
       links: links('self', 'call', 'app', 'docs'),
     },
-    ['example'],
+    ['example', 'x-callgate-label', 'x-callgate-effect', 'x-callgate-shown-by'],
   ),
+  ...declarationSchemas,
 }

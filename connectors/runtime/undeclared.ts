@@ -111,7 +111,7 @@ interface Field {
 }
 
 /** All fields of an object's schema, further down too. */
-function fieldsIn(schema: unknown, at = ''): Field[] {
+export function fieldsIn(schema: unknown, at = ''): Field[] {
   if (!isFields(schema)) return []
   const own = propertiesOf(schema)
   return [

@@ -4,29 +4,29 @@ import type { Context } from '../../core/context.ts'
 
 /** Keys remembered at most: beyond it the oldest are forgotten, which costs a query and nothing else. */
 const rememberedAtMost = 10_000
-/** For so many milliseconds a key may be refused by what the database said of it, and never let in. */
+/** For so many milliseconds a request may be refused by the last look-up of its key. */
 const freshFor = 1_000
 /** So long the look-ups of a flood wait for each other. */
-const togetherMs = 50
+const batchMs = 50
 
-/** What the database said of a key when it was asked last. */
-interface Seen {
+/** What the last look-up of a key found. */
+interface Cached {
   /** Undefined: nobody has it, or not any more. */
   readonly key: ApiKey | undefined
-  /** Said so lately that a request may be refused for it. */
+  /** So new that a request may be refused for it. */
   readonly fresh: boolean
 }
 
-/** One per API process: looks keys up by their hashes. */
-export interface KeyLookUp {
-  seen(hash: string): Seen | undefined
-  /** Asks the database; with `together`, in one statement with the others that are asked for just now. */
-  find(hash: string, together: boolean): Promise<ApiKey | undefined>
+/** API keys by their hashes, one per API process. What it remembers may refuse a request; only a look-up lets one in. */
+export interface KeyCache {
+  cached(hash: string): Cached | undefined
+  /** Asks the database; `batched`: in one statement with the others that are asked for just now. */
+  lookUp(hash: string, how: { readonly batched: boolean }): Promise<ApiKey | undefined>
 }
 
-export function createKeyLookUp(ctx: Pick<Context, 'db' | 'log'>): KeyLookUp {
+export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>): KeyCache {
   const memory = new Map<string, { readonly key: ApiKey | undefined; readonly at: number }>()
-  let next: { readonly hashes: Set<string>; readonly found: ReturnType<typeof look> } | undefined
+  let batch: { readonly hashes: Set<string>; readonly found: ReturnType<typeof look> } | undefined
 
   async function look(hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, ApiKey>> {
     const at = performance.now()
@@ -41,24 +41,24 @@ export function createKeyLookUp(ctx: Pick<Context, 'db' | 'log'>): KeyLookUp {
 
   /** The statement begins after everybody who waits for it has come: nobody is told what was true before their request. */
   async function lookSoon(hashes: ReadonlySet<string>): ReturnType<typeof look> {
-    await new Promise((resolve) => setTimeout(resolve, togetherMs))
-    next = undefined
+    await new Promise((resolve) => setTimeout(resolve, batchMs))
+    batch = undefined
     return look(hashes)
   }
 
   return {
-    seen(hash) {
+    cached(hash) {
       const known = memory.get(hash)
       return known && { key: known.key, fresh: performance.now() - known.at < freshFor }
     },
-    async find(hash, together) {
-      if (!together) return (await look(new Set([hash]))).get(hash)
-      if (next === undefined) {
+    async lookUp(hash, { batched }) {
+      if (!batched) return (await look(new Set([hash]))).get(hash)
+      if (batch === undefined) {
         const hashes = new Set<string>()
-        next = { hashes, found: lookSoon(hashes) }
+        batch = { hashes, found: lookSoon(hashes) }
       }
-      next.hashes.add(hash)
-      return (await next.found).get(hash)
+      batch.hashes.add(hash)
+      return (await batch.found).get(hash)
     },
   }
 }

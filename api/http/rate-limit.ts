@@ -41,16 +41,16 @@ export async function limitBadKeys(api: Api, http: Http): Promise<void> {
   if (!verdict.admitted) throw tooMany(badKeys, verdict)
 }
 
-/** What limitKey (or, without a key, limitBadKeys) is certain to throw; it asks nobody and counts nothing. */
-export function certainRefusal(
-  api: Api,
-  http: Http,
-  policy: Policy,
-  key: ApiKey | undefined,
-): CallgateError | undefined {
-  const [of, who] = key === undefined ? [badKeys, address(http)] : [policy, key.id]
-  const verdict = api.limiter.refusal(of, who)
-  return verdict && tooMany(of, verdict, key === undefined ? {} : limitHeaders(of, verdict))
+/** What limitKey is certain to throw, as far as this process knows; it asks nobody and counts nothing. */
+export function keyLimitReached(api: Api, policy: Policy, { id }: ApiKey): CallgateError | undefined {
+  const verdict = api.limiter.refusal(policy, id)
+  return verdict && tooMany(policy, verdict, limitHeaders(policy, verdict))
+}
+
+/** The same of limitBadKeys. */
+export function badKeyLimitReached(api: Api, http: Http): CallgateError | undefined {
+  const verdict = api.limiter.refusal(badKeys, address(http))
+  return verdict && tooMany(badKeys, verdict)
 }
 
 async function limit(api: Api, http: Http, policy: Policy, who: string): Promise<void> {
@@ -70,7 +70,8 @@ function limitHeaders(policy: Policy, { remaining, retryAfter }: Verdict): Recor
 
 function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string, string> = {}): CallgateError {
   return new CallgateError('rate_limited', {
-    message: `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as Retry-After says.`,
+    message: (terms) =>
+      `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
     headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
 }
