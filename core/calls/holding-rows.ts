@@ -1,3 +1,4 @@
+import { problemOfCall } from '../keys/access.ts'
 import type { Db } from '../database/pool.ts'
 import type { SendRow } from './sending-rows.ts'
 
@@ -21,7 +22,7 @@ export async function isHeld(db: Db, callId: string): Promise<boolean> {
      LEFT JOIN app_controls o ON o.app = c.app
      LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
      WHERE c.id = $1 AND (o.paused OR e.paused) AND c.status = 'running' AND c.send = 'ready' AND a.state <> 'disconnected'
-       AND call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL`,
+       AND ${problemOfCall} IS NULL`,
     [callId],
   )
   return rowCount === 1

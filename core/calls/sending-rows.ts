@@ -1,5 +1,6 @@
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { problemOfCall } from '../keys/access.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
@@ -41,7 +42,7 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
         coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
-        call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access)
+        ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
       LEFT JOIN app_controls o ON o.app = c.app
@@ -67,7 +68,7 @@ export async function takeRightToSend(db: Db, callId: string, attempt: number, s
         updated_at = clock_timestamp()
       WHERE id = $1 AND attempt = $2 AND status = 'running' AND (
         access = 'read' AND (send = 'ready' OR send = 'sending' AND sender_is_gone(sender, updated_at))
-        OR send = 'ready' AND call_problem(key_id, owner, app, endpoint, access) IS NULL
+        OR send = 'ready' AND ${problemOfCall} IS NULL
         AND EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.session IS NOT NULL AND a.state <> 'disconnected')
         AND NOT EXISTS (SELECT FROM app_controls o WHERE o.app = c.app AND o.paused)
         AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = c.app AND e.endpoint = c.endpoint AND e.paused))`,
