@@ -17,7 +17,7 @@ try {
   await migrate(postgres.databaseUrl)
   const client = new pg.Client(postgres.databaseUrl)
   await client.connect()
-  const schema = await dumpSchema(client).finally(() => client.end())
+  const schema = await dumpSchema(client).finally(async () => client.end())
   await writeFile(path.join(root, 'core/database/schema.sql'), schema)
 } finally {
   await postgres.stop()

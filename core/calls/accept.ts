@@ -9,7 +9,8 @@ import { canonicalJson } from './canonical.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
-import { isConnectionError } from '../database/failures.ts'
+import { whileAway } from '../database/failures.ts'
+import { retry } from '../retry.ts'
 import { findEarlier } from './idempotency.ts'
 import { CommitLost, transaction } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
@@ -170,18 +171,12 @@ function isLockTimeout(error: unknown): boolean {
 
 /** Whether the call was written after all, asked as soon as the database answers again; undefined: it was not. */
 async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallPlan | undefined> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    try {
-      return await transaction(ctx.db, async (db) => {
-        // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
-        await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
-        const { rows } = await db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
-        return rows[0] && planOf(rows[0])
-      })
-    } catch (error) {
-      if (!isConnectionError(error) || Date.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
-  }
+  const look = () =>
+    transaction(ctx.db, async (db) => {
+      // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
+      await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
+      const { rows } = await db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
+      return rows[0] && planOf(rows[0])
+    })
+  return retry(look, whileAway(Date.now() + 20_000))
 }
