@@ -11,7 +11,8 @@ import { callState, loadForSend, noteInLine, secondsToRetry } from '../core/call
 import type { SendRow } from '../core/calls/sending-rows.ts'
 import { finalOutcome, provesSending } from '../core/calls/evidence.ts'
 import { failPoint } from '../core/fail-point.ts'
-import { waitWhileHeld } from '../core/calls/hold.ts'
+import { waitWhileHeld } from '../core/calls/operator-pause.ts'
+import { tryAgainIn, unknownCall } from '../core/temporal/failures.ts'
 import { keptError } from '../core/calls/payload.ts'
 import { hidingCauses } from './hiding-causes.ts'
 import { readTries } from './send.ts'
@@ -59,7 +60,7 @@ export function callgateActivities(ctx: Context) {
       if (row.access === 'write' && provesSending(ctx, row, job.lastWord))
         return finalOutcome(ctx, row, await forgotten(ctx, row.id))
       // Whoever is asked about a call that was approved already: this database is older than the approval.
-      if (row.status === 'awaiting_confirmation') throw later('asked_again', 2_000)
+      if (row.status === 'awaiting_confirmation') throw tryAgainIn(2_000, 'asked_again')
       if (row.send === 'ready') {
         await waitWhileHeld(ctx, row.id)
         pauseWhenDyingAgain(row.attempt)
@@ -69,7 +70,7 @@ export function callgateActivities(ctx: Context) {
         case 'again':
           return { kind: 'again', attempt: recovered.attempt }
         case 'sending':
-          throw later('still_sending', 1_000)
+          throw tryAgainIn(1_000, 'still_sending')
         case 'wornOut':
           return finalOutcome(ctx, row, await failInternally(ctx, row.id))
         case 'final':
@@ -86,7 +87,7 @@ export function callgateActivities(ctx: Context) {
       const waitedFor = code === 'TARGET_BLOCKED' ? 'app' : 'person'
       const { stands, left } = await giveUpCall(ctx.db, row.id, waitedFor, await whatItWaitedFor(ctx, row, waitedFor))
       if (isFinal(stands)) return stands
-      if (left !== null && left < clocksApart) throw later('not_over', Math.min(left + 100, 60_000))
+      if (left !== null && left < clocksApart) throw tryAgainIn(Math.min(left + 100, 60_000), 'not_over')
       // This run is wrong about its call. It fails, and the sweeper starts another, which goes by the row.
       throw ApplicationFailure.nonRetryable('the wait is not over', 'not_over')
     },
@@ -110,17 +111,8 @@ async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'p
   return keptError(ctx, row, row.account_reason ?? 'AUTH_EXPIRED', { connect_url })
 }
 
-/** To be asked again. Waiting in retries leaves nothing in a run's history, however long it takes. */
-function later(reason: string, ms: number): ApplicationFailure {
-  return ApplicationFailure.create({ message: reason, type: reason, nextRetryDelay: ms })
-}
-
 /** What kills each try at once would otherwise fill the run's history, and keep everybody busy. */
 function pauseWhenDyingAgain(attempt: number): void {
   if (attempt < quickTries || Activity.current().info.attempt > 1) return
-  throw later('dies_again', Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest))
-}
-
-function unknownCall(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+  throw tryAgainIn(Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest), 'dies_again')
 }

@@ -18,7 +18,8 @@ import type { SendRow } from '../core/calls/sending-rows.ts'
 import { evidence, finalOutcome } from '../core/calls/evidence.ts'
 import { failPoint, failPointUnanswered } from '../core/fail-point.ts'
 import { whyNotToSend } from '../core/calls/guards.ts'
-import { holdIfPaused } from '../core/calls/hold.ts'
+import { holdIfPaused } from '../core/calls/operator-pause.ts'
+import { internalFailure, lostRight, unknownCall } from '../core/temporal/failures.ts'
 import { appQueue } from '../core/calls/plan.ts'
 import { openInput } from '../core/calls/record.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
@@ -76,7 +77,7 @@ async function letGoOf(ctx: Context, callId: string, number: number): Promise<vo
 function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
   ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
-  return ApplicationFailure.retryable('internal', 'internal')
+  return internalFailure()
 }
 
 export type SendActivities = ReturnType<typeof sendActivities>
@@ -92,7 +93,7 @@ interface Try extends Pick<Sender, 'alive'> {
 async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<SendOutcome> {
   const retries = whileAway(Date.now() + longestDatabaseAway)
   const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
-  if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+  if (row === undefined) throw unknownCall()
   if (Activity.current().info.taskQueue !== appQueue(row.app)) throw stranger(ctx)
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
   if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
@@ -148,11 +149,6 @@ async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   if (now !== undefined && isFinal(now.status)) return finalOutcome(ctx, now, now.status)
   if (now?.attempt === row.attempt) await holdIfPaused(ctx, now)
   throw lostRight()
-}
-
-/** Another run of this call has, or had, the right to send, or it has none any more: the workflow looks at the row and decides. */
-function lostRight(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
 }
 
 /** The version of the session as it is then, unless it is somebody else's. */
