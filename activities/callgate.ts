@@ -78,7 +78,7 @@ export function callgateActivities(ctx: Context) {
       }
     },
 
-    /** The patience for a wait is over, as the engine says; what ends the call is that its row says so, too. */
+    /** A wait is over, as the engine says; what ends the call is that its row says so, too. */
     async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
       askedBy(ctx, 'call', callId)
       const row = await loadForSend(ctx.db, callId)
@@ -103,7 +103,7 @@ async function failInternally(ctx: Context, callId: string): Promise<FinalStatus
   return finalOf(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
 }
 
-/** The error of a call whose patience is over. */
+/** The error of a call that waited long enough. */
 async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'person') {
   if (waitedFor === 'app')
     return keptError(ctx, row, 'TARGET_BLOCKED', { retry_after: await secondsToRetry(ctx.db, row.id) })

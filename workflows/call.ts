@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { CallPlan, CallView, Decision, FinalStatus } from '../schemas/call.ts'
-import { Patience } from './patience.ts'
+import { RetryPolicy } from './retry-policy.ts'
 import { send } from './send.ts'
 import { CallState } from './state.ts'
 
@@ -32,17 +32,17 @@ export async function call(plan: CallPlan): Promise<FinalStatus> {
     if (decision !== 'approved') return decision
     state.enter('sending')
   }
-  const patience = new Patience(plan, () => patched('only-ordered-waits'))
+  const policy = new RetryPolicy(plan, () => patched('only-ordered-waits'))
   for (let attempt = plan.attempt; ;) {
     const outcome = await send(plan, attempt, state)
     if (outcome.kind === 'final') return outcome.status
     attempt = outcome.attempt
     if (outcome.kind === 'again') continue
-    const wait = patience.after(outcome, Date.now())
+    const wait = policy.after(outcome, Date.now())
     if ('code' in wait) return giveUp(plan.callId, wait.code)
     state.enter(outcome.kind === 'reconnect' ? 'reconnect' : 'blocked', wait.until)
     await state.nudgedBefore(wait.until)
-    patience.waited(Date.now())
+    policy.waited(Date.now())
     state.enter('sending')
   }
 }

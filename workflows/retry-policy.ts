@@ -7,7 +7,7 @@ const quickPauses = [1 * second, 2 * second, 4 * second]
 /** How long a call without an approval waits out an app's 429: as long as a client waits by default. */
 const clientWait = 25 * second
 /** How long an approved call waits for the app, or for the person. */
-const patience = { blocked: 24 * hour, reconnect: 72 * hour }
+const longestWait = { blocked: 24 * hour, reconnect: 72 * hour }
 /**
  * What an approved call waits at least before it tries again, in ms, doubled each time: an app that says "at once" all day, or two clocks
  * that differ, would fill the run's history, and the engine ends a run whose history is full.
@@ -16,7 +16,7 @@ const leastPause = { first: 1 * second, longest: 120 * second }
 
 /** What an approved call waits for, until when at most, and the end of its last wait. */
 interface Waiting {
-  readonly reason: keyof typeof patience
+  readonly reason: keyof typeof longestWait
   readonly end: number
   readonly waitedUntil: number
 }
@@ -25,7 +25,7 @@ type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' }>
 type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | ReconnectCode }
 
 /** How long a call goes on trying. Source: contract, "When the app blocks us" and "A call". Times in ms since the epoch. */
-export class Patience {
+export class RetryPolicy {
   private readonly plan: CallPlan
   private readonly countsOrdered: () => boolean
   private quickBlocks = 0
@@ -58,7 +58,7 @@ export class Patience {
   /** What passed since the last wait was the queue's, an operator's pause, or a worker's that was away: neither app nor person had it. */
   private end(reason: Waiting['reason'], now: number): number {
     const { waiting } = this
-    if (waiting?.reason !== reason) return now + patience[reason]
+    if (waiting?.reason !== reason) return now + longestWait[reason]
     return this.countsOrdered() ? waiting.end + now - waiting.waitedUntil : waiting.end
   }
 
