@@ -3,7 +3,7 @@
  * `app.<slug>`. No workflow runs here: those run in the API process, api/main.ts.
  */
 import { loadConfig, loadSecrets } from '../config.ts'
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
@@ -14,7 +14,7 @@ const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 quietEngineLogs(log)
 armFailPoint(config.failPoint)
-const { connection, temporal } = await retry(() => connectEngine(config), waitingFor('engine', log))
+const { connection, temporal } = await retry(() => connectTemporal(config), waitingFor('engine', log))
 const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
 const workers = await retry(() => startSendWorkers(ctx, connection), waitingFor('engine', log))
 process.send?.({ ready: true })

@@ -3,7 +3,7 @@
  * (queues `callgate` and `notices`); the sweeper. Sending is the worker process's, activities/worker.ts. Database and engine may come up later
  * than it does.
  */
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { isConnectionError } from '../core/database/failures.ts'
 import { migrate } from '../core/database/pool.ts'
@@ -24,7 +24,7 @@ quietEngineLogs(log)
 armFailPoint(config.failPoint)
 
 const [{ connection, temporal }] = await Promise.all([
-  retry(() => connectEngine(config), waitingFor('engine', log)),
+  retry(() => connectTemporal(config), waitingFor('engine', log)),
   retry(() => migrate(config.databaseUrl), waitingFor('database', log, isConnectionError)),
 ])
 const ctx = createContext({ config, secrets, log, temporal })
