@@ -3,7 +3,7 @@ import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from '../core/accounts/accounts.ts'
 import { finalOf, forgotten } from '../core/calls/forgotten.ts'
-import { askedBy, askedForTry } from '../core/temporal/asked-by.ts'
+import { assertOwnRun, assertOwnTry } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
 import { decide, settle } from '../core/calls/rows.ts'
 import { giveUpCall, recoverCall } from '../core/calls/recovery-rows.ts'
@@ -28,7 +28,7 @@ export function callgateActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** The committed decision of a call; when its time is over and nobody decided, that is recorded first. Null: still open. */
     async decisionOf(callId: string): Promise<Decision | null> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const read = () =>
         ctx.db.query<{ decision: Decision | null; due: boolean }>(
           'SELECT decision, expires_at <= clock_timestamp() AS due FROM calls WHERE id = $1',
@@ -44,7 +44,7 @@ export function callgateActivities(ctx: Context) {
 
     /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
     async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const row = await callState(ctx.db, callId)
       if (row !== undefined && isFinal(row.status)) return row.status
       if (Number.isSafeInteger(attempt)) await noteInLine(ctx.db, callId, Number(attempt))
@@ -53,7 +53,7 @@ export function callgateActivities(ctx: Context) {
 
     /** A send activity is said to have died: the row says whether anything was sent, and whether its sender lives. */
     async recover(job: DeadJob): Promise<SendOutcome> {
-      askedForTry(ctx, job)
+      assertOwnTry(ctx, job)
       const row = await callState(ctx.db, job.callId)
       if (row === undefined) throw unknownCall()
       if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
@@ -80,7 +80,7 @@ export function callgateActivities(ctx: Context) {
 
     /** A wait is over, as the engine says; what ends the call is that its row says so, too. */
     async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const row = await loadForSend(ctx.db, callId)
       if (row === undefined) throw unknownCall()
       if (isFinal(row.status)) return row.status

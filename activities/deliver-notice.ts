@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity'
-import { askedBy } from '../core/temporal/asked-by.ts'
+import { assertOwnRun } from '../core/temporal/own-run.ts'
 import { hidingCauses } from './hiding-causes.ts'
 import type { Context } from '../core/context.ts'
 import { failPoint } from '../core/fail-point.ts'
@@ -21,7 +21,7 @@ export function noticeActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
     async deliverNotice(noticeId: string): Promise<NoticeState> {
-      askedBy(ctx, 'deliver', noticeId)
+      assertOwnRun(ctx, 'deliver', noticeId)
       const notice = await loadNotice(ctx.db, noticeId)
       if (notice === undefined) return 'dropped'
       if (notice.state !== 'pending') return notice.state

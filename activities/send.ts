@@ -5,7 +5,7 @@ import type { App, Endpoint } from '../connectors/registry.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { SendJob, SendOutcome } from '../schemas/call.ts'
 import type { AppSession } from '../schemas/session.ts'
-import { askedForTry, stranger } from '../core/temporal/asked-by.ts'
+import { assertOwnTry, notOwnRun } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
 import { openSession, renewSession } from '../core/accounts/sessions.ts'
 import { derivedKey } from '../core/secrets/crypto.ts'
@@ -33,7 +33,7 @@ const longestDatabaseAway = 60_000
 export function sendActivities(ctx: Context, self: Sender) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
-      askedForTry(ctx, job)
+      assertOwnTry(ctx, job)
       const activity = Activity.current()
       const number = self.nextTry()
       let lastWord: string | undefined
@@ -94,7 +94,7 @@ async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<Sen
   const retries = whileAway(Date.now() + longestDatabaseAway)
   const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
   if (row === undefined) throw unknownCall()
-  if (Activity.current().info.taskQueue !== appQueue(row.app)) throw stranger(ctx)
+  if (Activity.current().info.taskQueue !== appQueue(row.app)) throw notOwnRun(ctx)
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
   if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
 
