@@ -1,6 +1,6 @@
 import { accept } from '../../core/calls/accept.ts'
 import { checkAccess } from '../../core/keys/access.ts'
-import type { Accepted } from '../../core/calls/accept.ts'
+import type { Acceptance } from '../../core/calls/accept.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { findEarlier } from '../../core/calls/idempotency.ts'
@@ -32,7 +32,7 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
   return answer
 }
 
-async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
+async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
   const { key, endpoint, input, account, idempotencyKey } = wanted
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
@@ -51,7 +51,7 @@ async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey 
   if (earlier === undefined) throw unavailable()
 }
 
-async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {
+async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Acceptance): Promise<CallAnswer> {
   try {
     return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed)
   } catch (error) {
@@ -61,7 +61,7 @@ async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted)
 }
 
 /** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
-async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
+async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Acceptance): Promise<CallRow> {
   const { callId, plan } = accepted
   failPoint('accept.after-commit')
   const ending = api.endings.expect(callId)

@@ -5,7 +5,7 @@ import { CallgateError } from '../../schemas/errors.ts'
 import { noAccess } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
@@ -22,7 +22,7 @@ const defaultExpirySeconds = 72 * 3600
 const caps = { waiting: 1_000, running: 50 }
 const ulid = monotonicFactory()
 
-export interface CallRequest {
+export interface AcceptRequest {
   readonly owner: string
   readonly keyId: string
   readonly endpoint: Endpoint
@@ -33,7 +33,7 @@ export interface CallRequest {
   readonly idempotencyKey: string | undefined
 }
 
-export interface Accepted {
+export interface Acceptance {
   readonly callId: string
   /** True: this is an earlier call; nothing was written. */
   readonly replayed: boolean
@@ -45,7 +45,7 @@ export interface Accepted {
  * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
  * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
  */
-export async function accept(ctx: Context, request: CallRequest): Promise<Accepted> {
+export async function accept(ctx: Context, request: AcceptRequest): Promise<Acceptance> {
   const callId = `call_${ulid()}`
   try {
     return await acceptAs(ctx, callId, request)
@@ -60,7 +60,7 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
   }
 }
 
-async function acceptAs(ctx: Context, callId: string, request: CallRequest): Promise<Accepted> {
+async function acceptAs(ctx: Context, callId: string, request: AcceptRequest): Promise<Acceptance> {
   const { endpoint, owner, keyId, input } = request
   const { app, name, access } = endpoint
   const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
@@ -130,14 +130,14 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
 type PlanRow = Parameters<typeof planOf>[0]
 
 /** What a request with an idempotency key is told apart by; undefined without one. */
-function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: CallRequest): Buffer | undefined {
+function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: AcceptRequest): Buffer | undefined {
   if (idempotencyKey === undefined) return undefined
   const said = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
   return keyedHash(ctx.secrets, 'request', canonicalJson(said))
 }
 
 /** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
-async function earlierCall(ctx: Context, request: CallRequest, requestHash: Buffer): Promise<string | undefined> {
+async function earlierCall(ctx: Context, request: AcceptRequest, requestHash: Buffer): Promise<string | undefined> {
   const { keyId, idempotencyKey } = request
   const first = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, keyId, idempotencyKey)
   if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import { findCall } from '../../core/calls/rows.ts'
