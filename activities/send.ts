@@ -20,7 +20,7 @@ import { failPoint, failPointUnanswered } from '../core/fail-point.ts'
 import { whyNotToSend } from '../core/calls/guards.ts'
 import { holdIfPaused } from '../core/calls/operator-pause.ts'
 import { internalFailure, lostRight, unknownCall } from '../core/temporal/failures.ts'
-import { appQueue } from '../core/calls/plan.ts'
+import { appQueue } from '../core/temporal/task-queues.ts'
 import { openInput } from '../core/calls/record.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
 

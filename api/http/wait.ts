@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import type { ExpectedEnding } from '../../core/calls/endings.ts'
-import { runOver } from '../../core/temporal/engine.ts'
+import { runOver } from '../../core/temporal/call-runs.ts'
 import { sleep } from '../../core/sleep.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { CallStatus } from '../../schemas/call.ts'

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
 import { decide, findCall, takeBack } from '../calls/rows.ts'
 import type { CallRow } from '../calls/rows.ts'
-import { nudgeCall } from '../temporal/engine.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
 import { failPoint } from '../fail-point.ts'
 
 export { hashOf as approvalHash }

@@ -1,11 +1,7 @@
 import type { CallPlan } from '../../schemas/call.ts'
 import { pacingKey } from '../secrets/crypto.ts'
+import { appQueue } from '../temporal/task-queues.ts'
 import type { CallRow } from './rows.ts'
-
-/** The name of an app's task queue. */
-export function appQueue(slug: string): string {
-  return `app.${slug}`
-}
 
 /** What the workflow of this call is started with. */
 export function planOf(

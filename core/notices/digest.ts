@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../error-labels.ts'
 import type { Mailer, WaitingLine } from './mail.ts'
 import { notDelivered, retryWindow, pauseAfter } from './retry-policy.ts'
 import { endNotices, noteFailure } from './rows.ts'

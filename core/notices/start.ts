@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
-import { callQueue, errorName, within } from '../temporal/engine.ts'
+import { callQueue } from '../temporal/task-queues.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { failPoint } from '../fail-point.ts'
 import { retryWindow } from './retry-policy.ts'
 

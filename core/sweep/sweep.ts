@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { errorName, within } from '../temporal/engine.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { scheduleHousekeeping } from './housekeeping-schedule.ts'
 import { pruneNotices, startNotices } from '../notices/start.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'

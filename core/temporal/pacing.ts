@@ -3,8 +3,9 @@ import proto from '@temporalio/proto'
 import type { Context } from '../context.ts'
 import { isConnectionError } from '../database/failures.ts'
 import type { Db } from '../database/pool.ts'
-import { errorName, within } from './engine.ts'
-import { appQueue } from '../calls/plan.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from './deadline.ts'
+import { appQueue } from './task-queues.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
 

@@ -129,7 +129,7 @@ describe('when the app misbehaves', () => {
       await user.approve(callId)
       await waitingFor(user, callId, 'blocked')
       await stack.ctx.db.query(`UPDATE pauses SET until = clock_timestamp() WHERE account = $1`, [user.account.id])
-      const { nudgeCall } = await import('../../core/temporal/engine.ts')
+      const { nudgeCall } = await import('../../core/temporal/call-runs.ts')
       await nudgeCall(stack.ctx, String(callId))
       await expect
         .poll(

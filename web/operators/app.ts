@@ -1,6 +1,6 @@
 import { allPauses, appStates, changedLately, openByEndpoint } from '../../core/operators/rows.ts'
 import { setRates } from '../../core/operators/operate.ts'
-import { queueStates } from '../../core/temporal/queues.ts'
+import { queueStates } from '../../core/temporal/queue-states.ts'
 import { liftPause, setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'

@@ -6,8 +6,9 @@ import {
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
 import type { CallPlan, CallView } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
-
-export const callQueue = 'callgate'
+import { errorName } from '../error-labels.ts'
+import { after, within } from './deadline.ts'
+import { callQueue } from './task-queues.ts'
 
 const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
 
@@ -90,56 +91,4 @@ export function viewCall(ctx: Context, callId: string): Promise<CallView | 'miss
   const answer = Promise.race([asked, after(500)])
   ctx.engine.views.set(callId, answer)
   return answer
-}
-
-/** Whether the last health check of the engine succeeded. */
-export function engineIsUp(ctx: Pick<Context, 'engine'>): boolean {
-  return ctx.engine.up
-}
-
-/** Checks the engine's health every second until stopped. */
-export function watchEngine(ctx: Context): () => void {
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  const check = async (): Promise<void> => {
-    const up = await Promise.race([
-      ctx.temporal.connection
-        .withDeadline(Date.now() + 2_000, () =>
-          ctx.temporal.workflowService.describeNamespace({ namespace: ctx.config.temporalNamespace }),
-        )
-        .then(
-          () => true,
-          () => false,
-        ),
-      after(2_500).then(() => false),
-    ])
-    if (up !== ctx.engine.up) ctx.log.warn({ up }, up ? 'the engine is back' : 'the engine is away')
-    ctx.engine.up = up
-    if (!stopped) timer = setTimeout(() => void check(), 1_000)
-  }
-  void check()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
-}
-
-/** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
-export async function within<T>(ctx: Context, ms: number, ask: () => Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
-  try {
-    return await Promise.race([ctx.temporal.connection.withDeadline(Date.now() + ms, ask), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function after(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
-}
-
-/** The kind of an error: engine errors may quote payloads, so their texts are not logged. */
-export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }
