@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { planOf } from '../../core/calls/plan.ts'
-import { liftPause } from '../../core/accounts/settings.ts'
+import { liftPause } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { askedReply, waitsFor } from '../support/asked-reply.ts'

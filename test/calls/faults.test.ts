@@ -114,7 +114,7 @@ describe('when the app misbehaves', () => {
       expect(Date.parse(String(record['retry_at'])) - Date.now()).toBeGreaterThan(30_000)
       expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
 
-      const { liftPause } = await import('../../core/accounts/settings.ts')
+      const { liftPause } = await import('../../core/operators/pauses.ts')
       await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
       expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', credits_used: 3 })
       expect(await writesOf(user)).toBe(1)

@@ -1,7 +1,7 @@
 import { allPauses, appStates, changedLately, openByEndpoint } from '../../core/operators/rows.ts'
 import { setRates } from '../../core/operators/operate.ts'
 import { queueStates } from '../../core/temporal/queue-states.ts'
-import { liftPause, setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
+import { liftPause, setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../parts/known-app.ts'
