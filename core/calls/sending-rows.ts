@@ -94,16 +94,6 @@ export async function nextAttempt(
   return rows[0]?.attempt ?? null
 }
 
-/** A call that nobody approved waits for somebody else's probe. Without a pause in between that does not count twice. */
-export async function countBlock(db: Db, callId: string, attempt: number): Promise<void> {
-  await db.query(
-    `UPDATE calls SET blocks = blocks + 1, updated_at = clock_timestamp()
-     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND NOT confirm
-       AND (blocks = 0 OR updated_at <= clock_timestamp() - interval '900 milliseconds')`,
-    [callId, attempt],
-  )
-}
-
 /** Notes what a call that was not tried waits for. */
 export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, retryAt: Date | null): Promise<void> {
   await db.query(
@@ -119,36 +109,6 @@ export async function noteChanged(db: Db, callId: string, attempt: number, rule:
     attempt,
     rule,
   ])
-}
-
-/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
-export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
-  const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
-  return rows[0]?.until ?? null
-}
-
-/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
-export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
-     WHERE account = $1 AND endpoint = $2 AND until <= clock_timestamp()
-       AND (probe_call IS NULL OR probe_call = $3 OR probe_until <= clock_timestamp())`,
-    [row.account, row.endpoint, row.id],
-  )
-  return rowCount === 1
-}
-
-/** Gives the probe back when its try showed neither a success nor a block. */
-export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
-  await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
-    row.account,
-    row.endpoint,
-    row.id,
-  ])
-}
-
-export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'>): Promise<void> {
-  await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
 }
 
 /** Whole seconds until the call is worth another try: the pause of its endpoint is over, and the time that an app's 429 asked for. At least 1. */
