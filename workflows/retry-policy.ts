@@ -1,4 +1,4 @@
-import type { CallPlan, ReconnectCode, SendOutcome } from '../schemas/call.ts'
+import type { CallArgs, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -26,21 +26,21 @@ type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | Rec
 
 /** How long a call goes on trying. Source: contract, "When the app blocks us" and "A call". Times in ms since the epoch. */
 export class RetryPolicy {
-  private readonly plan: CallPlan
+  private readonly args: CallArgs
   private readonly countsOrdered: () => boolean
   private quickBlocks = 0
   private holds = 0
   private waiting: Waiting | undefined
 
   /** `countsOrdered`: whether only the waits that were ordered here count; calls of before go by the clock. */
-  constructor(plan: CallPlan, countsOrdered: () => boolean) {
-    this.plan = plan
+  constructor(args: CallArgs, countsOrdered: () => boolean) {
+    this.args = args
     this.countsOrdered = countsOrdered
   }
 
   /** When to try again after what just happened, or with which code to give up. */
   after(outcome: Held, now: number): Wait {
-    if (outcome.kind !== 'reconnect' && !this.plan.confirm) return this.unapproved(outcome, now)
+    if (outcome.kind !== 'reconnect' && !this.args.confirm) return this.unapproved(outcome, now)
     const reason = outcome.kind === 'reconnect' ? 'reconnect' : 'blocked'
     const end = this.end(reason, now)
     if (now >= end) return { code: outcome.kind === 'reconnect' ? outcome.code : 'TARGET_BLOCKED' }
@@ -68,7 +68,7 @@ export class RetryPolicy {
 
   private unapproved(outcome: Held & { retryAt: number }, now: number): Wait {
     if (outcome.kind === 'rate_limited') {
-      const inTime = outcome.retryAt <= this.plan.acceptedAt + clientWait
+      const inTime = outcome.retryAt <= this.args.acceptedAt + clientWait
       return inTime ? { until: outcome.retryAt } : { code: 'TARGET_BLOCKED' }
     }
     const pause = quickPauses[this.quickBlocks++]

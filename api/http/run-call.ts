@@ -63,14 +63,14 @@ async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Acceptanc
 
 /** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
 async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Acceptance): Promise<CallRow> {
-  const { callId, plan } = accepted
+  const { callId, args } = accepted
   failPoint('accept.after-commit')
   const ending = api.endings.expect(callId)
   try {
-    if (plan !== null) await startCall(api.ctx, plan)
+    if (args !== null) await startCall(api.ctx, args)
     failPoint('start.before-answer')
     // A fresh call without approval has nothing to tell before it ends.
-    const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
+    const before = args?.confirm === false ? undefined : await readCall(api, key, callId)
     if (before !== undefined && before.status !== 'running') return before
     return await waitForCall(api, ending, waitMs, () => readCall(api, key, callId))
   } finally {

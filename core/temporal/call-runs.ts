@@ -4,7 +4,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
-import type { CallPlan, CallView } from '../../schemas/call.ts'
+import type { CallArgs, CallView } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { after, within } from './deadline.ts'
@@ -16,34 +16,34 @@ const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttribu
  * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
  * ended before; otherwise that counts as started.
  */
-export async function startCall(ctx: Context, plan: CallPlan, again = false): Promise<boolean> {
+export async function startCall(ctx: Context, args: CallArgs, again = false): Promise<boolean> {
   try {
     await within(ctx, 5_000, () =>
       ctx.temporal.workflow.start('call', {
-        workflowId: plan.callId,
+        workflowId: args.callId,
         taskQueue: callQueue,
-        args: [plan],
+        args: [args],
         requestEagerStart: true,
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowTaskTimeout: '3s',
-        staticSummary: `${plan.app}.${plan.endpoint} (${plan.confirm ? 'after approval' : plan.access}) for ${plan.account}`,
-        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${plan.callId})`,
+        staticSummary: `${args.app}.${args.endpoint} (${args.confirm ? 'after approval' : args.access}) for ${args.account}`,
+        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${args.callId})`,
         typedSearchAttributes: new TypedSearchAttributes([
-          { key: attribute('CallgateApp'), value: plan.app },
-          { key: attribute('CallgateEndpoint'), value: plan.endpoint },
-          { key: attribute('CallgateOwner'), value: plan.owner },
-          ...(plan.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
+          { key: attribute('CallgateApp'), value: args.app },
+          { key: attribute('CallgateEndpoint'), value: args.endpoint },
+          { key: attribute('CallgateOwner'), value: args.owner },
+          ...(args.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
         ]),
       }),
     )
     // Decided already: its timer would say so, too, but only after a second.
-    if (plan.expiresAt === plan.acceptedAt) await nudgeCall(ctx, plan.callId)
+    if (args.expiresAt === args.acceptedAt) await nudgeCall(ctx, args.callId)
     return true
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return true
     ctx.log.warn(
-      { call: plan.callId, reason: errorName(error) },
+      { call: args.callId, reason: errorName(error) },
       'the engine did not take a call; the sweeper will start it',
     )
     return false

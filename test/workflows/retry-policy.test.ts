@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { CallPlan, SendOutcome } from '../../schemas/call.ts'
+import type { CallArgs, SendOutcome } from '../../schemas/call.ts'
 import { RetryPolicy } from '../../workflows/retry-policy.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const friday = Date.UTC(2026, 0, 2, 18)
-const plan: CallPlan = {
+const args: CallArgs = {
   callId: 'call_1',
   owner: 'user_1',
   app: 'property-advertising',
@@ -34,7 +34,7 @@ function wait(policy: RetryPolicy, outcome: Held, now: number, noticed = (until:
 }
 
 describe('an approved call', () => {
-  const newOne = (): RetryPolicy => new RetryPolicy(plan, () => true)
+  const newOne = (): RetryPolicy => new RetryPolicy(args, () => true)
 
   it.each([
     ['a block', blocked, 'TARGET_BLOCKED'],
@@ -89,14 +89,14 @@ describe('an approved call', () => {
   })
 
   it('goes by the clock while what its history says of it was decided so', () => {
-    const policy = new RetryPolicy(plan, () => false)
+    const policy = new RetryPolicy(args, () => false)
     wait(policy, blocked(friday + hour), friday)
     expect(policy.after(blocked(friday + 70 * hour), friday + 60 * hour)).toEqual({ code: 'TARGET_BLOCKED' })
   })
 })
 
 it('a call without an approval asks for nothing that would stand in its history', () => {
-  const policy = new RetryPolicy({ ...plan, confirm: false, expiresAt: null }, () => {
+  const policy = new RetryPolicy({ ...args, confirm: false, expiresAt: null }, () => {
     throw new Error('asked')
   })
   const pauses = [1_000, 2_000, 4_000]
@@ -105,7 +105,7 @@ it('a call without an approval asks for nothing that would stand in its history'
 })
 
 it('a call without an approval waits out an app’s 429 within 25 seconds of its acceptance, however often it is asked', () => {
-  const policy = new RetryPolicy({ ...plan, confirm: false, expiresAt: null }, () => true)
+  const policy = new RetryPolicy({ ...args, confirm: false, expiresAt: null }, () => true)
   const now = wait(policy, tooMany(friday + 15_000), friday)
   expect(now).toBe(friday + 15_000)
   expect(policy.after(tooMany(friday + 25_000), now)).toEqual({ until: friday + 25_000 })
