@@ -16,8 +16,11 @@ const postgres = await startPostgres({ dir, env: process.env, log, logFile: path
 try {
   await migrate(postgres.databaseUrl)
   const client = new pg.Client(postgres.databaseUrl)
+  // When something fails the server goes away under it.
+  client.on('error', () => undefined)
   await client.connect()
-  const schema = await dumpSchema(client).finally(async () => client.end())
+  const schema = await dumpSchema(client)
+  await client.end()
   await writeFile(path.join(root, 'core/database/schema.sql'), schema)
 } finally {
   await postgres.stop()
