@@ -6,12 +6,11 @@ import { callRecord } from '../../core/calls/record.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import { isCallId } from '../../schemas/ids.ts'
 import type { Api } from './api.ts'
 import type { CallsFilter } from './calls-query.ts'
 import { sealCursor } from './list-cursor.ts'
 import { waitForCall } from './wait.ts'
-
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 interface CallsPage {
   readonly calls: readonly CallRecord[]
@@ -39,7 +38,7 @@ export async function listOwnCalls(
 
 /** Throws unknown_call: the same for what never was and what the key does not cover. */
 export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
-  const row = callIds.test(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
+  const row = isCallId(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
   if (row === undefined) throw new CallgateError('unknown_call')
   return row
 }

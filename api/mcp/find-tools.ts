@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { connectUrl } from '../../core/accounts/accounts.ts'
-import { connectedAccounts } from '../../core/accounts/connected.ts'
+import { connectedAccounts } from '../../core/accounts/connections.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
 import { describer } from '../http/discovery-routes.ts'

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import { keyedHash } from '../../core/secrets/crypto.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { confirmUrl } from '../../core/calls/record.ts'

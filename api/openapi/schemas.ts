@@ -3,6 +3,7 @@ import type { WaitingFor } from '../../schemas/call.ts'
 import { appDeclarations, declarationSchemas, endpointDeclarations } from './declarations.ts'
 import { integer, listOf, moment, object, orNull, schemaRef, text, told, url } from './parts.ts'
 import type { Json } from './parts.ts'
+import { idForm } from '../../schemas/ids.ts'
 
 const links = (...names: readonly string[]): Json => object(Object.fromEntries(names.map((name) => [name, url])))
 const flag: Json = { type: 'boolean' }
@@ -36,7 +37,7 @@ const awaiting = {
 
 /** Components: the shapes of Callgate’s own things. */
 export const ownSchemas: Json = {
-  CallId: { type: 'string', pattern: '^call_[0-9A-HJKMNP-TV-Z]{26}$' },
+  CallId: { type: 'string', pattern: idForm('call') },
   AwaitingConfirmation: accepted(['awaiting_confirmation'], awaiting),
   Running: accepted(['running']),
   Unknown: accepted(['unknown']),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import { findCall } from '../../core/calls/rows.ts'
@@ -30,6 +30,7 @@ import type { Place } from '../routes.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { whatOpens } from '../parts/what-opens.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 /** As long as a person watches a page load. */
 const waitMs = 15_000
@@ -60,7 +61,7 @@ export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { e
 
 /** What a call of theirs in the same app said, to be looked into. */
 async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, slug: string) {
-  const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
+  const row = callId !== null && isCallId(callId) ? await findCall(ctx.db, owner, callId) : undefined
   if (row?.app !== slug) return undefined
   const said = whatOpens(ctx, row).row
   return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }

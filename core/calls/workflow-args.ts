@@ -1,14 +1,10 @@
-import type { CallPlan } from '../../schemas/call.ts'
+import type { CallArgs } from '../../schemas/call.ts'
 import { pacingKey } from '../secrets/crypto.ts'
+import { appQueue } from '../temporal/task-queues.ts'
 import type { CallRow } from './rows.ts'
 
-/** The name of an app's task queue. */
-export function appQueue(slug: string): string {
-  return `app.${slug}`
-}
-
 /** What the workflow of this call is started with. */
-export function planOf(
+export function callArgs(
   row: Pick<
     CallRow,
     | 'id'
@@ -23,7 +19,7 @@ export function planOf(
     | 'decided_at'
     | 'attempt'
   >,
-): CallPlan {
+): CallArgs {
   return {
     callId: row.id,
     owner: row.owner,

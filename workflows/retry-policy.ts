@@ -1,4 +1,4 @@
-import type { CallPlan, ReconnectCode, SendOutcome } from '../schemas/call.ts'
+import type { CallArgs, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -7,7 +7,7 @@ const quickPauses = [1 * second, 2 * second, 4 * second]
 /** How long a call without an approval waits out an app's 429: as long as a client waits by default. */
 const clientWait = 25 * second
 /** How long an approved call waits for the app, or for the person. */
-const patience = { blocked: 24 * hour, reconnect: 72 * hour }
+const longestWait = { blocked: 24 * hour, reconnect: 72 * hour }
 /**
  * What an approved call waits at least before it tries again, in ms, doubled each time: an app that says "at once" all day, or two clocks
  * that differ, would fill the run's history, and the engine ends a run whose history is full.
@@ -16,7 +16,7 @@ const leastPause = { first: 1 * second, longest: 120 * second }
 
 /** What an approved call waits for, until when at most, and the end of its last wait. */
 interface Waiting {
-  readonly reason: keyof typeof patience
+  readonly reason: keyof typeof longestWait
   readonly end: number
   readonly waitedUntil: number
 }
@@ -25,22 +25,22 @@ type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' }>
 type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | ReconnectCode }
 
 /** How long a call goes on trying. Source: contract, "When the app blocks us" and "A call". Times in ms since the epoch. */
-export class Patience {
-  private readonly plan: CallPlan
+export class RetryPolicy {
+  private readonly args: CallArgs
   private readonly countsOrdered: () => boolean
   private quickBlocks = 0
   private holds = 0
   private waiting: Waiting | undefined
 
   /** `countsOrdered`: whether only the waits that were ordered here count; calls of before go by the clock. */
-  constructor(plan: CallPlan, countsOrdered: () => boolean) {
-    this.plan = plan
+  constructor(args: CallArgs, countsOrdered: () => boolean) {
+    this.args = args
     this.countsOrdered = countsOrdered
   }
 
   /** When to try again after what just happened, or with which code to give up. */
   after(outcome: Held, now: number): Wait {
-    if (outcome.kind !== 'reconnect' && !this.plan.confirm) return this.unapproved(outcome, now)
+    if (outcome.kind !== 'reconnect' && !this.args.confirm) return this.unapproved(outcome, now)
     const reason = outcome.kind === 'reconnect' ? 'reconnect' : 'blocked'
     const end = this.end(reason, now)
     if (now >= end) return { code: outcome.kind === 'reconnect' ? outcome.code : 'TARGET_BLOCKED' }
@@ -58,7 +58,7 @@ export class Patience {
   /** What passed since the last wait was the queue's, an operator's pause, or a worker's that was away: neither app nor person had it. */
   private end(reason: Waiting['reason'], now: number): number {
     const { waiting } = this
-    if (waiting?.reason !== reason) return now + patience[reason]
+    if (waiting?.reason !== reason) return now + longestWait[reason]
     return this.countsOrdered() ? waiting.end + now - waiting.waitedUntil : waiting.end
   }
 
@@ -68,7 +68,7 @@ export class Patience {
 
   private unapproved(outcome: Held & { retryAt: number }, now: number): Wait {
     if (outcome.kind === 'rate_limited') {
-      const inTime = outcome.retryAt <= this.plan.acceptedAt + clientWait
+      const inTime = outcome.retryAt <= this.args.acceptedAt + clientWait
       return inTime ? { until: outcome.retryAt } : { code: 'TARGET_BLOCKED' }
     }
     const pause = quickPauses[this.quickBlocks++]

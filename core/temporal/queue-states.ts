@@ -1,8 +1,9 @@
 import proto from '@temporalio/proto'
 import { tsToMs } from '@temporalio/common/lib/time.js'
 import type { Context } from '../context.ts'
-import { errorName, within } from './engine.ts'
-import { appQueue } from '../calls/plan.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from './deadline.ts'
+import { appQueue } from './task-queues.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
 /** A worker's poll lasts up to a minute: one that was not heard of for longer is gone. In ms. */

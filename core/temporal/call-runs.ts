@@ -4,10 +4,11 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
-import type { CallPlan, CallView } from '../../schemas/call.ts'
+import type { CallArgs, CallView } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
-
-export const callQueue = 'callgate'
+import { errorName } from '../error-labels.ts'
+import { after, within } from './deadline.ts'
+import { callQueue } from './task-queues.ts'
 
 const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
 
@@ -15,34 +16,34 @@ const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttribu
  * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
  * ended before; otherwise that counts as started.
  */
-export async function startCall(ctx: Context, plan: CallPlan, again = false): Promise<boolean> {
+export async function startCall(ctx: Context, args: CallArgs, again = false): Promise<boolean> {
   try {
     await within(ctx, 5_000, () =>
       ctx.temporal.workflow.start('call', {
-        workflowId: plan.callId,
+        workflowId: args.callId,
         taskQueue: callQueue,
-        args: [plan],
+        args: [args],
         requestEagerStart: true,
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowTaskTimeout: '3s',
-        staticSummary: `${plan.app}.${plan.endpoint} (${plan.confirm ? 'after approval' : plan.access}) for ${plan.account}`,
-        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${plan.callId})`,
+        staticSummary: `${args.app}.${args.endpoint} (${args.confirm ? 'after approval' : args.access}) for ${args.account}`,
+        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${args.callId})`,
         typedSearchAttributes: new TypedSearchAttributes([
-          { key: attribute('CallgateApp'), value: plan.app },
-          { key: attribute('CallgateEndpoint'), value: plan.endpoint },
-          { key: attribute('CallgateOwner'), value: plan.owner },
-          ...(plan.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
+          { key: attribute('CallgateApp'), value: args.app },
+          { key: attribute('CallgateEndpoint'), value: args.endpoint },
+          { key: attribute('CallgateOwner'), value: args.owner },
+          ...(args.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
         ]),
       }),
     )
     // Decided already: its timer would say so, too, but only after a second.
-    if (plan.expiresAt === plan.acceptedAt) await nudgeCall(ctx, plan.callId)
+    if (args.expiresAt === args.acceptedAt) await nudgeCall(ctx, args.callId)
     return true
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return true
     ctx.log.warn(
-      { call: plan.callId, reason: errorName(error) },
+      { call: args.callId, reason: errorName(error) },
       'the engine did not take a call; the sweeper will start it',
     )
     return false
@@ -90,56 +91,4 @@ export function viewCall(ctx: Context, callId: string): Promise<CallView | 'miss
   const answer = Promise.race([asked, after(500)])
   ctx.engine.views.set(callId, answer)
   return answer
-}
-
-/** Whether the last health check of the engine succeeded. */
-export function engineIsUp(ctx: Pick<Context, 'engine'>): boolean {
-  return ctx.engine.up
-}
-
-/** Checks the engine's health every second until stopped. */
-export function watchEngine(ctx: Context): () => void {
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  const check = async (): Promise<void> => {
-    const up = await Promise.race([
-      ctx.temporal.connection
-        .withDeadline(Date.now() + 2_000, () =>
-          ctx.temporal.workflowService.describeNamespace({ namespace: ctx.config.temporalNamespace }),
-        )
-        .then(
-          () => true,
-          () => false,
-        ),
-      after(2_500).then(() => false),
-    ])
-    if (up !== ctx.engine.up) ctx.log.warn({ up }, up ? 'the engine is back' : 'the engine is away')
-    ctx.engine.up = up
-    if (!stopped) timer = setTimeout(() => void check(), 1_000)
-  }
-  void check()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
-}
-
-/** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
-export async function within<T>(ctx: Context, ms: number, ask: () => Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
-  try {
-    return await Promise.race([ctx.temporal.connection.withDeadline(Date.now() + ms, ask), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function after(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
-}
-
-/** The kind of an error: engine errors may quote payloads, so their texts are not logged. */
-export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }
