@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { migrate } from '../core/database/pool.ts'
-import { startPostgres } from '../engine/postgres.ts'
+import { startPostgres } from '../local-services/postgres.ts'
 import { dumpSchema } from './schema/dump.ts'
 import { root } from './supervisor/settings.ts'
 
