@@ -28,6 +28,7 @@ COPY web web
 COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine
+COPY local-services local-services
 # So that no start needs the bundler, which unpacks a program of its own and takes 250 MB.
 RUN node api/workflow-bundle.ts
 RUN install -d -o node -g node -m 700 /var/lib/callgate

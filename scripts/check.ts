@@ -12,7 +12,7 @@ const ours = [
   'api',
   'web',
   'sandbox',
-  'engine',
+  'local-services',
   'scripts',
   'client',
   'test',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { loadConfig } from '../config.ts'
-import { messageOf, SetupError } from '../engine/setup-error.ts'
+import { messageOf, SetupError } from '../local-services/setup-error.ts'
 import { seedDemo } from './demo.ts'
 import { endLeftovers } from './supervisor/pid-files.ts'
 import { layFoundation } from './supervisor/foundation.ts'

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startTemporal } from '../engine/dev-server.ts'
-import { databaseUrl, startPostgres } from '../engine/postgres.ts'
-import { ensureTemporal } from '../engine/temporal.ts'
+import { startTemporal } from '../local-services/dev-server.ts'
+import { databaseUrl, startPostgres } from '../local-services/postgres.ts'
+import { ensureTemporal } from '../local-services/temporal.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
-import { liftPause, setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
+import { liftPause, setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
 import type { Context } from '../../core/context.ts'
 import { setRates } from '../../core/operators/operate.ts'
 import { allPauses, appStates } from '../../core/operators/rows.ts'

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { engineIsUp } from '../../core/temporal/engine.ts'
+import { engineIsUp } from '../../core/temporal/health.ts'
 import type { Api } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
 

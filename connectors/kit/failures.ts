@@ -1,5 +1,5 @@
 import { isHtml } from '../runtime/body-text.ts'
-import type { Answer } from './define.ts'
+import type { Answer } from './answer.ts'
 import { elements } from './html.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -38,6 +38,39 @@ export function firstOf(...rules: readonly FailureRule[]): FailureRule {
     }
     return undefined
   }
+}
+
+/** What the failures of an app look like that has the usual signs, and its quirks besides. */
+export interface UsualSigns {
+  /** Paths that it leads to: to sign in, to prove to be human, to give a second factor. */
+  readonly pages: { readonly signIn: string; readonly captcha: string; readonly mfa: string }
+  /** Where a JSON refusal says its code and its message. */
+  readonly refusal: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown }
+  /** The element of a page that refuses. Default: `<p class="problem" data-code="…">`; null: it has no such pages. */
+  readonly page?: Parameters<typeof pageRefusal>[0] | null
+  /** Rules of its own, asked after the pages and before what JSON says. */
+  readonly first?: readonly FailureRule[]
+  /** Rules of its own, asked last. */
+  readonly last?: readonly FailureRule[]
+}
+
+/** The failures of an app with the usual signs: a wall's header, three pages, three codes, and its refusals as JSON and as pages. */
+export function usualFailures({ pages, refusal, page, first = [], last = [] }: UsualSigns): FailureRule {
+  const says = (code: string, kind: Sign) => jsonSays((body, status) => refusal(body, status).code === code, kind)
+  return firstOf(
+    header('x-palisade', /^denied/, 'blocked'),
+    // The page for signing in may be above the two others.
+    redirectTo(pages.captcha, 'captcha'),
+    redirectTo(pages.mfa, 'mfa'),
+    redirectTo(pages.signIn, 'auth_expired'),
+    ...first,
+    says('SIGN_IN_REQUIRED', 'auth_expired'),
+    says('HUMAN_CHECK_REQUIRED', 'captcha'),
+    says('SECOND_FACTOR_REQUIRED', 'mfa'),
+    jsonRefusal(refusal),
+    ...(page === null ? [] : [pageRefusal(page ?? { tag: 'p', class: 'problem', code: 'data-code' })]),
+    ...last,
+  )
 }
 
 /** A redirect to this path below the app's root, or further below it. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelKey } from './declared.ts'
 import type { Static, TInteger, TOptional, TSchema, TString } from 'typebox'
 
 /** An optional input with the value it has when it is left out. */
@@ -31,7 +32,12 @@ export function day(description: string): TString {
 /** The page size, 1 to `max`. */
 export function limit(fallback = 25, max = 100): TOptional<TInteger> & { default: number } {
   return defaulted(
-    Type.Integer({ minimum: 1, maximum: max, description: `How many to return at most, 1 to ${max}.` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: max,
+      description: `How many to return at most, 1 to ${max}.`,
+      [labelKey]: 'At most',
+    }),
     fallback,
   )
 }
@@ -41,6 +47,7 @@ export const cursor: TOptional<TString> = Type.Optional(
   Type.String({
     description:
       'next_cursor of the answer before, to get the next page; the other inputs may be left out then. Leave it out for the first page.',
+    [labelKey]: 'Continue from',
   }),
 )
 
@@ -51,6 +58,12 @@ export const nextCursor = Type.Union([Type.String(), Type.Null()], {
 
 /** Output: a moment with its offset or Z. */
 export const moment = Type.String({ format: 'date-time' })
+
+/** Output: a text, or null where the app has none. */
+export const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** Output: a day, or null where the app has none. */
+export const NullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])
 
 /** A shared schema with what it means at this place. */
 export function described<T extends TSchema>(schema: T, description: string): T {

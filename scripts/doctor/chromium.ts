@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startChromium } from '../../web/connect/chromium.ts'
 import { placeFor } from '../../web/connect/home.ts'
 import type { Finding } from '../../client/finding.ts'
-import { messageOf } from '../../engine/setup-error.ts'
+import { messageOf } from '../../local-services/setup-error.ts'
 
 const what = 'Chromium'
 const open = 'without its own sandbox, which needs user namespaces that this system refuses'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Finding } from '../../client/finding.ts'
-import { messageOf } from '../../engine/setup-error.ts'
+import { messageOf } from '../../local-services/setup-error.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { findChromium } from './chromium.ts'
 import { findPorts } from './ports.ts'

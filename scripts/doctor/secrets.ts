@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Finding } from '../../client/finding.ts'
 import { loadSecrets } from '../../config.ts'
-import { messageOf } from '../../engine/setup-error.ts'
+import { messageOf } from '../../local-services/setup-error.ts'
 
 /** Whether the key file is whole, and closed to others. */
 export function findSecrets(file: string): Finding {

@@ -1,9 +1,9 @@
 import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { Client } from 'pg'
-import { minimumServer, searchAttributes } from '../../engine/settings.ts'
-import { messageOf, SetupError } from '../../engine/setup-error.ts'
-import { isNewEnough } from '../../engine/temporal.ts'
+import { minimumServer, searchAttributes } from '../../local-services/settings.ts'
+import { messageOf, SetupError } from '../../local-services/setup-error.ts'
+import { isNewEnough } from '../../local-services/temporal.ts'
 
 /** `IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` of the API. */
 const keyword = 2

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SetupError } from '../../engine/setup-error.ts'
+import { SetupError } from '../../local-services/setup-error.ts'
 
 export interface Folders {
   dir: string

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { begin, exitText, lastLines, type Exit, type Running, type Service } from '../../engine/service.ts'
-import { identify } from '../../engine/process-identity.ts'
-import { messageOf, SetupError } from '../../engine/setup-error.ts'
+import { begin, exitText, lastLines, type Exit, type Running, type Service } from '../../local-services/service.ts'
+import { identify } from '../../local-services/process-identity.ts'
+import { messageOf, SetupError } from '../../local-services/setup-error.ts'
 import { removePidFile, writePidFile } from './pid-files.ts'
 
 const patience = 3

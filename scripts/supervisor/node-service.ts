@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { loggedTo, type Service } from '../../engine/service.ts'
+import { loggedTo, type Service } from '../../local-services/service.ts'
 import { root } from './settings.ts'
 
 /** A Node program of ours. It says `process.send({ ready: true })` once it serves, and finishes what it began on SIGTERM. */

@@ -7,7 +7,7 @@ import {
   isProcessIdentity,
   signalProcess,
   type ProcessIdentity,
-} from '../../engine/process-identity.ts'
+} from '../../local-services/process-identity.ts'
 
 /** `<name>.pid` holds the pid alone, for people and tools; `<name>.json` its start time, too, so that a recycled pid is never killed. */
 export function writePidFile(run: string, name: string, pid: number): void {

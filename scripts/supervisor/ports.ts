@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { isErrno, SetupError } from '../../engine/setup-error.ts'
+import { isErrno, SetupError } from '../../local-services/setup-error.ts'
 import type { Settings } from './settings.ts'
 
 export interface WantedPort {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
-import { isErrno } from '../../engine/setup-error.ts'
+import { isErrno } from '../../local-services/setup-error.ts'
 
 /** Makes the key file if there is none. It is never overwritten: without its keys what they sealed is lost. */
 export function makeSecrets(file: string): void {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localUrl } from '../../config.ts'
-import { SetupError } from '../../engine/setup-error.ts'
+import { SetupError } from '../../local-services/setup-error.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 

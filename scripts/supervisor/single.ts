@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tryLock } from '../../engine/lock.ts'
-import { hasEnded, identify, isAlive, isProcessIdentity, signalProcess } from '../../engine/process-identity.ts'
-import { SetupError } from '../../engine/setup-error.ts'
+import { tryLock } from '../../local-services/lock.ts'
+import { hasEnded, identify, isAlive, isProcessIdentity, signalProcess } from '../../local-services/process-identity.ts'
+import { SetupError } from '../../local-services/setup-error.ts'
 
 /**
  * Takes the data folder for this `npm start`. One whose npm was killed, so that nobody's Ctrl-C reaches it any more,

@@ -1,4 +1,4 @@
-import type { Service } from '../../engine/service.ts'
+import type { Service } from '../../local-services/service.ts'
 import { Keeper } from './keeper.ts'
 
 export interface Plan<T> {

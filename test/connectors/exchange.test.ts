@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../connectors/kit/define.ts'
 import { formToken } from '../../connectors/kit/csrf.ts'
 import { id } from '../../connectors/kit/inputs.ts'
-import { freePort } from '../../engine/dev-server.ts'
+import { freePort } from '../../local-services/dev-server.ts'
 import { bound, http, rawApp, shop, talk } from './local-app.ts'
 
 const good = http(200, '{"nr":"7","cost":12.5}')

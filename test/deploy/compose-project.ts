@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { ensureGoPrograms } from '../../engine/go-programs.ts'
+import { ensureGoPrograms } from '../../local-services/go-programs.ts'
 
 export const root = path.join(import.meta.dirname, '../..')
 

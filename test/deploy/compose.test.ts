@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { retentionMs, searchAttributes } from '../../engine/settings.ts'
+import { retentionMs, searchAttributes } from '../../local-services/settings.ts'
 import { clusterPrograms, composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject, ComposeService } from './compose-project.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exitText } from '../../engine/service.ts'
+import { exitText } from '../../local-services/service.ts'
 import { exitOf, secretsFile } from '../support/processes.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'

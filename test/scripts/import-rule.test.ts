@@ -13,7 +13,7 @@ const forbidden: readonly [file: string, line: string, advice: RegExp][] = [
   ],
   ['schemas/x.ts', `import { a } from '../config.ts'`, /schemas\/ holds shapes/],
   ['schemas/deep/x.ts', `import { a } from '../../config.ts'`, /schemas\/ holds shapes/],
-  ['engine/x.ts', `import { a } from '../config.ts'`, /take what it needs as an argument/],
+  ['local-services/x.ts', `import { a } from '../config.ts'`, /take what it needs as an argument/],
   ['sandbox/server.ts', `import { a } from '../schemas/call.ts'`, /sandbox\/ plays foreign apps/],
   ['sandbox/crm/deals.ts', `import { a } from '../../connectors/crm/deals.ts'`, /sandbox\/ plays foreign apps/],
   ['sandbox/crm/pages/x.ts', `import { a } from '../../../schemas/call.ts'`, /sandbox\/ plays foreign apps/],
@@ -34,7 +34,7 @@ const forbidden: readonly [file: string, line: string, advice: RegExp][] = [
   ['workflows/call.ts', `import { Type } from 'typebox'`, /no clock, files, network or database/],
   ['activities/send.ts', `import { a } from '../workflows/call.ts'`, /types of workflows/],
   ['activities/send.ts', `import { a } from '../api/errors.ts'`, /let api\/ pass it in/],
-  ['core/database/pool.ts', `import { a } from '../../engine/postgres.ts'`, /core\/ may import/],
+  ['core/database/pool.ts', `import { a } from '../../local-services/postgres.ts'`, /core\/ may import/],
   ['core/calls/accept.ts', `import { a } from '../../activities/send.ts'`, /core\/ may import/],
   ['core/calls/accept.ts', `import { a } from '../../web/form.ts'`, /core\/ may import/],
   ['core/calls/accept.ts', `import { a } from '../../workflows/call.ts'`, /types of workflows/],
@@ -65,7 +65,7 @@ const allowed: readonly [file: string, line: string][] = [
   ['activities/send.ts', `import { a } from '../core/calls/settle.ts'`],
   ['web/form.ts', `import { a } from '../core/approvals/decide.ts'`],
   ['api/main.ts', `import { a } from '../core/approvals/decide.ts'`],
-  ['scripts/demo.ts', `import { a } from '../engine/postgres.ts'`],
+  ['scripts/demo.ts', `import { a } from '../local-services/postgres.ts'`],
   ['test/harness.ts', `import { a } from '../api/main.ts'`],
 ]
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { identify } from '../../engine/process-identity.ts'
+import { identify } from '../../local-services/process-identity.ts'
 import { nodeService } from '../../scripts/supervisor/node-service.ts'
 import { supervise, type Plan } from '../../scripts/supervisor/supervise.ts'
 import { temporaryFolder, until } from './temp.ts'

@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tryLock } from '../../engine/lock.ts'
-import { identify } from '../../engine/process-identity.ts'
+import { tryLock } from '../../local-services/lock.ts'
+import { identify } from '../../local-services/process-identity.ts'
 import { temporaryFolder } from './temp.ts'
 
 /** A process that tries for the lock of each file that it is told, and says whether it got it. */
 const program = `
-  import { tryLock } from ${JSON.stringify(new URL('../../engine/lock.ts', import.meta.url).href)}
+  import { tryLock } from ${JSON.stringify(new URL('../../local-services/lock.ts', import.meta.url).href)}
   process.on('message', async (file) => process.send((await tryLock(file)) === undefined))
   process.send('ready')`
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { loggedTo } from '../../engine/service.ts'
+import { loggedTo } from '../../local-services/service.ts'
 import { temporaryFolder, until } from './temp.ts'
 
 const mega = 1024 * 1024

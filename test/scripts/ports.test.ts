@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
-import { freePort } from '../../engine/dev-server.ts'
+import { freePort } from '../../local-services/dev-server.ts'
 import { checkPorts } from '../../scripts/supervisor/ports.ts'
 import { readSettings } from '../../scripts/supervisor/settings.ts'
 

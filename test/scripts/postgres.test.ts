@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { startPostgres, type RunningPostgres } from '../../engine/postgres.ts'
+import { startPostgres, type RunningPostgres } from '../../local-services/postgres.ts'
 import { temporaryFolder } from './temp.ts'
 
 async function start(dir: string): Promise<RunningPostgres> {

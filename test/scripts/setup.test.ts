@@ -2,7 +2,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client'
 import { tsToMs } from '@temporalio/common/lib/time.js'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { searchAttributes } from '../../engine/settings.ts'
+import { searchAttributes } from '../../local-services/settings.ts'
 
 describe('what every test file gets', () => {
   let connection: Connection

@@ -1,11 +1,11 @@
 import { mkdtemp, chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { hiddenPlace, startTemporal } from '../../engine/dev-server.ts'
-import type { RunningTemporal } from '../../engine/dev-server.ts'
-import { startPostgres } from '../../engine/postgres.ts'
-import type { RunningPostgres } from '../../engine/postgres.ts'
-import { ensureTemporal } from '../../engine/temporal.ts'
+import { hiddenPlace, startTemporal } from '../../local-services/dev-server.ts'
+import type { RunningTemporal } from '../../local-services/dev-server.ts'
+import { startPostgres } from '../../local-services/postgres.ts'
+import type { RunningPostgres } from '../../local-services/postgres.ts'
+import { ensureTemporal } from '../../local-services/temporal.ts'
 
 /** A Postgres and a Temporal server that one test file has for itself, and may kill. */
 export interface Foundation {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
-import { freePort } from '../../engine/dev-server.ts'
+import { freePort } from '../../local-services/dev-server.ts'
 
 export interface Mail {
   readonly to: readonly string[]

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { launch } from '../../engine/service.ts'
-import type { Exit, Running, Service } from '../../engine/service.ts'
+import { launch } from '../../local-services/service.ts'
+import type { Exit, Running, Service } from '../../local-services/service.ts'
 import { makeSecrets } from '../../scripts/supervisor/secrets.ts'
 import { nodeService } from '../../scripts/supervisor/node-service.ts'
 

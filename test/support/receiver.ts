@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { freePort } from '../../engine/dev-server.ts'
+import { freePort } from '../../local-services/dev-server.ts'
 import { listen } from './listen.ts'
 
 export interface Received {

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.ts'
-import { callIdFrom } from '../../core/calls/call-id.ts'
+import { callIdFrom, isCallId } from '../../schemas/ids.ts'
 import { findCall, listCalls } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { cancelCall } from '../../core/approvals/decide.ts'
@@ -21,7 +21,6 @@ import { CallsPage } from './calls-page.tsx'
 const page = 50
 const dayMs = 86_400_000
 const lastDay = Date.UTC(9999, 11, 31)
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
   const query = koa.URL.searchParams
@@ -30,7 +29,7 @@ export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
   const asked = query.get('before') ?? ''
   const access = (['write', 'read'] as const).find((known) => known === query.get('access'))
   const until = query.get('until') ?? ''
-  const before = callIds.test(asked) ? asked : afterDay(until)
+  const before = isCallId(asked) ? asked : afterDay(until)
   const rows = await listCalls(ctx.db, { owner: person.owner, status, app, access, before, limit: page + 1 })
   replyPage(
     koa,
@@ -112,7 +111,7 @@ async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
 }
 
 async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
-  const row = callIds.test(call) ? await findCall(ctx.db, person.owner, call) : undefined
+  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
   if (row === undefined) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
   return row
 }

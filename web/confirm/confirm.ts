@@ -14,6 +14,7 @@ import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { whatOpens } from '../parts/what-opens.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
   ['approve', 'approved'],
@@ -40,7 +41,7 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
 
 /** 404 for a call of somebody else's as for one that never was. */
 export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
-  const row = /^call_[0-9A-Z]{26}$/.test(call) ? await findCall(ctx.db, person.owner, call) : undefined
+  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
   if (row?.confirm !== true)
     throw new PageError(
       404,

@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { findCall } from '../../core/calls/rows.ts'
 import { callRecord } from '../../core/calls/record.ts'
 import { isFinal } from '../../schemas/call.ts'
+import { isCallId } from '../../schemas/ids.ts'
 import { callStory } from '../calls/call-story.ts'
 import { CallChange, stateOf } from './events-parts.tsx'
 import { PageError } from '../page-error.ts'
@@ -17,7 +18,7 @@ const longestMs = 5 * 60_000
 /** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
 export async function streamCall(watch: CallWatch, visit: Visit<'call'>): Promise<void> {
   const { ctx, koa, person, params } = visit
-  const known = /^call_[0-9A-Z]{26}$/.test(params.call) && (await findCall(ctx.db, person.owner, params.call))
+  const known = isCallId(params.call) && (await findCall(ctx.db, person.owner, params.call))
   if (!known) throw noCall()
   const seen = koa.get('Last-Event-ID') || (koa.URL.searchParams.get('seen') ?? '')
   koa.status = 200

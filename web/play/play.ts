@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { listAccounts } from '../../core/accounts/accounts.ts'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import { findCall } from '../../core/calls/rows.ts'
@@ -12,7 +12,7 @@ import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../../api/http/api.ts'
 import { checkJson } from '../../api/http/json.ts'
-import { limitToolCall } from '../../api/http/limit.ts'
+import { limitToolCall } from '../../api/http/rate-limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
 import { isId } from '../calls/reads-that-show.ts'
@@ -28,6 +28,7 @@ import { PageError } from '../page-error.ts'
 import { replyPage } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { whatOpens } from '../parts/what-opens.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 /** As long as a person watches a page load. */
 const waitMs = 15_000
@@ -55,7 +56,7 @@ export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> 
 /** What a call of theirs in the same app said, to be looked into. */
 async function saidBy({ ctx, koa, person }: Visit, slug: string) {
   const callId = koa.URL.searchParams.get('call') ?? ''
-  const row = /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
   if (row?.app !== slug) return undefined
   const said = whatOpens(ctx, row).row
   return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }

@@ -18,10 +18,9 @@ import type { StandingProblems, TypedStanding } from './form-page.tsx'
 import { StandingListPage } from './list.tsx'
 import { StandingPage } from './page.tsx'
 import { told } from './view.ts'
+import { isCallId, isStandingId } from '../../schemas/ids.ts'
 
 const page = 50
-const ids = /^sta_[0-9A-HJKMNP-TV-Z]{26}$/
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** All standing approvals of the owner. */
 export async function showStandings({ ctx, koa, person }: Visit): Promise<void> {
@@ -34,7 +33,8 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
   const { ctx, koa, person } = visit
   const row = await ownStanding(visit)
   const { searchParams } = koa.URL
-  const before = callIds.exec(searchParams.get('before') ?? '')?.[0]
+  const asked = searchParams.get('before') ?? ''
+  const before = isCallId(asked) ? asked : undefined
   const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: row.id, before, limit: page + 1 })
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
@@ -138,7 +138,7 @@ async function replyForm(
 
 async function ownStanding({ ctx, person, params }: Visit<'standing'>) {
   const id = params.standing
-  const row = ids.test(id) ? await findStanding(ctx.db, person.owner, id) : undefined
+  const row = isStandingId(id) ? await findStanding(ctx.db, person.owner, id) : undefined
   if (row === undefined)
     throw new PageError(404, 'No such standing approval', 'You have no standing approval with this id.')
   return row

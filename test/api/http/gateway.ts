@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { inject } from 'vitest'
-import { connectEngine } from '../../../core/temporal/connection.ts'
+import { connectTemporal } from '../../../core/temporal/client.ts'
 import { createContext } from '../../../core/context.ts'
 import type { Context } from '../../../core/context.ts'
 import { createKey } from '../../../core/keys/rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
 import { startApi } from '../../../api/server.ts'
 import { loadConfig } from '../../../config.ts'
-import { freePort } from '../../../engine/dev-server.ts'
+import { freePort } from '../../../local-services/dev-server.ts'
 import { createDatabase } from '../../harness.ts'
 
 /** The API with a real database, holding its engine for away: for everything that comes before a call is accepted. */
@@ -38,7 +38,7 @@ export async function startGateway(
   })
   const key = () => new Map([['k1', randomBytes(32)]])
   const secrets = first?.ctx.secrets ?? { kek: key(), approval: key(), pepper: randomBytes(32) }
-  const { connection, temporal } = await connectEngine(config)
+  const { connection, temporal } = await connectTemporal(config)
   const ctx = createContext({
     config,
     secrets,
