@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { Cookie } from 'tough-cookie'
 
 /** A cookie whose value only the browser knows: 32 random bytes. */
 export interface SecretCookie {
@@ -13,13 +14,11 @@ export function readSecretCookie(koa: Koa.Context, cookie: SecretCookie): string
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** With 0 seconds the browser forgets it. Koa would write Expires, which depends on the browser's clock, and no Max-Age. */
+/** With 0 seconds the browser forgets it. Written by tough-cookie: Koa knows no Max-Age, and Expires depends on the browser's clock. */
 export function setSecretCookie(koa: Koa.Context, cookie: SecretCookie, value: string, seconds: number): void {
-  const secure = isSecure(cookie) ? '; Secure' : ''
-  koa.append(
-    'Set-Cookie',
-    `${fullName(cookie)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${cookie.sameSite}${secure}`,
-  )
+  const { sameSite } = cookie
+  const set = { key: fullName(cookie), value, path: '/', maxAge: seconds, httpOnly: true, sameSite }
+  koa.append('Set-Cookie', new Cookie({ ...set, secure: isSecure(cookie) }).toString())
 }
 
 function fullName(cookie: SecretCookie): string {

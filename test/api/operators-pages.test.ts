@@ -59,7 +59,7 @@ describe('signing in', () => {
     const answer = await person.post('/login', { name: 'bob', token, return_to: '//elsewhere.example' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
     expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^callgate-operator=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^callgate-operator=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/),
     ])
     expect(await textOf('/', person)).toContain('operator:bob')
     const page = await person.get('/')

@@ -25,7 +25,7 @@ test('the sign-in form leads back to where the person came from, signed in', asy
 test('the session cookie cannot be read by scripts, is not sent along from other sites, and lasts 30 days', async () => {
   const answer = await new Visitor(site).signIn(owner)
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('callgate='))
-  expect(cookie).toMatch(/^callgate=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(/^callgate=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
 })
 
 test('over https the cookies are Secure and bound to the host', async () => {
@@ -34,7 +34,7 @@ test('over https the cookies are Secure and bound to the host', async () => {
   const answer = await visitor.signIn(owner)
   expect(answer.status).toBe(303)
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-callgate='))
-  expect(cookie).toMatch(/; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+  expect(cookie).toMatch(/; Max-Age=2592000; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
   expect([...visitor.cookies.keys()].every((name) => name.startsWith('__Host-'))).toBe(true)
 })
 
