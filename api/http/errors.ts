@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { isConnectionError } from '../../core/database/failures.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import { errorWords } from './error-words.ts'
 import { isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 import { requestId } from './headers.ts'
@@ -47,7 +48,8 @@ async function render(api: Api, http: Http, error: CallgateError): Promise<void>
     return
   }
   http.set(pageHeaders)
-  const { status, code: title } = error
+  const { status } = error
+  const { title } = errorWords[error.code]
   const message = wordsForPeople(error)
   // When something is broken here, telling so must not need it.
   const viewer = status < 500 ? await viewerOf(api.ctx, http) : undefined

@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { readStatement } from '../../core/credits/statement.ts'
 import { changePlan, plans } from '../../core/credits/plans.ts'
-import { appNames } from '../parts/known-app.ts'
 import { PageError, replyPage, seeOther } from '../reply.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import { CreditsPage } from './page.tsx'
@@ -25,7 +24,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
       viewer: person,
       statement: { ...statement, entries },
       next: statement.entries.length > page ? entries.at(-1)?.id : undefined,
-      appNames: appNames(ctx.apps),
+      apps: ctx.apps,
       toppedUp: /^\d{1,9}$/.test(toppedUp) ? Number(toppedUp) : null,
     }),
   )

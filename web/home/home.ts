@@ -2,11 +2,13 @@ import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { countUnresolved, listCalls } from '../../core/calls/rows.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
 import { readStatement } from '../../core/credits/statement.ts'
 import { appNames } from '../parts/known-app.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { signedIn } from '../session.ts'
 import { callLines } from '../calls/call-lines.ts'
+import type { CallLine } from '../calls/call-lines.ts'
 import { HomePage } from './page.tsx'
 
 /** What needs the person now, and what happened lately. Who is not signed in is shown what Callgate offers. */
@@ -14,12 +16,13 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedIn(ctx, koa)
   if (person === undefined) return seeOther(koa, '/docs')
   const { owner } = person
+  const lines = async (rows: Promise<readonly CallRow[]>): Promise<CallLine[]> => callLines(ctx, await rows)
   const [waiting, unknown, unresolved, changes, latest, accounts, statement] = await Promise.all([
-    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 5 }),
-    listCalls(ctx.db, { owner, status: 'unknown', unresolved: true, limit: 20 }),
+    lines(listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 5 })),
+    lines(listCalls(ctx.db, { owner, status: 'unknown', unresolved: true, limit: 20 })),
     countUnresolved(ctx.db, owner),
-    listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 }),
-    listCalls(ctx.db, { owner, limit: 10 }),
+    lines(listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 })),
+    lines(listCalls(ctx.db, { owner, limit: 10 })),
     listAccounts(ctx, owner),
     readStatement(ctx.db, { owner, key: null, month: null, before: null, limit: 1 }),
   ])
@@ -28,11 +31,11 @@ export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
     200,
     HomePage({
       viewer: person,
-      waiting: callLines(ctx, waiting),
-      unknown: callLines(ctx, unknown),
+      waiting,
+      unknown,
       unresolved,
-      changes: callLines(ctx, changes),
-      latest: callLines(ctx, latest.filter(({ access }) => access === 'read').slice(0, 3)),
+      changes,
+      latest: latest.filter(({ row }) => row.access === 'read').slice(0, 3),
       appNames: appNames(ctx.apps),
       accounts,
       balance: statement.balance,

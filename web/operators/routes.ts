@@ -1,10 +1,10 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Api } from '../../api/http/api.ts'
+import { errorWords } from '../../api/http/error-words.ts'
 import { publicError, wordsForPeople } from '../../api/http/errors.ts'
 import { serveAsset } from '../parts/assets.ts'
 import { PageError, pageHeaders, replyPage, seeOther } from '../reply.ts'
-import { labelOf } from '../parts/value.tsx'
 import { changeApp, showApp } from './app.ts'
 import { changeCall, showCall, showCalls } from './calls.ts'
 import { OperatorErrorPage } from './frame.tsx'
@@ -81,6 +81,6 @@ function replyFailure(api: Api, koa: Koa.Context, thrown: unknown): void {
   replyPage(
     koa,
     error.status,
-    OperatorErrorPage({ status: error.status, title: labelOf(error.code), message: wordsForPeople(error) }),
+    OperatorErrorPage({ status: error.status, title: errorWords[error.code].title, message: wordsForPeople(error) }),
   )
 }

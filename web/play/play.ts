@@ -16,7 +16,7 @@ import { checkJson } from '../../api/http/json.ts'
 import { limitToolCall } from '../../api/http/limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
-import { isId } from '../calls/reads-that-show.ts'
+import { inputFor } from '../calls/reads-that-show.ts'
 import { knownApp } from '../parts/known-app.ts'
 import { askingOf } from './asking.ts'
 import { codesOf } from './code.ts'
@@ -49,25 +49,23 @@ export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { e
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
   const endpoint = knownEndpoint(ctx, slug, name)
-  const said = await saidBy(ctx, person, koa.URL.searchParams.get('call'), slug)
+  const said = await saidBy(ctx, person, koa.URL.searchParams.get('call'), endpoint)
   const input = said?.input ?? exampleOf(slug, name, new Date())?.input ?? {}
   const fields = fieldsOf(endpoint)
-  const wanted = fields.filter((field) => field.name in input && (said === undefined || isNaming(field)))
-  const known = Object.fromEntries(wanted.map((field) => [field.name, input[field.name]]))
-  const asked = { typed: typedOf(fields, known), input: known, key: undefined, account: said?.account }
+  const asked = { typed: typedOf(fields, input), input, key: undefined, account: said?.account }
   await reply(ctx, koa, person, endpoint, asked)
 }
 
-/** What a call of theirs in the same app said, to be looked into. */
-async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, slug: string) {
+/** What a call of theirs in the same app says for an endpoint, to be looked into. */
+async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, endpoint: Endpoint) {
   const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
-  if (row?.app !== slug) return undefined
+  if (row?.app !== endpoint.app) return undefined
+  const app = knownApp(ctx, row.app)
+  const write = app.endpoints.get(row.endpoint)
   const said = whatOpens(ctx, row).row
-  return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }
+  const input = said.input === null || write === undefined ? {} : inputFor(app, write, openInput(ctx, said), endpoint)
+  return { input, account: said.account }
 }
-
-/** Says what it is about, rather than which of many. */
-const isNaming = ({ name, required }: PlayField): boolean => required || isId(name)
 
 /** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
 export async function play(ctx: Context, koa: Koa.Context, slug: string, place: Place): Promise<void> {
