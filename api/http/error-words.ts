@@ -148,7 +148,7 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     advice: 'GET {public_url}/api/v1/connections lists the accounts.',
   },
   not_found: {
-    title: 'No such address',
+    title: 'Not found',
     happened: 'Nothing has this address.',
     advice: 'All routes are in {public_url}/openapi.json.',
   },

@@ -21,6 +21,7 @@ export function isLong(value: object): boolean {
 /** A JSON object in full: a label, what the schema says about the field, and its value, down to the last level. */
 export function Fields({ value, schema }: { value: object; schema: JsonSchema | undefined }): JSX.Element {
   const entries: [string, unknown][] = Object.entries(value)
+  const beside = Object.fromEntries(entries)
   if (entries.length === 0) return <p class="empty">no fields</p>
   const properties = propertiesOf(objectFor(schema, value))
   const known = Object.keys(properties)
@@ -35,7 +36,7 @@ export function Fields({ value, schema }: { value: object; schema: JsonSchema | 
             name={name}
             value={inner}
             schema={known.includes(name) ? properties[name] : undefined}
-            beside={{ ...value }}
+            beside={beside}
           />
         ))}
     </dl>
