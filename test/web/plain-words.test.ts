@@ -121,6 +121,11 @@ describe('an id', () => {
   })
 })
 
+test('a day is told with its name, also where there may be none', () => {
+  const day = labelled('Due', Type.Union([Type.String({ format: 'date' }), Type.Null()]))
+  expect(shown({ day: '2026-12-01' }, { day }).trim()).toBe('Due Tuesday, 1 December 2026 sent as 2026-12-01')
+})
+
 describe('a moment', () => {
   test('is told with its weekday, as the clock shows it there, and in the zone of the reader', async () => {
     const id = await askFor(site.ctx, owner, { send_at: '2026-12-01T09:30:00+01:00' })

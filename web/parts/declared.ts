@@ -29,6 +29,11 @@ export function moneyOf(schema: Schema): Money | undefined {
   return typeof field === 'string' ? { unit, currency: { field } } : undefined
 }
 
+/** Whether a text is a day of the calendar. */
+export function isDay(schema: Schema): boolean {
+  return noteOf(schema, 'format') === 'date'
+}
+
 /** Whether the call reaches each that is named there. */
 export function namesRecipients(schema: Schema): boolean {
   return noteOf(schema, recipientsKey) === true

@@ -1,7 +1,7 @@
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { kindsOf, labelOf, moneyOf } from './declared.ts'
+import { isDay, kindsOf, labelOf, moneyOf } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
 import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
@@ -55,8 +55,8 @@ export function sayOf(value: unknown, around: Around): Said | undefined {
   return isFields(value) ? sayOfObject(value, around) : undefined
 }
 
-function inWords({ words, note }: Amount): string {
-  return note === undefined ? words : `${words} ${note}`
+function inWords({ words, note, inParts }: Amount): string {
+  return inParts ? `${words} ${note ?? ''}` : words
 }
 
 function sayOfText(value: string, { schema, things }: Around): Said | undefined {
@@ -67,7 +67,7 @@ function sayOfText(value: string, { schema, things }: Around): Said | undefined 
     const text = thing?.name ?? thing?.facts[0]
     return text === undefined ? { text: cut(value), clear: false } : { text, clear: true }
   }
-  const when = onTheClock(value)?.words ?? (schema?.['format'] === 'date' ? onTheCalendar(value) : undefined)
+  const when = onTheClock(value)?.words ?? (isDay(schema) ? onTheCalendar(value) : undefined)
   if (when !== undefined) return { text: when, clear: false }
   return { text: cut(value), clear: schema === undefined || choicesOf(schema).length === 0 }
 }

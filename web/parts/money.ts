@@ -10,6 +10,8 @@ export interface Amount {
   readonly words: string
   /** What it counts, where no currency stands behind it. */
   readonly note: string | undefined
+  /** It counts smallest parts, as nobody knows how many of them make a whole. */
+  readonly inParts: boolean
   /** The number is another one than what is sent. */
   readonly converted: boolean
 }
@@ -22,11 +24,12 @@ export function amountOf(value: unknown, money: Money, beside: Fields): Amount |
   const digits = code === undefined ? undefined : digitsOf(code)
   const currency = code ?? (money.currency === null ? 'the account’s own currency' : 'a currency that is not said here')
   if (money.unit === 'minor' && digits === undefined)
-    return { words: inGroups(sent), note: `in the smallest part of ${currency}`, converted: false }
+    return { words: inGroups(sent), note: `in the smallest part of ${currency}`, inParts: true, converted: false }
   const words = inGroups(money.unit === 'minor' ? shifted(sent, digits ?? 0) : sent, digits)
   return {
     words: code === undefined ? words : `${words} ${code}`,
     note: code === undefined ? `in ${currency}` : undefined,
+    inParts: false,
     converted: money.unit === 'minor' && digits !== 0,
   }
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { JsonSchema } from '../../connectors/registry.ts'
 import type { Fields as Beside } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
+import { isDay, kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
 import { itemsOf, objectFor, propertiesOf } from './schema.ts'
@@ -81,7 +81,7 @@ function isClear(value: unknown, schema: JsonSchema | undefined): boolean {
   return (
     kindsOf(schema).length > 0 ||
     moneyOf(schema) !== undefined ||
-    schema?.['format'] === 'date' ||
+    isDay(schema) ||
     (typeof value === 'string' && onTheClock(value) !== undefined)
   )
 }
@@ -127,7 +127,7 @@ function Words({ value, schema }: Omit<ValueProps<string>, 'beside'>): JSX.Eleme
   if (value === '') return <p class="empty">empty text</p>
   const there = onTheClock(value)
   if (there !== undefined) return <Moment value={value} {...there} />
-  const day = schema?.['format'] === 'date' ? onTheCalendar(value) : undefined
+  const day = isDay(schema) ? onTheCalendar(value) : undefined
   if (day !== undefined) return <SaidAs words={day} value={value} />
   const plain = (
     <p class="value">
