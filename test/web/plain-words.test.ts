@@ -328,6 +328,7 @@ const lines: readonly (readonly [string, Readonly<Record<string, unknown>>, stri
     'Options: Postage: 12.50 EUR, Copies: 20,000, Urgent: yes',
   ],
   ['a list of things', { options: { attachments: [{ name: 'a.pdf', pages: 1 }] } }, 'Options: Attachments: 1 entry'],
+  ['no line breaks', { subject: 'One\r\n\ttwo' }, 'One two'],
   ['a long text in part', { subject: 'x'.repeat(100) }, `${'x'.repeat(59)}…`],
   ['nothing of what is not said', { subject: ' ', recipients: [] }, undefined],
 ]

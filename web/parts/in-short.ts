@@ -94,8 +94,9 @@ function sayOfObject(value: Fields, { schema, things }: Around): Said | undefine
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** By characters as people count them, so that none is cut in two. */
+/** In one line; by characters as people count them, so that none is cut in two. */
 export function cut(text: string): string {
-  const start = Array.from(characters.segment(text.slice(0, 8 * longest)), ({ segment }) => segment)
-  return start.length > longest ? `${start.slice(0, longest - 1).join('')}…` : text
+  const line = text.slice(0, 8 * longest).replaceAll(/[ \t\r\n]+/g, ' ')
+  const start = Array.from(characters.segment(line), ({ segment }) => segment)
+  return start.length > longest ? `${start.slice(0, longest - 1).join('')}…` : line
 }
