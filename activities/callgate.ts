@@ -3,7 +3,7 @@ import { isFinal } from '../schemas/call.ts'
 import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from '../core/accounts/accounts.ts'
 import { finalOf, forgotten } from '../core/calls/forgotten.ts'
-import { askedBy, askedForTry } from '../core/temporal/asked-by.ts'
+import { assertOwnRun, assertOwnTry } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
 import { decide, settle } from '../core/calls/rows.ts'
 import { giveUpCall, recoverCall } from '../core/calls/recovery-rows.ts'
@@ -11,7 +11,8 @@ import { callState, loadForSend, noteInLine, secondsToRetry } from '../core/call
 import type { SendRow } from '../core/calls/sending-rows.ts'
 import { finalOutcome, provesSending } from '../core/calls/evidence.ts'
 import { failPoint } from '../core/fail-point.ts'
-import { waitWhileHeld } from '../core/calls/hold.ts'
+import { waitWhileHeld } from '../core/calls/operator-pause.ts'
+import { tryAgainIn, unknownCall } from '../core/temporal/failures.ts'
 import { keptError } from '../core/calls/payload.ts'
 import { hidingCauses } from './hiding-causes.ts'
 import { readTries } from './send.ts'
@@ -27,7 +28,7 @@ export function callgateActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** The committed decision of a call; when its time is over and nobody decided, that is recorded first. Null: still open. */
     async decisionOf(callId: string): Promise<Decision | null> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const read = () =>
         ctx.db.query<{ decision: Decision | null; due: boolean }>(
           'SELECT decision, expires_at <= clock_timestamp() AS due FROM calls WHERE id = $1',
@@ -43,7 +44,7 @@ export function callgateActivities(ctx: Context) {
 
     /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
     async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const row = await callState(ctx.db, callId)
       if (row !== undefined && isFinal(row.status)) return row.status
       if (Number.isSafeInteger(attempt)) await noteInLine(ctx.db, callId, Number(attempt))
@@ -52,14 +53,14 @@ export function callgateActivities(ctx: Context) {
 
     /** A send activity is said to have died: the row says whether anything was sent, and whether its sender lives. */
     async recover(job: DeadJob): Promise<SendOutcome> {
-      askedForTry(ctx, job)
+      assertOwnTry(ctx, job)
       const row = await callState(ctx.db, job.callId)
       if (row === undefined) throw unknownCall()
       if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
       if (row.access === 'write' && provesSending(ctx, row, job.lastWord))
         return finalOutcome(ctx, row, await forgotten(ctx, row.id))
       // Whoever is asked about a call that was approved already: this database is older than the approval.
-      if (row.status === 'awaiting_confirmation') throw later('asked_again', 2_000)
+      if (row.status === 'awaiting_confirmation') throw tryAgainIn(2_000, 'asked_again')
       if (row.send === 'ready') {
         await waitWhileHeld(ctx, row.id)
         pauseWhenDyingAgain(row.attempt)
@@ -69,7 +70,7 @@ export function callgateActivities(ctx: Context) {
         case 'again':
           return { kind: 'again', attempt: recovered.attempt }
         case 'sending':
-          throw later('still_sending', 1_000)
+          throw tryAgainIn(1_000, 'still_sending')
         case 'wornOut':
           return finalOutcome(ctx, row, await failInternally(ctx, row.id))
         case 'final':
@@ -77,16 +78,16 @@ export function callgateActivities(ctx: Context) {
       }
     },
 
-    /** The patience for a wait is over, as the engine says; what ends the call is that its row says so, too. */
+    /** A wait is over, as the engine says; what ends the call is that its row says so, too. */
     async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
-      askedBy(ctx, 'call', callId)
+      assertOwnRun(ctx, 'call', callId)
       const row = await loadForSend(ctx.db, callId)
       if (row === undefined) throw unknownCall()
       if (isFinal(row.status)) return row.status
       const waitedFor = code === 'TARGET_BLOCKED' ? 'app' : 'person'
       const { stands, left } = await giveUpCall(ctx.db, row.id, waitedFor, await whatItWaitedFor(ctx, row, waitedFor))
       if (isFinal(stands)) return stands
-      if (left !== null && left < clocksApart) throw later('not_over', Math.min(left + 100, 60_000))
+      if (left !== null && left < clocksApart) throw tryAgainIn(Math.min(left + 100, 60_000), 'not_over')
       // This run is wrong about its call. It fails, and the sweeper starts another, which goes by the row.
       throw ApplicationFailure.nonRetryable('the wait is not over', 'not_over')
     },
@@ -102,7 +103,7 @@ async function failInternally(ctx: Context, callId: string): Promise<FinalStatus
   return finalOf(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
 }
 
-/** The error of a call whose patience is over. */
+/** The error of a call that waited long enough. */
 async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'person') {
   if (waitedFor === 'app')
     return keptError(ctx, row, 'TARGET_BLOCKED', { retry_after: await secondsToRetry(ctx.db, row.id) })
@@ -110,17 +111,8 @@ async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'p
   return keptError(ctx, row, row.account_reason ?? 'AUTH_EXPIRED', { connect_url })
 }
 
-/** To be asked again. Waiting in retries leaves nothing in a run's history, however long it takes. */
-function later(reason: string, ms: number): ApplicationFailure {
-  return ApplicationFailure.create({ message: reason, type: reason, nextRetryDelay: ms })
-}
-
 /** What kills each try at once would otherwise fill the run's history, and keep everybody busy. */
 function pauseWhenDyingAgain(attempt: number): void {
   if (attempt < quickTries || Activity.current().info.attempt > 1) return
-  throw later('dies_again', Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest))
-}
-
-function unknownCall(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('no such call', 'unknown_call')
+  throw tryAgainIn(Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest), 'dies_again')
 }

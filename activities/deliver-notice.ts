@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity'
-import { askedBy } from '../core/temporal/asked-by.ts'
+import { assertOwnRun } from '../core/temporal/own-run.ts'
 import { hidingCauses } from './hiding-causes.ts'
 import type { Context } from '../core/context.ts'
 import { failPoint } from '../core/fail-point.ts'
@@ -7,10 +7,9 @@ import { createCrowding } from '../core/notices/crowding.ts'
 import { mailDigest } from '../core/notices/digest.ts'
 import { eventBody, eventHeaders } from '../core/notices/event.ts'
 import { createMailer } from '../core/notices/mail.ts'
-import { pauseAfter } from '../core/notices/policy.ts'
+import { notDelivered, pauseAfter } from '../core/notices/retry-policy.ts'
 import { post } from '../core/notices/post.ts'
 import type { Posted } from '../core/notices/post.ts'
-import { nextTry } from '../core/notices/retry.ts'
 import { disableTarget, endNotices, loadNotice, noteFailure } from '../core/notices/rows.ts'
 import type { NoticeRow, NoticeState } from '../core/notices/rows.ts'
 
@@ -22,13 +21,13 @@ export function noticeActivities(ctx: Context) {
   return hidingCauses(ctx, {
     /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
     async deliverNotice(noticeId: string): Promise<NoticeState> {
-      askedBy(ctx, 'deliver', noticeId)
+      assertOwnRun(ctx, 'deliver', noticeId)
       const notice = await loadNotice(ctx.db, noticeId)
       if (notice === undefined) return 'dropped'
       if (notice.state !== 'pending') return notice.state
       if (!notice.enabled || (notice.channel === 'email' && mailer === undefined)) return drop(ctx, notice)
       // Its run was ended by hand and started again: its pauses stand in the row. One email tells of many, each with a pause of its own.
-      if (notice.channel === 'webhook' && notice.early > 0) throw nextTry(notice.early)
+      if (notice.channel === 'webhook' && notice.early > 0) throw notDelivered(notice.early)
       const tell = () =>
         notice.channel === 'email' && mailer !== undefined
           ? mailDigest(ctx, mailer, notice)
@@ -57,7 +56,7 @@ async function callWebhook(ctx: Context, notice: NoticeRow, url: string): Promis
     cancellationSignal(),
   ).catch(() => {
     // This process is being stopped: another one tries.
-    throw nextTry(1_000)
+    throw notDelivered(1_000)
   })
   failPoint('notice.unrecorded')
   if (posted.delivered) {
@@ -72,7 +71,7 @@ async function refused(ctx: Context, notice: NoticeRow, { result }: Posted): Pro
   const pause = gone || notice.kind === 'test' ? null : pauseAfter('webhook', notice.tries + 1, notice.trying)
   if (pause !== null) {
     await noteFailure(ctx.db, notice.target, [notice.id], result, pause)
-    throw nextTry(pause)
+    throw notDelivered(pause)
   }
   await endNotices(ctx.db, [notice.id], 'failed', result)
   const failing = notice.kind !== 'test' && !notice.alive

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.ts'
 import { pacingKey } from '../core/secrets/crypto.ts'
-import { appQueue } from '../core/calls/plan.ts'
+import { appQueue } from '../core/temporal/task-queues.ts'
 
 /** An account whose session is to be looked at, and where. */
 export interface AccountToCheck {

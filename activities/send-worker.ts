@@ -4,7 +4,7 @@ import { askedToCheck } from './check-account.ts'
 import type { Context } from '../core/context.ts'
 import type { Stoppable } from '../core/stoppable.ts'
 import { holdSenderLock } from '../core/calls/sender-lock.ts'
-import { appQueue } from '../core/calls/plan.ts'
+import { appQueue } from '../core/temporal/task-queues.ts'
 import { sendActivities } from './send.ts'
 
 /** What runs on an app's queue besides sends. */

@@ -5,11 +5,12 @@ import type { App, Endpoint } from '../connectors/registry.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { SendJob, SendOutcome } from '../schemas/call.ts'
 import type { AppSession } from '../schemas/session.ts'
-import { askedForTry, stranger } from '../core/temporal/asked-by.ts'
+import { assertOwnTry, notOwnRun } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
 import { openSession, renewSession } from '../core/accounts/sessions.ts'
 import { derivedKey } from '../core/secrets/crypto.ts'
-import { outlasting } from '../core/database/failures.ts'
+import { whileAway } from '../core/database/failures.ts'
+import { retry } from '../core/retry.ts'
 import { letGo } from '../core/calls/recovery-rows.ts'
 import type { Sender } from '../core/calls/sender-lock.ts'
 import { loadForSend, takeRightToSend } from '../core/calls/sending-rows.ts'
@@ -17,21 +18,22 @@ import type { SendRow } from '../core/calls/sending-rows.ts'
 import { evidence, finalOutcome } from '../core/calls/evidence.ts'
 import { failPoint, failPointUnanswered } from '../core/fail-point.ts'
 import { whyNotToSend } from '../core/calls/guards.ts'
-import { holdIfPaused } from '../core/calls/hold.ts'
-import { appQueue } from '../core/calls/plan.ts'
+import { holdIfPaused } from '../core/calls/operator-pause.ts'
+import { internalFailure, lostRight, unknownCall } from '../core/temporal/failures.ts'
+import { appQueue } from '../core/temporal/task-queues.ts'
 import { openInput } from '../core/calls/record.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
 export const readTries = 3
 /** How long one try holds on while the database is away, in ms: with the app's 15 s it stays below the activity's 90 s. */
-const databasePatience = 60_000
+const longestDatabaseAway = 60_000
 
 /** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
 export function sendActivities(ctx: Context, self: Sender) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
-      askedForTry(ctx, job)
+      assertOwnTry(ctx, job)
       const activity = Activity.current()
       const number = self.nextTry()
       let lastWord: string | undefined
@@ -75,7 +77,7 @@ async function letGoOf(ctx: Context, callId: string, number: number): Promise<vo
 function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
   ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
-  return ApplicationFailure.retryable('internal', 'internal')
+  return internalFailure()
 }
 
 export type SendActivities = ReturnType<typeof sendActivities>
@@ -89,24 +91,24 @@ interface Try extends Pick<Sender, 'alive'> {
 }
 
 async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<SendOutcome> {
-  const until = Date.now() + databasePatience
-  const row = await outlasting(until, () => loadForSend(ctx.db, job.callId))
-  if (row === undefined) throw ApplicationFailure.nonRetryable('no such call', 'unknown_call')
-  if (Activity.current().info.taskQueue !== appQueue(row.app)) throw stranger(ctx)
+  const retries = whileAway(Date.now() + longestDatabaseAway)
+  const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
+  if (row === undefined) throw unknownCall()
+  if (Activity.current().info.taskQueue !== appQueue(row.app)) throw notOwnRun(ctx)
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
   if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
 
-  const stopped = await outlasting(until, () => whyNotToSend(ctx, row))
+  const stopped = await retry(() => whyNotToSend(ctx, row), retries)
   if (stopped !== undefined) return stopped
 
   const { app, endpoint } = definitionOf(ctx, row)
   const sealed = openSealed(ctx, row)
-  if (sealed === undefined) return outlasting(until, () => fail(ctx, row, 'internal'))
+  if (sealed === undefined) return retry(() => fail(ctx, row, 'internal'), retries)
   if (row.access === 'write' && row.confirm) say(evidence(ctx, 'approved', row))
   await alive()
   const [current, result] = await Promise.all([
     // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
-    endpoint.access === 'write' || outlasting(until, () => takeRight(ctx, row, number)),
+    endpoint.access === 'write' || retry(() => takeRight(ctx, row, number), retries),
     exchange({
       endpoint,
       ...sealed,
@@ -123,9 +125,9 @@ async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<Sen
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
   // What the app answered is known here only.
-  const session_version = await outlasting(until, () => keepCookies(ctx, row, sealed.session, result))
+  const session_version = await retry(() => keepCookies(ctx, row, sealed.session, result), retries)
   const sentRow = { ...row, session_version, sentBy: number }
-  return outlasting(until, () => settleExchange(ctx, sentRow, result, row.tries + 1 >= readTries))
+  return retry(() => settleExchange(ctx, sentRow, result, row.tries + 1 >= readTries), retries)
 }
 
 /** A write once an attempt, a read as often as the row counts; neither beside another try. */
@@ -147,11 +149,6 @@ async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   if (now !== undefined && isFinal(now.status)) return finalOutcome(ctx, now, now.status)
   if (now?.attempt === row.attempt) await holdIfPaused(ctx, now)
   throw lostRight()
-}
-
-/** Another run of this call has, or had, the right to send, or it has none any more: the workflow looks at the row and decides. */
-function lostRight(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
 }
 
 /** The version of the session as it is then, unless it is somebody else's. */

@@ -3,30 +3,20 @@
  * `app.<slug>`. No workflow runs here: those run in the API process, api/main.ts.
  */
 import { loadConfig, loadSecrets } from '../config.ts'
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
-import { patiently } from '../core/patiently.ts'
+import { retry, waitingFor } from '../core/retry.ts'
 import { startSendWorkers } from './send-worker.ts'
 
 const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 quietEngineLogs(log)
 armFailPoint(config.failPoint)
-const { connection, temporal } = await patiently(
-  log,
-  'engine',
-  () => connectEngine(config),
-  () => true,
-)
+const { connection, temporal } = await retry(() => connectTemporal(config), waitingFor('engine', log))
 const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
-const workers = await patiently(
-  log,
-  'engine',
-  () => startSendWorkers(ctx, connection),
-  () => true,
-)
+const workers = await retry(() => startSendWorkers(ctx, connection), waitingFor('engine', log))
 process.send?.({ ready: true })
 log.info({ queues: ctx.apps.all.length, off: [...ctx.apps.broken.keys()] }, 'worker is running')
 

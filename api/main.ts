@@ -3,14 +3,14 @@
  * (queues `callgate` and `notices`); the sweeper. Sending is the worker process's, activities/worker.ts. Database and engine may come up later
  * than it does.
  */
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { isConnectionError } from '../core/database/failures.ts'
 import { migrate } from '../core/database/pool.ts'
-import { watchEngine } from '../core/temporal/engine.ts'
+import { watchEngine } from '../core/temporal/health.ts'
 import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
-import { patiently } from '../core/patiently.ts'
+import { retry, waitingFor } from '../core/retry.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { startApi } from './server.ts'
@@ -24,20 +24,13 @@ quietEngineLogs(log)
 armFailPoint(config.failPoint)
 
 const [{ connection, temporal }] = await Promise.all([
-  patiently(
-    log,
-    'engine',
-    () => connectEngine(config),
-    () => true,
-  ),
-  patiently(log, 'database', () => migrate(config.databaseUrl), isConnectionError),
+  retry(() => connectTemporal(config), waitingFor('engine', log)),
+  retry(() => migrate(config.databaseUrl), waitingFor('database', log, isConnectionError)),
 ])
 const ctx = createContext({ config, secrets, log, temporal })
-const worker = await patiently(
-  log,
-  'engine',
+const worker = await retry(
   async () => startWorkflowWorker(ctx, connection, await workflowBundle(config.dir)),
-  () => true,
+  waitingFor('engine', log),
 )
 const unwatch = watchEngine(ctx)
 const sweeper = startSweeper(ctx)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { accept } from '../core/calls/accept.ts'
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { createLogger } from '../core/log.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
@@ -28,7 +28,7 @@ export async function measureAccept(site: Site, count: number): Promise<AcceptFi
     SANDBOX_URL: site.sandboxUrl,
     CALLGATE_SECRETS: site.secretsFile,
   })
-  const { connection, temporal } = await connectEngine(config)
+  const { connection, temporal } = await connectTemporal(config)
   const log = createLogger('silent', 'bench')
   const ctx = createContext({ config, secrets: loadSecrets(site.secretsFile), log, temporal })
   try {

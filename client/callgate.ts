@@ -2,20 +2,13 @@ import { reads } from './endpoints/index.ts'
 import type { Endpoints } from './endpoints/index.ts'
 import { CallEndedError, CallgateError } from './errors.ts'
 import { Transport } from './transport.ts'
-import type { Sending } from './transport.ts'
+import type { CallgateOptions, Sending } from './transport.ts'
+
+export type { CallgateOptions } from './transport.ts'
 
 export type EndpointId = keyof Endpoints
 export type Input<E extends EndpointId> = Endpoints[E]['input']
 export type Output<E extends EndpointId> = Endpoints[E]['output']
-
-export interface CallgateOptions {
-  /** `cg_live_…`. */
-  readonly apiKey: string
-  /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
-  readonly baseUrl?: string | undefined
-  /** Tries after the first, for what may safely be sent again. Default 3. Waiting for the end of a call takes as many as it needs. */
-  readonly retries?: number
-}
 
 export interface CallOptions {
   /** Which of several accounts of the app. */

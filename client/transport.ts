@@ -1,6 +1,14 @@
 import { addressOf } from './address.ts'
-import type { CallgateOptions } from './callgate.ts'
 import { CallgateError, OptionError } from './errors.ts'
+
+export interface CallgateOptions {
+  /** `cg_live_…`. */
+  readonly apiKey: string
+  /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
+  readonly baseUrl?: string | undefined
+  /** Tries after the first, for what may safely be sent again. Default 3. Waiting for the end of a call takes as many as it needs. */
+  readonly retries?: number
+}
 
 export interface Sending {
   readonly body?: unknown

@@ -16,7 +16,7 @@ export interface Context {
   readonly apps: Apps
   readonly log: Logger
   readonly temporal: Client
-  /** What this process knows of the engine; kept by engine.ts. */
+  /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
   readonly engine: EngineState
 }
 

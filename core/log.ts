@@ -2,7 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker'
 import type { LogLevel } from '@temporalio/worker'
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { codeOf } from './error-code.ts'
+import { codeOf } from './error-labels.ts'
 
 /** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
 export function createLogger(level: string, name: string, stream: DestinationStream = pino.destination(1)): Logger {

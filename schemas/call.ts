@@ -37,7 +37,7 @@ export type Decision = 'approved' | 'rejected' | 'expired' | 'cancelled'
  * What the workflow of a call knows: frozen at the start, no inputs, no outputs, no secrets, so that operators may read every run.
  * Times are milliseconds since the epoch.
  */
-export interface CallPlan {
+export interface CallArgs {
   readonly callId: string
   readonly owner: string
   readonly app: string

@@ -53,11 +53,20 @@ async function resourcesOf(slug: string): Promise<string[]> {
 }
 
 function blockOf(name: string, read: boolean): string {
+  const declared = read
+    ? `access: 'read',
+  request: 'GET /',`
+    : `effect: 'changes', // 'adds' where nothing that was there before is different afterwards, 'removes' where something is gone
+  shownBy: [], // the reads that show afterwards whether it happened, the surest first
+  access: 'write',
+  confirm: true, // drop this line if it reaches nobody but the account itself
+  request: 'POST /',`
   return `export const ${name} = endpoint({
-  summary: '',
-  access: '${read ? 'read' : 'write'}',${read ? '' : '\n  confirm: true, // drop this line if it reaches nobody but the account itself'}
-  request: '${read ? 'GET' : 'POST'} /',
-  input: {},
+  summary: '', // for an agent
+  label: '', // for a person, as on a button
+  brief: [], // the inputs that say most of a call
+  ${declared}
+  input: {}, // each labelled('…', …), amounts money(…), whom it reaches recipients(…): docs/declarations.md
   output: {},
 })
 `

@@ -19,6 +19,7 @@ const tasks = {
   callgate: ['client/cli.ts'],
   admin: ['scripts/admin.ts'],
   campaign: ['scripts/campaign.ts'],
+  schema: ['scripts/schema.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],

@@ -9,11 +9,11 @@ import type { WorkflowBundle } from '@temporalio/worker'
 import pg from 'pg'
 import type { DestinationStream, Logger } from 'pino'
 import { inject } from 'vitest'
-import { connectEngine } from '../core/temporal/connection.ts'
+import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import type { Context } from '../core/context.ts'
 import { migrate } from '../core/database/pool.ts'
-import { watchEngine } from '../core/temporal/engine.ts'
+import { watchEngine } from '../core/temporal/health.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
 import { startSendWorkers } from '../activities/send-worker.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
@@ -170,7 +170,7 @@ async function startGateway(parts: {
   readonly connectors: Readonly<Record<string, Loaded>> | undefined
 }): Promise<RunningApi> {
   const { config, bundle, sweeps } = parts
-  const { connection, temporal } = await connectEngine(config)
+  const { connection, temporal } = await connectTemporal(config)
   const ctx = createContext({ ...parts, temporal })
   const workflows = await startWorkflowWorker(ctx, connection, bundle)
   const stopWatching = watchEngine(ctx)
@@ -198,7 +198,7 @@ async function startSender(parts: {
   readonly log: Logger
   readonly connectors: Readonly<Record<string, Loaded>> | undefined
 }): Promise<() => Promise<void>> {
-  const { connection, temporal } = await connectEngine(parts.config)
+  const { connection, temporal } = await connectTemporal(parts.config)
   const ctx = createContext({ ...parts, temporal })
   const workers = await startSendWorkers(ctx, connection)
   return async () => {

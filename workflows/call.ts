@@ -7,8 +7,8 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
-import type { CallPlan, CallView, Decision, FinalStatus } from '../schemas/call.ts'
-import { Patience } from './patience.ts'
+import type { CallArgs, CallView, Decision, FinalStatus } from '../schemas/call.ts'
+import { RetryPolicy } from './retry-policy.ts'
 import { send } from './send.ts'
 import { CallState } from './state.ts'
 
@@ -22,27 +22,27 @@ const { giveUp } = proxyActivities<CallgateActivities>({
 })
 
 /** One call, from accepted to settled. Its row in Postgres says how it ended; every branch ends in exactly one status. */
-export async function call(plan: CallPlan): Promise<FinalStatus> {
-  const state = new CallState(plan)
+export async function call(args: CallArgs): Promise<FinalStatus> {
+  const state = new CallState(args)
   setHandler(view, () => state.view)
   setHandler(nudge, () => state.look()) // "something changed": the row decides, not the signal
 
-  if (plan.confirm) {
-    const decision = await decided(plan, state)
+  if (args.confirm) {
+    const decision = await decided(args, state)
     if (decision !== 'approved') return decision
     state.enter('sending')
   }
-  const patience = new Patience(plan, () => patched('only-ordered-waits'))
-  for (let attempt = plan.attempt; ;) {
-    const outcome = await send(plan, attempt, state)
+  const policy = new RetryPolicy(args, () => patched('only-ordered-waits'))
+  for (let attempt = args.attempt; ;) {
+    const outcome = await send(args, attempt, state)
     if (outcome.kind === 'final') return outcome.status
     attempt = outcome.attempt
     if (outcome.kind === 'again') continue
-    const wait = patience.after(outcome, Date.now())
-    if ('code' in wait) return giveUp(plan.callId, wait.code)
+    const wait = policy.after(outcome, Date.now())
+    if ('code' in wait) return giveUp(args.callId, wait.code)
     state.enter(outcome.kind === 'reconnect' ? 'reconnect' : 'blocked', wait.until)
     await state.nudgedBefore(wait.until)
-    patience.waited(Date.now())
+    policy.waited(Date.now())
     state.enter('sending')
   }
 }
@@ -51,11 +51,11 @@ export async function call(plan: CallPlan): Promise<FinalStatus> {
  * Waits until nudged or until the time to decide is over; then the row says who won. By the database's clock it may be over later than by
  * the engine's: then it looks again, less and less often.
  */
-async function decided(plan: CallPlan, state: CallState): Promise<Decision> {
-  let until = plan.expiresAt ?? 0
+async function decided(args: CallArgs, state: CallState): Promise<Decision> {
+  let until = args.expiresAt ?? 0
   for (let pause = 200; ; pause = Math.min(pause * 2, 60_000)) {
     await state.nudgedBefore(until)
-    const decision = await decisionOf(plan.callId)
+    const decision = await decisionOf(args.callId)
     if (decision !== null) return decision
     until = Math.max(until, Date.now() + pause)
   }

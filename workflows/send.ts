@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
-import type { CallPlan, SendOutcome } from '../schemas/call.ts'
+import type { CallArgs, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
 const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
@@ -13,24 +13,24 @@ const { recover } = proxyActivities<CallgateActivities>({
 })
 
 /** One try on the app's paced queue, taken back if the call ends meanwhile. A dead activity comes back as what the row proves. */
-export async function send(plan: CallPlan, attempt: number, state: CallState): Promise<SendOutcome> {
+export async function send(args: CallArgs, attempt: number, state: CallState): Promise<SendOutcome> {
   const activities = proxyActivities<SendActivities>({
-    taskQueue: plan.taskQueue,
+    taskQueue: args.taskQueue,
     startToCloseTimeout: '90s',
     heartbeatTimeout: '5s',
     allowEagerDispatch: false,
-    priority: { fairnessKey: plan.pacingKey },
-    summary: `${plan.app}.${plan.endpoint}, attempt ${attempt + 1}`,
-    retry: { maximumAttempts: plan.access === 'read' ? 3 : 1, initialInterval: '500ms' },
+    priority: { fairnessKey: args.pacingKey },
+    summary: `${args.app}.${args.endpoint}, attempt ${attempt + 1}`,
+    retry: { maximumAttempts: args.access === 'read' ? 3 : 1, initialInterval: '500ms' },
   })
-  const sending = activities.send({ callId: plan.callId, attempt }).catch((error: unknown) => {
+  const sending = activities.send({ callId: args.callId, attempt }).catch((error: unknown) => {
     if (!(error instanceof ActivityFailure)) throw error
-    return recover({ callId: plan.callId, attempt, lastWord: lastWord(error) })
+    return recover({ callId: args.callId, attempt, lastWord: lastWord(error) })
   })
   for (;;) {
     const outcome = await state.unlessNudged(sending)
     if (outcome !== undefined) return outcome
-    const status = await endOf(plan.callId, attempt)
+    const status = await endOf(args.callId, attempt)
     // The send is not cancelled: the end of the run takes a queued one back, and one that runs has no right to send any more.
     // To cancel it here could not be replayed when it begins at that very moment.
     if (status !== null) return { kind: 'final', status }

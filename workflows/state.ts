@@ -1,5 +1,5 @@
 import { condition, upsertSearchAttributes } from '@temporalio/workflow'
-import type { CallPlan, CallView } from '../schemas/call.ts'
+import type { CallArgs, CallView } from '../schemas/call.ts'
 
 /** What the workflow remembers besides its place in the story. */
 export class CallState {
@@ -7,8 +7,8 @@ export class CallState {
   nudged = false
   private onNudge: (() => void) | undefined
 
-  constructor(plan: CallPlan) {
-    this.view = { phase: plan.confirm ? 'deciding' : 'sending', retryAt: plan.expiresAt }
+  constructor(args: CallArgs) {
+    this.view = { phase: args.confirm ? 'deciding' : 'sending', retryAt: args.expiresAt }
   }
 
   look(): void {

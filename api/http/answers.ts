@@ -1,10 +1,12 @@
 import type { CallRow } from '../../core/calls/rows.ts'
 import { confirmUrl, openError, openOutput } from '../../core/calls/record.ts'
 import type { CallStatus } from '../../schemas/call.ts'
+import { httpTerms } from '../../schemas/errors.ts'
+import type { Terms } from '../../schemas/errors.ts'
 import { basePath } from './api.ts'
 import type { Api } from './api.ts'
 
-/** What a client is told about its call; the same over HTTP and to tools. */
+/** What a client is told about its call, over HTTP and in tools. */
 export interface CallAnswer {
   readonly status: number
   readonly callId: string
@@ -18,11 +20,11 @@ export interface CallAnswer {
 
 type Call = Pick<CallAnswer, 'callId' | 'replayed'>
 
-/** The answer that the call's row calls for. */
-export function answerOf(api: Api, row: CallRow, replayed: boolean): CallAnswer {
+/** The answer that the call's row calls for, in the terms of whoever asked. */
+export function answerOf(api: Api, row: CallRow, replayed: boolean, terms: Terms = httpTerms): CallAnswer {
   const call = { callId: row.id, replayed, creditsUsed: row.credits_used }
   if (row.status === 'executed') return executed(api, row, call)
-  if (row.status === 'failed') return failed(api, row, call)
+  if (row.status === 'failed') return failed(api, row, call, terms)
   if (row.status === 'awaiting_confirmation') return awaiting(api, row, call)
   return { ...stillThere(api, call, row.status), creditsUsed: row.credits_used }
 }
@@ -46,9 +48,14 @@ function awaiting(api: Api, row: CallRow, call: Call): CallAnswer {
   return { ...answer, body: { status, call_id, confirm_url, expires_at: row.expires_at?.toISOString(), message } }
 }
 
-function failed(api: Api, row: CallRow, call: Call & { readonly creditsUsed: number }): CallAnswer {
+function failed(
+  api: Api,
+  row: CallRow,
+  call: Call & { readonly creditsUsed: number },
+  { idempotencyKey }: Terms,
+): CallAnswer {
   const { http_status, error, message, ...fields } = openError(api.ctx, row)
-  const again = call.replayed ? ' This is the first answer again: a new try needs a new Idempotency-Key.' : ''
+  const again = call.replayed ? ` This is the first answer again: a new try needs a new ${idempotencyKey}.` : ''
   return {
     ...call,
     status: http_status,

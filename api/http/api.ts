@@ -4,8 +4,8 @@ import { listenForEndings } from '../../core/calls/endings.ts'
 import type { Endings } from '../../core/calls/endings.ts'
 import { createLimiter } from '../../core/limiter.ts'
 import type { Limiter } from '../../core/limiter.ts'
-import { createKeyLookUp } from './key-look-up.ts'
-import type { KeyLookUp } from './key-look-up.ts'
+import { createKeyCache } from './key-cache.ts'
+import type { KeyCache } from './key-cache.ts'
 import { createMetrics } from '../operators/metrics.ts'
 import type { Metrics } from '../operators/metrics.ts'
 
@@ -13,7 +13,7 @@ import type { Metrics } from '../operators/metrics.ts'
 export interface Api {
   readonly ctx: Context
   readonly limiter: Limiter
-  readonly keys: KeyLookUp
+  readonly keys: KeyCache
   readonly endings: Endings
   readonly metrics: Metrics
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
@@ -29,7 +29,7 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
   return {
     ctx,
     limiter: createLimiter(ctx.db),
-    keys: createKeyLookUp(ctx),
+    keys: createKeyCache(ctx),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics: createMetrics(ctx),
     draining,

@@ -6,12 +6,11 @@ import { callRecord } from '../../core/calls/record.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import { isCallId } from '../../schemas/ids.ts'
 import type { Api } from './api.ts'
 import type { CallsFilter } from './calls-query.ts'
 import { sealCursor } from './list-cursor.ts'
 import { waitForCall } from './wait.ts'
-
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 interface CallsPage {
   readonly calls: readonly CallRecord[]
@@ -33,13 +32,13 @@ export async function listOwnCalls(
   const last = (rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
   return {
     calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
-    next_cursor: last === undefined ? null : sealCursor(api, { list: 'calls', owner }, last.id),
+    next_cursor: last === undefined ? null : sealCursor(api.ctx, { list: 'calls', owner }, last.id),
   }
 }
 
 /** Throws unknown_call: the same for what never was and what the key does not cover. */
 export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
-  const row = callIds.test(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
+  const row = isCallId(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
   if (row === undefined) throw new CallgateError('unknown_call')
   return row
 }

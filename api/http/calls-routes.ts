@@ -3,10 +3,10 @@ import { callRecord } from '../../core/calls/record.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from './api.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
-import { callerOf } from './caller.ts'
+import { authenticate } from './authenticate.ts'
 import { readCallsQuery, readWaitQuery } from './calls-query.ts'
 import { describedBy } from './headers.ts'
-import { keyLimits } from './limit.ts'
+import { keyLimits } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
 import { orUnavailable } from './unavailable.ts'
@@ -14,13 +14,13 @@ import { orUnavailable } from './unavailable.ts'
 /** GET /calls, GET and DELETE /calls/{call_id}. */
 export function callsRoutes(router: Router, api: Api): void {
   router.all('/calls', whenAway, async (http) => {
-    const key = await callerOf(api, http, keyLimits.records)
+    const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.body = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
   })
 
   router.all('/calls/:id', whenAway, async (http) => {
-    const key = await callerOf(api, http, keyLimits.records)
+    const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD', 'DELETE')
     const id = http.params['id'] ?? ''
     const cancels = http.method === 'DELETE'
@@ -33,7 +33,7 @@ export function callsRoutes(router: Router, api: Api): void {
   })
 
   router.all('/calls/*rest', whenAway, async (http) => {
-    await callerOf(api, http, keyLimits.records)
+    await authenticate(api, http, keyLimits.records)
     throw new CallgateError('not_found')
   })
 }

@@ -1,18 +1,18 @@
 import type Router from '@koa/router'
 import { connectUrl } from '../../core/accounts/accounts.ts'
-import { connectedAccounts } from '../../core/accounts/connected.ts'
-import type { ConnectedAccount } from '../../core/accounts/connected.ts'
+import { connectedAccounts } from '../../core/accounts/connections.ts'
+import type { ConnectedAccount } from '../../core/accounts/connections.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Api } from './api.ts'
-import { callerOf } from './caller.ts'
-import { keyLimits } from './limit.ts'
+import { authenticate } from './authenticate.ts'
+import { keyLimits } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
 
 /** GET /connections: the owner's accounts in the apps that the key may use. */
 export function connectionsRoutes(router: Router, api: Api): void {
   router.all('/connections', async (http) => {
-    const key = await callerOf(api, http, keyLimits.records)
+    const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     readNoQuery(http.querystring)
     http.body = await listConnections(api, key)

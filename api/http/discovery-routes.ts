@@ -3,9 +3,10 @@ import { exampleOf } from '../../connectors/examples.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { basePath } from './api.ts'
 import type { Api } from './api.ts'
+import { declarationsOf, thingsOf } from './declarations.ts'
 import { daily, documentOf, replyDocument } from './documents.ts'
 import type { Document } from './documents.ts'
-import { limitDiscovery } from './limit.ts'
+import { limitDiscovery } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { appNamed, endpointNamed } from './run-routes.ts'
 
@@ -74,6 +75,7 @@ export function describer(publicUrl: string) {
       connection: { kind: app.connection.kind, connect_url: `${publicUrl}/connect/${app.slug}` },
       endpoint_count: app.endpoints.size,
       endpoints: endpoints(app),
+      ...thingsOf(app),
       links: links(app.slug),
     }),
     endpoint: (endpoint: Endpoint) => ({
@@ -85,6 +87,7 @@ export function describer(publicUrl: string) {
       credits: endpoint.credits,
       input_schema: endpoint.inputSchema,
       output_schema: endpoint.outputSchema,
+      ...declarationsOf(endpoint),
       example: exampleOf(endpoint.app, endpoint.name, new Date()),
       links: {
         self: `${base}/${endpoint.app}/endpoints/${endpoint.name}`,

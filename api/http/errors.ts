@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { isConnectionError } from '../../core/database/failures.ts'
-import { CallgateError } from '../../schemas/errors.ts'
+import { CallgateError, httpTerms } from '../../schemas/errors.ts'
 import { errorWords } from './error-words.ts'
 import { isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
@@ -23,8 +23,8 @@ export function errorFunnel(api: Api): Koa.Middleware {
 }
 
 /** The error's body, as the contract has it. */
-export function errorBody(error: CallgateError, id: string): Record<string, unknown> {
-  return { error: error.code, message: error.message, request_id: id, ...error.fields }
+export function errorBody(error: CallgateError, id: string, terms = httpTerms): Record<string, unknown> {
+  return { error: error.code, message: error.messageIn(terms), request_id: id, ...error.fields }
 }
 
 /** What of an error leaves the building. */

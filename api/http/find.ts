@@ -20,7 +20,8 @@ export function findEndpoint({ slug, endpoints }: App, name: string): Endpoint {
 /** Its connector cannot be used. What was accepted before waits. */
 function off(slug: string): CallgateError {
   return new CallgateError('unavailable', {
-    message: `${slug} is off for now: Callgate's connector for it is broken, and its operators have been told. Nothing was accepted or charged; calls that were accepted before wait. Try again after Retry-After.`,
+    message: (terms) =>
+      `${slug} is off for now: Callgate's connector for it is broken, and its operators have been told. Nothing was accepted or charged; calls that were accepted before wait. Try again after ${terms.retryAfter}.`,
     headers: { 'Retry-After': '60' },
   })
 }

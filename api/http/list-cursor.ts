@@ -1,6 +1,7 @@
 import { derivedKey, open, seal } from '../../core/secrets/crypto.ts'
-import type { Api } from './api.ts'
-import type { Query } from './query.ts'
+import type { Context } from '../../core/context.ts'
+
+type Ctx = Pick<Context, 'secrets'>
 
 /** What a cursor is good for: the list, and whose. */
 export interface CursorScope {
@@ -12,23 +13,22 @@ export interface CursorScope {
 const prefix = 'cur_'
 
 /** Opaque, and good for this list of its owner only. */
-export function sealCursor(api: Api, scope: CursorScope, position: string): string {
-  return `${prefix}${seal(keyOf(api, scope), scope.owner, position).toString('base64url')}`
+export function sealCursor(ctx: Ctx, scope: CursorScope, position: string): string {
+  return `${prefix}${seal(keyOf(ctx, scope), scope.owner, position).toString('base64url')}`
 }
 
-/** The position that the query's `cursor` stands for; refuses a made-up one. */
-export function readCursor(api: Api, scope: CursorScope, query: Query): string | undefined {
-  const { cursor } = query.values
-  if (cursor === undefined) return undefined
+export const noCursor = 'is not a next_cursor of an earlier answer'
+
+/** The position that the cursor stands for; undefined for a made-up one. */
+export function openCursor(ctx: Ctx, scope: CursorScope, cursor: string): string | undefined {
   try {
     const sealed = Buffer.from(cursor.replace(prefix, ''), 'base64url')
-    return open(keyOf(api, scope), scope.owner, sealed).toString()
+    return open(keyOf(ctx, scope), scope.owner, sealed).toString()
   } catch {
-    query.refuse('cursor', 'is not a next_cursor of an earlier answer')
     return undefined
   }
 }
 
-function keyOf(api: Api, { list }: CursorScope): Buffer {
-  return derivedKey(api.ctx.secrets, `${list}-cursor`)
+function keyOf({ secrets }: Ctx, { list }: CursorScope): Buffer {
+  return derivedKey(secrets, `${list}-cursor`)
 }

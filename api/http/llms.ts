@@ -11,7 +11,7 @@ export function llmsText({ apps, publicUrl }: { readonly apps: readonly App[]; r
 How to call:
 
 - Send \`Authorization: Bearer <API key>\` (or \`X-API-Key\`) and \`Content-Type: application/json\`. Endpoints that only read take GET with query parameters, too.
-- Look before you call: \`GET ${base}/{app}/endpoints\` lists what there is, \`GET ${base}/{app}/endpoints/{endpoint}\` has the schemas and an example that works. Neither needs a key. Unknown fields are refused.
+- Look before you call: \`GET ${base}/{app}/endpoints\` lists what there is, \`GET ${base}/{app}/endpoints/{endpoint}\` has the schemas and an example that works. Neither needs a key. Unknown fields are refused. In the schemas \`x-callgate-money\` says what an amount counts (\`minor\`: cents), \`x-callgate-kind\` which ids belong together.
 - Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
 - With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
 - Lists return \`next_cursor\`; pass it back as \`cursor\`; the other inputs may be left out then. null = there is no more.
@@ -22,7 +22,7 @@ What the answers mean:
 - 200: done; the body is the output.
 - 202 \`awaiting_confirmation\`: nothing has been sent. Give \`confirm_url\` to the person, then read \`GET ${base}/calls/{call_id}?wait=50\`. Never try to approve it yourself.
 - 202 \`running\`: accepted; read \`GET ${base}/calls/{call_id}?wait=50\`.
-- 202 \`unknown\`: a write was sent and its answer was lost. It may have happened. Look in the app before doing it again.
+- 202 \`unknown\`: a write was sent and its answer was lost. It may have happened. Look in the app before doing it again: \`x-callgate-shown-by\` of the endpoint names the reads that show it.
 - 400: fix the fields in \`details\`. 402: credits used up, see \`GET ${base}/usage\`. 403: key or permission. 404: \`valid_names\` has the right names.
 - 409 with \`connect_url\`: give it to the person; they sign in to the app there.
 - 422: the app said no, or the Idempotency-Key belongs to another request. 429, 503: wait as many seconds as \`Retry-After\` says. 502, 504: a read failed; try again later.

@@ -5,7 +5,7 @@ import type { Api } from './api.ts'
 import { callsRoutes } from './calls-routes.ts'
 import { connectionsRoutes } from './connections-routes.ts'
 import { discoveryRoutes } from './discovery-routes.ts'
-import { limitDiscovery } from './limit.ts'
+import { limitDiscovery } from './rate-limit.ts'
 import { runRoutes } from './run-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 

@@ -1,14 +1,16 @@
 import { accept } from '../../core/calls/accept.ts'
 import { checkAccess } from '../../core/keys/access.ts'
-import type { Accepted } from '../../core/calls/accept.ts'
+import type { Acceptance } from '../../core/calls/accept.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { findEarlier } from '../../core/calls/idempotency.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
-import { engineIsUp, startCall } from '../../core/temporal/engine.ts'
+import { engineIsUp } from '../../core/temporal/health.ts'
+import { startCall } from '../../core/temporal/call-runs.ts'
 import { failPoint } from '../../core/fail-point.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { Terms } from '../../schemas/errors.ts'
 import { answerOf, running } from './answers.ts'
 import type { CallAnswer } from './answers.ts'
 import type { Api } from './api.ts'
@@ -19,6 +21,8 @@ import { waitForCall } from './wait.ts'
 export interface WantedCall extends CallRequest {
   readonly key: ApiKey
   readonly endpoint: Endpoint
+  /** Those that the answer is told in. Default: HTTP's. */
+  readonly terms?: Terms
 }
 
 /**
@@ -32,7 +36,7 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
   return answer
 }
 
-async function acceptCall(api: Api, wanted: WantedCall): Promise<Accepted> {
+async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
   const { key, endpoint, input, account, idempotencyKey } = wanted
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
@@ -51,9 +55,9 @@ async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey 
   if (earlier === undefined) throw unavailable()
 }
 
-async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted): Promise<CallAnswer> {
+async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Acceptance): Promise<CallAnswer> {
   try {
-    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed)
+    return answerOf(api, await settledOrRunning(api, wanted, accepted), accepted.replayed, wanted.terms)
   } catch (error) {
     api.ctx.log.error({ call: accepted.callId, err: error }, 'an accepted call could not be answered for')
     return running(api, accepted)
@@ -61,15 +65,15 @@ async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Accepted)
 }
 
 /** The call's row once there is something to say: it waits for the person, it is final, or the client's patience is over. */
-async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Accepted): Promise<CallRow> {
-  const { callId, plan } = accepted
+async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted: Acceptance): Promise<CallRow> {
+  const { callId, args } = accepted
   failPoint('accept.after-commit')
   const ending = api.endings.expect(callId)
   try {
-    if (plan !== null) await startCall(api.ctx, plan)
+    if (args !== null) await startCall(api.ctx, args)
     failPoint('start.before-answer')
     // A fresh call without approval has nothing to tell before it ends.
-    const before = plan?.confirm === false ? undefined : await readCall(api, key, callId)
+    const before = args?.confirm === false ? undefined : await readCall(api, key, callId)
     if (before !== undefined && before.status !== 'running') return before
     return await waitForCall(api, ending, waitMs, () => readCall(api, key, callId))
   } finally {

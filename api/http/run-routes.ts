@@ -3,10 +3,10 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { CallAnswer } from './answers.ts'
 import type { Api, Http } from './api.ts'
-import { callerOf } from './caller.ts'
+import { authenticate } from './authenticate.ts'
 import { readCallRequest } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
-import { keyLimits } from './limit.ts'
+import { keyLimits } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { runCall } from './run-call.ts'
 
@@ -16,7 +16,7 @@ const reserved: ReadonlySet<string> = new Set(['apps', 'calls', 'connections', '
 /** POST and GET /{app}/{endpoint}: the checks stand in the contract's order. */
 export function runRoutes(router: Router, api: Api): void {
   router.all('/:app/:endpoint', async (http) => {
-    const key = await callerOf(api, http, keyLimits.calls)
+    const key = await authenticate(api, http, keyLimits.calls)
     const endpoint = endpointNamed(api, http.params['app'] ?? '', http.params['endpoint'] ?? '')
     allowMethods(http, ...(endpoint.access === 'read' ? ['GET', 'POST'] : ['POST']))
     const request = await readCallRequest(api, http, endpoint)

@@ -4,9 +4,9 @@ import type { ApiKey } from '../../core/keys/rows.ts'
 import { currentMonth, readStatement, readWholeMonth } from '../../core/credits/statement.ts'
 import type { Entry } from '../../core/credits/statement.ts'
 import type { Api, Http } from './api.ts'
-import { callerOf } from './caller.ts'
-import { keyLimits } from './limit.ts'
-import { readCursor, sealCursor } from './list-cursor.ts'
+import { authenticate } from './authenticate.ts'
+import { keyLimits } from './rate-limit.ts'
+import { noCursor, openCursor, sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
 import { readLimit, readQuery } from './query.ts'
 import type { Query } from './query.ts'
@@ -15,7 +15,7 @@ import { csvOf } from './usage-csv.ts'
 /** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
 export function usageRoutes(router: Router, api: Api): void {
   router.all('/usage', async (http) => {
-    const key = await callerOf(api, http, keyLimits.records)
+    const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.vary('Accept')
     if (wantsCsv(http)) await replyCsv(api, http, key)
@@ -37,7 +37,10 @@ async function statement(api: Api, { id: key, owner }: ApiKey, querystring: stri
   const limit = readLimit(query)
   const scope = { list: 'usage', owner } as const
   // A cursor stays in its month: the first page may have been read in the last one.
-  const [cursorMonth, before = null] = readCursor(api, scope, query)?.split('/') ?? []
+  const { cursor } = query.values
+  const position = cursor === undefined ? undefined : openCursor(api.ctx, scope, cursor)
+  if (cursor !== undefined && position === undefined) query.refuse('cursor', noCursor)
+  const [cursorMonth, before = null] = position?.split('/') ?? []
   if (asked !== undefined && cursorMonth !== undefined && asked !== cursorMonth)
     query.refuse('cursor', `is of the month ${cursorMonth}`)
   query.check()
@@ -54,7 +57,7 @@ async function statement(api: Api, { id: key, owner }: ApiKey, querystring: stri
     month,
     totals,
     entries: page.map(shown),
-    next_cursor: last === undefined ? null : sealCursor(api, scope, `${month}/${last.id}`),
+    next_cursor: last === undefined ? null : sealCursor(api.ctx, scope, `${month}/${last.id}`),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import type { ExpectedEnding } from '../../core/calls/endings.ts'
-import { runOver } from '../../core/temporal/engine.ts'
-import { pause } from '../../core/pause.ts'
+import { runOver } from '../../core/temporal/call-runs.ts'
+import { sleep } from '../../core/sleep.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { Api } from './api.ts'
@@ -59,11 +59,11 @@ async function whenFinal<Row extends { readonly status: CallStatus }>(
   patience: AbortSignal,
 ): Promise<Row> {
   const told = ending.told.then(() => true)
-  if (!(await Promise.race([told, pause(ending.heard ? alone : 0, patience)])))
-    await Promise.race([told, runOver(ctx, ending.callId, ms), pause(ms, patience)])
+  if (!(await Promise.race([told, sleep(ending.heard ? alone : 0, patience)])))
+    await Promise.race([told, runOver(ctx, ending.callId, ms), sleep(ms, patience)])
   for (;;) {
     const row = await read()
     if (isFinal(row.status) || patience.aborted) return row
-    await pause(lookAgain, patience)
+    await sleep(lookAgain, patience)
   }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
-import { limitToolCall } from '../http/limit.ts'
+import { limitToolCall } from '../http/rate-limit.ts'
 import { wrongTool } from './results.ts'
 import { runEndpoint } from './run.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'

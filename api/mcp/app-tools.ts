@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { TObject } from 'typebox'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { argumentReader } from '../http/argument-reader.ts'
-import { limitToolCall } from '../http/limit.ts'
+import { limitToolCall } from '../http/rate-limit.ts'
 import { idempotencyKey } from './action-tools.ts'
 import { runEndpoint } from './run.ts'
 import type { McpTool } from './tool.ts'
@@ -20,8 +20,7 @@ function endpointTool(endpoint: Endpoint, named: string): McpTool {
     definition: {
       name: named,
       description: confirm ? `${summary} A person approves it first.` : summary,
-      annotations:
-        access === 'read' ? annotations.read : { ...annotations.write, destructiveHint: isDestructive(endpoint) },
+      annotations: annotationsOf(endpoint),
       inputSchema: withExtras(endpoint, names),
       outputSchema: { type: 'object', anyOf: [objectSchema(endpoint.outputSchema), pendingSchema, errorSchema] },
     },
@@ -33,6 +32,11 @@ function endpointTool(endpoint: Endpoint, named: string): McpTool {
       return runEndpoint(request, { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key })
     },
   }
+}
+
+function annotationsOf({ access, label, effect }: Endpoint): McpTool['definition']['annotations'] {
+  const hints = access === 'read' ? annotations.read : { ...annotations.write, destructiveHint: effect !== 'adds' }
+  return { ...(label !== '' && { title: label }), ...hints }
 }
 
 /** `create_appointment` alone, `salon_booking_create_appointment` beside other apps. */
@@ -83,13 +87,6 @@ const pendingSchema = {
   required: ['status', 'call_id', 'message'],
   properties: { status: { type: 'string' }, call_id: { type: 'string' }, message: { type: 'string' } },
 } as const
-
-/** Verbs that only add something. */
-const additive = /^(add|create|copy|duplicate|enroll|invite|post|record|reply|request|send|share|submit|upload)_/
-
-function isDestructive({ name }: Endpoint): boolean {
-  return !additive.test(name)
-}
 
 /** All endpoints of the app, in their order. */
 export function appTools(app: App, alone: boolean): readonly McpTool[] {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { callRecord } from '../../core/calls/record.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../http/call-records.ts'
-import { readCallsQuery } from '../http/calls-query.ts'
+import { callsFilter, callsQuery } from '../http/calls-query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { plainResult } from './results.ts'
 import { annotations, closed, text, tool, wait } from './tool.ts'
@@ -41,15 +41,7 @@ const list_calls = tool({
   name: 'list_calls',
   description: 'The calls made with your key, newest first.',
   annotations: annotations.look,
-  input: Type.Object(
-    {
-      status: Type.Optional(Type.Enum([...callStatuses])),
-      app: Type.Optional(Type.String()),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '25 if left out.' })),
-      cursor: Type.Optional(text('next_cursor of the page before.')),
-    },
-    closed,
-  ),
+  input: callsQuery,
   output: {
     type: 'object',
     required: ['calls', 'next_cursor'],
@@ -59,9 +51,7 @@ const list_calls = tool({
     },
   },
   async run(args, { api, key }) {
-    const given = Object.entries(args).map(([name, value]) => [name, String(value)])
-    const query = new URLSearchParams(Object.fromEntries(given) as Record<string, string>)
-    const filter = readCallsQuery(api, key.owner, query.toString())
+    const filter = callsFilter(api, key.owner, args)
     return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter, fullPage)))
   },
 })

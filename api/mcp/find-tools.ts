@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { connectUrl } from '../../core/accounts/accounts.ts'
-import { connectedAccounts } from '../../core/accounts/connected.ts'
+import { connectedAccounts } from '../../core/accounts/connections.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
 import { describer } from '../http/discovery-routes.ts'
@@ -8,7 +8,7 @@ import { findApp, findEndpoint } from '../http/find.ts'
 import { named } from './action-tools.ts'
 import { plainResult } from './results.ts'
 import { searchEndpoints } from './search.ts'
-import { annotations, closed, text, tool, withoutKinds } from './tool.ts'
+import { annotations, closed, text, tool, withoutDeclarations } from './tool.ts'
 
 const search_actions = tool({
   name: 'search_actions',
@@ -76,7 +76,7 @@ const get_action = tool({
   async run({ app, action: name }, { api }) {
     const endpoint = findEndpoint(findApp(api.ctx.apps, app), name)
     const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(endpoint)
-    return plainResult(withoutKinds(described))
+    return plainResult(withoutDeclarations(described))
   },
 })
 

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { Terms } from '../../schemas/errors.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { CallAnswer } from '../http/answers.ts'
 import { errorBody, publicError } from '../http/errors.ts'
@@ -15,7 +16,7 @@ export function plainResult(body: object): CallToolResult {
 export function callResult(answer: CallAnswer): CallToolResult {
   const { status, callId, creditsUsed, replayed } = answer
   return {
-    ...plainResult(status < 400 ? withToolMessage(answer) : inToolWords(answer.body, answer.headers)),
+    ...plainResult(status < 400 ? withToolMessage(answer) : withWait(answer.body, answer.headers)),
     ...(status >= 400 && { isError: true }),
     _meta: {
       'callgate/call_id': callId,
@@ -33,7 +34,7 @@ export function errorResult(session: Session, thrown: unknown): CallToolResult {
 export function bodyOfThrown({ api, requestId }: Session, thrown: unknown): Body {
   const error = publicError(thrown)
   if (error.code === 'internal') api.ctx.log.error({ request: requestId, err: thrown }, 'internal error')
-  return inToolWords(errorBody(error, requestId), error.headers)
+  return withWait(errorBody(error, requestId, toolTerms), error.headers)
 }
 
 /** Those that say where to look say it in tools; the others are HTTP's own. */
@@ -52,17 +53,16 @@ function withToolMessage(answer: CallAnswer): Body {
   return message === undefined ? answer.body : { ...answer.body, message }
 }
 
-const words: readonly (readonly [header: string, argument: string])[] = [
-  ['the header X-Callgate-Account', 'the argument account'],
-  ['X-Callgate-Account', 'account'],
-  ['Idempotency-Key', 'idempotency_key'],
-  ['Retry-After', 'retry_after'],
-]
+/** Tools take arguments where HTTP has headers. */
+export const toolTerms: Terms = {
+  account: 'the argument account',
+  idempotencyKey: 'idempotency_key',
+  retryAfter: 'retry_after',
+}
 
-/** A tool's answer has no headers, and its call had arguments instead. */
-function inToolWords(body: Body, { 'Retry-After': wait }: Readonly<Record<string, string>>): Body {
-  const message = words.reduce((said, [header, argument]) => said.replaceAll(header, argument), String(body['message']))
-  return { ...body, message, ...(wait !== undefined && { retry_after: Number(wait) }) }
+/** A tool's answer has no headers: its body says how long to wait. */
+function withWait(body: Body, { 'Retry-After': wait }: Readonly<Record<string, string>>): Body {
+  return wait === undefined ? body : { ...body, retry_after: Number(wait) }
 }
 
 /** For the tools that take only one kind of action. */

@@ -6,10 +6,10 @@ import Router from '@koa/router'
 import type { App } from '../../connectors/registry.ts'
 import { mcpPath } from '../http/api.ts'
 import type { Api, Http } from '../http/api.ts'
-import { callerOf } from '../http/caller.ts'
+import { authenticate } from '../http/authenticate.ts'
 import { requestId } from '../http/headers.ts'
 import { findApp } from '../http/find.ts'
-import { keyLimits, limitMessages } from '../http/limit.ts'
+import { keyLimits, limitMessages } from '../http/rate-limit.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery, readQuery } from '../http/query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
@@ -40,7 +40,7 @@ export function mcpRoutes(api: Api): Router {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
-      const key = await orUnavailable('message', () => callerOf(api, http, keyLimits.messages))
+      const key = await orUnavailable('message', () => authenticate(api, http, keyLimits.messages))
       const tools = toolsFor(http, http.params['app'] ?? '')
       allowMethods(http, 'POST')
       try {

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import { keyedHash } from '../../core/secrets/crypto.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { confirmUrl } from '../../core/calls/record.ts'
@@ -12,7 +12,7 @@ import { checkedInput } from '../http/call-request.ts'
 import { checkJson } from '../http/json.ts'
 import { runCall } from '../http/run-call.ts'
 import { orUnavailable } from '../http/unavailable.ts'
-import { callResult } from './results.ts'
+import { callResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
 
@@ -40,9 +40,10 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
       const { id } = await resumed(request, resumes.callId, endpoint, input)
       return waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
     })
-    return told(request, answerOf(api, row, false), waitMs)
+    return told(request, answerOf(api, row, false, toolTerms), waitMs)
   }
-  return told(request, await runCall(api, { key, endpoint, input, account, idempotencyKey, waitMs }), waitMs)
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, waitMs, terms: toolTerms }
+  return told(request, await runCall(api, wantedCall), waitMs)
 }
 
 /** The call that the client was asked to come back for. What it brings may be made up: only its owner's own call of the same content will do. */
@@ -86,7 +87,7 @@ async function told(request: ToolRequest, answer: CallAnswer, waitMs: number): P
 /** What the person's decision came to, if they make it within the wait. A call that was accepted is answered for, whatever happens. */
 async function laterAnswer({ api, key }: ToolRequest, answer: CallAnswer, waitMs: number): Promise<CallAnswer> {
   try {
-    return answerOf(api, await waitForOwnCall(api, key, answer.callId, waitMs), answer.replayed)
+    return answerOf(api, await waitForOwnCall(api, key, answer.callId, waitMs), answer.replayed, toolTerms)
   } catch (error) {
     api.ctx.log.error({ call: answer.callId, err: error }, 'an accepted call could not be answered for')
     return answer

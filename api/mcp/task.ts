@@ -4,7 +4,7 @@ import type { CallRow } from '../../core/calls/rows.ts'
 import { answerOf } from '../http/answers.ts'
 import type { CallAnswer } from '../http/answers.ts'
 import type { Api } from '../http/api.ts'
-import { callResult, toolMessage } from './results.ts'
+import { callResult, toolMessage, toolTerms } from './results.ts'
 
 /** A call as a task of the tasks extension. It is kept nowhere else, so it lasts as long as the call. */
 interface Task {
@@ -25,7 +25,7 @@ export function newTask(answer: CallAnswer): CallToolResult & Task {
 
 /** What is known of the task now. Errors of a call are results: `failed` is for faults of the protocol only. */
 export function taskNow(api: Api, row: CallRow): Task {
-  const answer = answerOf(api, row, false)
+  const answer = answerOf(api, row, false, toolTerms)
   const task = taskOf(answer, row.updated_at)
   return task.status === 'completed' ? { ...task, result: callResult(answer) } : task
 }

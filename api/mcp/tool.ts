@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { withOptionalDefaults } from '../../connectors/runtime/required.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
-import { kindKey } from '../../connectors/kit/inputs.ts'
 import type { Api } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
 import type { Client } from './client.ts'
@@ -56,13 +55,14 @@ export function tool<T extends TObject>(spec: {
 
 /** As JSON, without what TypeBox adds and agents need not pay for. What has a default need not be given. */
 export function objectSchema(schema: unknown): Tool['inputSchema'] {
-  const { $schema: _, ...plain } = withOptionalDefaults(withoutKinds(schema)) as Record<string, unknown>
+  const { $schema: _, ...plain } = withOptionalDefaults(withoutDeclarations(schema)) as Record<string, unknown>
   return { ...plain, type: 'object' }
 }
 
-/** Schemas without the kinds of their ids: descriptions say where an id comes from. */
-export function withoutKinds<T>(schemas: T): T {
-  return JSON.parse(JSON.stringify(schemas, (key, value: unknown) => (key === kindKey ? undefined : value))) as T
+/** What agents would pay for and need not know: for them, descriptions say where an id comes from and what an amount counts. */
+export function withoutDeclarations<T>(described: T): T {
+  const kept = (key: string, value: unknown) => (key.startsWith('x-callgate-') ? undefined : value)
+  return JSON.parse(JSON.stringify(described, kept)) as T
 }
 
 /** Some clients check `structuredContent` of failures too, so each output schema lets them through. */

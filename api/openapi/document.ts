@@ -1,5 +1,6 @@
 import type { App } from '../../connectors/registry.ts'
 import { basePath } from '../http/api.ts'
+import { thingsOf } from '../http/declarations.ts'
 import { endpointPaths } from './endpoint-paths.ts'
 import { errorComponents } from './errors.ts'
 import { headerComponents, parameterComponents, usualHeaders } from './headers.ts'
@@ -56,8 +57,14 @@ const ownTags = [
   { name: 'Account', description: 'Connected accounts and credits. They count with the limit of Calls.' },
 ]
 
-function tagOf({ slug, name, description }: App, publicUrl: string): Json {
-  return { name: slug, description: `${name}: ${description}`, externalDocs: { url: `${publicUrl}/docs/${slug}` } }
+function tagOf(app: App, publicUrl: string): Json {
+  const { slug, name, description } = app
+  return {
+    name: slug,
+    description: `${name}: ${description}`,
+    externalDocs: { url: `${publicUrl}/docs/${slug}` },
+    ...thingsOf(app),
+  }
 }
 
 const securitySchemes = {

@@ -1,6 +1,7 @@
 import { exampleOf } from '../../connectors/examples.ts'
 import type { Example } from '../../connectors/examples.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { declarationsOf } from '../http/declarations.ts'
 import { errorResponses, tooLong } from './errors.ts'
 import { usualHeaders } from './headers.ts'
 import { json, refs, schemaRef } from './parts.ts'
@@ -33,6 +34,7 @@ function describe(app: App, endpoint: Endpoint, example: Example | undefined) {
     'x-callgate-access': endpoint.access,
     'x-callgate-confirm': endpoint.confirm,
     'x-callgate-credits': endpoint.credits,
+    ...declarationsOf(endpoint),
   }
   const answers = { 200: { $ref: `#/components/responses/${id}` }, 202: { $ref: '#/components/responses/Accepted' } }
   const takes = refs('parameters', ['X-Callgate-Account', 'Idempotency-Key', 'Prefer'])

@@ -1,3 +1,4 @@
+import { idForm } from '../../schemas/ids.ts'
 import { headers, integer, text, url } from './parts.ts'
 import type { Json } from './parts.ts'
 
@@ -15,7 +16,7 @@ export const headerComponents: Json = {
   'X-Request-Id': {
     description: 'The id of the request; on the response of an endpoint, the id of the call.',
     required: true,
-    schema: { type: 'string', pattern: '^(req|call)_[0-9A-HJKMNP-TV-Z]{26}$' },
+    schema: { type: 'string', pattern: idForm('req', 'call') },
   },
   'X-Credits-Used': {
     description: 'The credits that the call used. Calls that failed used none.',

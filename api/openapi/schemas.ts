@@ -1,7 +1,9 @@
 import { callStatuses } from '../../schemas/call.ts'
 import type { WaitingFor } from '../../schemas/call.ts'
+import { appDeclarations, declarationSchemas, endpointDeclarations } from './declarations.ts'
 import { integer, listOf, moment, object, orNull, schemaRef, text, told, url } from './parts.ts'
 import type { Json } from './parts.ts'
+import { idForm } from '../../schemas/ids.ts'
 
 const links = (...names: readonly string[]): Json => object(Object.fromEntries(names.map((name) => [name, url])))
 const flag: Json = { type: 'boolean' }
@@ -35,7 +37,7 @@ const awaiting = {
 
 /** Components: the shapes of Callgate’s own things. */
 export const ownSchemas: Json = {
-  CallId: { type: 'string', pattern: '^call_[0-9A-HJKMNP-TV-Z]{26}$' },
+  CallId: { type: 'string', pattern: idForm('call') },
   AwaitingConfirmation: accepted(['awaiting_confirmation'], awaiting),
   Running: accepted(['running']),
   Unknown: accepted(['unknown']),
@@ -169,6 +171,7 @@ export const ownSchemas: Json = {
     connection: object({ kind: text, connect_url: url }),
     endpoint_count: integer,
     endpoints: listOf(schemaRef('ListedEndpoint')),
+    ...appDeclarations,
     links: links('self', 'endpoints', 'docs'),
   }),
   Endpoints: object({ endpoints: listOf(schemaRef('ListedEndpoint')) }),
@@ -183,9 +186,11 @@ export const ownSchemas: Json = {
       credits,
       input_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
       output_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
+      ...endpointDeclarations,
       example: object({ input: { type: 'object' }, output: { type: 'object' } }),
       links: links('self', 'call', 'app', 'docs'),
     },
-    ['example'],
+    ['example', 'x-callgate-label', 'x-callgate-effect', 'x-callgate-shown-by'],
   ),
+  ...declarationSchemas,
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { engineIsUp } from '../../core/temporal/engine.ts'
+import { engineIsUp } from '../../core/temporal/health.ts'
 import { isMeant } from './admin-host.ts'
 import type { Api } from '../http/api.ts'
 import { errorBody, publicError } from '../http/errors.ts'

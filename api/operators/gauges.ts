@@ -1,8 +1,8 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
-import { callIdFrom } from '../../core/calls/call-id.ts'
-import { engineIsUp } from '../../core/temporal/engine.ts'
+import { callIdFrom } from '../../schemas/ids.ts'
+import { engineIsUp } from '../../core/temporal/health.ts'
 
 const dayMs = 86_400_000
 

@@ -14,7 +14,7 @@ import {
   resolveForOwner,
   setRates,
 } from '../../core/operators/operate.ts'
-import { liftPause, setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
+import { liftPause, setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { named } from '../../schemas/names.ts'
 import type { Api } from '../http/api.ts'

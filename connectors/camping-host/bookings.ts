@@ -1,14 +1,28 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Camper, Currency, Day, ListingOf, OneListing, camper, fromDay, fromUnits, siteOf, toDay } from './words.ts'
+import {
+  Camper,
+  Currency,
+  Day,
+  InCurrency,
+  ListingOf,
+  OneListing,
+  camper,
+  fromDay,
+  fromUnits,
+  siteOf,
+  toDay,
+} from './words.ts'
 
-const states = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const
-const bookingStates = { UPCOMING: 'upcoming', HERE: 'current', DONE: 'past', OFF: 'cancelled' }
-const allStates = { ...bookingStates, ASKED: 'pending_request', LAPSED: 'expired', DECLINED: 'declined' }
+const bookingStates = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const
+const bookingState = codec(bookingStates)
+const anyState = codec({ pending_request: 'ASKED', expired: 'LAPSED', declined: 'DECLINED', ...bookingStates })
 
 /** What bookings and requests have in common. */
 const Stay = {
@@ -16,10 +30,13 @@ const Stay = {
     'booking',
     'Pass it to get_booking or list_messages; a request that is accepted keeps it as a booking.',
   ),
-  site: Type.String({ description: "The site's name, as in list_listings." }),
+  site: labelled('Site', Type.String({ description: "The site's name, as in list_listings." })),
   camper: Camper,
-  arrival: described(Day, 'The day on which the camper arrives, in your own time zone.'),
-  departure: described(Day, 'The day on which the camper leaves; its night is not part of the stay.'),
+  arrival: labelled('Arrival', described(Day, 'The day on which the camper arrives, in your own time zone.')),
+  departure: labelled(
+    'Departure',
+    described(Day, 'The day on which the camper leaves; its night is not part of the stay.'),
+  ),
   guests: Type.Integer({ minimum: 1, description: 'How many people the stay is for.' }),
 }
 
@@ -38,10 +55,14 @@ const Booking = {
   ...Stay,
   camper_message: Type.String({ description: 'What the camper wrote when asking; may be empty.' }),
   nights: Type.Integer({ minimum: 1, description: 'How many nights there are from arrival to departure.' }),
-  nightly_price: Type.Number({ description: 'What one night costs, in currency, such as 24.5.' }),
-  total: Type.Number({
-    description: 'nights times nightly_price, which the camper pays when the request is accepted.',
-  }),
+  nightly_price: money(InCurrency, Type.Number({ description: 'What one night costs, in currency, such as 24.5.' })),
+  total: labelled(
+    'Total',
+    money(
+      InCurrency,
+      Type.Number({ description: 'nights times nightly_price, which the camper pays when the request is accepted.' }),
+    ),
+  ),
   currency: Currency,
 }
 
@@ -59,22 +80,33 @@ function booking(answer: Fields) {
 
 export const list_bookings = endpoint({
   summary: 'List bookings by the day of arrival, soonest first; requests without an answer are not among them.',
+  label: 'List bookings',
+  brief: ['status', 'from', 'to', 'listing_id'],
   access: 'read',
   request: 'GET /host/data/stays',
   input: {
     from: Type.Optional(
-      day('Only who arrives on this day or later; today when left out, so give it for bookings that are past.'),
+      labelled(
+        'Arrival from',
+        day('Only who arrives on this day or later; today when left out, so give it for bookings that are past.'),
+      ),
     ),
     to: Type.Optional(
-      day(
-        'Only who arrives on this day or earlier. When left out: 30 days from today, or from a from that is later than that.',
+      labelled(
+        'Arrival until',
+        day(
+          'Only who arrives on this day or earlier. When left out: 30 days from today, or from a from that is later than that.',
+        ),
       ),
     ),
     listing_id: OneListing,
     status: defaulted(
-      oneOf(
-        ['upcoming', 'current', 'past', 'cancelled'],
-        'upcoming: arrives after today. current: is there. past: has left. cancelled: called off by the camper.',
+      labelled(
+        'Status',
+        oneOf(
+          bookingState.words,
+          'upcoming: arrives after today. current: is there. past: has left. cancelled: called off by the camper.',
+        ),
       ),
       'upcoming',
     ),
@@ -84,9 +116,9 @@ export const list_bookings = endpoint({
       closed({
         ...Stay,
         listing_id: ListingOf,
-        total: Type.Number({ description: 'What the camper paid.' }),
+        total: labelled('Total', money(InCurrency, Type.Number({ description: 'What the camper paid.' }))),
         currency: Currency,
-        status: Type.Enum(['upcoming', 'current', 'past', 'cancelled'], {
+        status: Type.Enum(bookingState.words, {
           type: 'string',
           description: 'upcoming: arrives after today; current: is there; past: has left; cancelled: by the camper.',
         }),
@@ -95,7 +127,7 @@ export const list_bookings = endpoint({
     ),
   },
   encode: ({ from, to, listing_id, status }) => ({
-    query: { first: toDay(from), last: toDay(to), land: listing_id, st: states[status] },
+    query: { first: toDay(from), last: toDay(to), land: listing_id, st: bookingState.encode(status) },
   }),
   decode: ({ rows: stays }) => ({
     bookings: rows(stays).map((row) => ({
@@ -103,13 +135,15 @@ export const list_bookings = endpoint({
       listing_id: row['land'],
       total: fromUnits(row['paid'], row['exp']),
       currency: row['cur'],
-      status: word(bookingStates, row['st']),
+      status: bookingState.decode(row['st']),
     })),
   }),
 })
 
 export const list_booking_requests = endpoint({
   summary: 'List the booking requests that wait for your answer, those that expire soonest first.',
+  label: 'List booking requests',
+  brief: ['listing_id'],
   access: 'read',
   request: 'GET /host/data/asks',
   input: { listing_id: OneListing },
@@ -139,26 +173,40 @@ export const list_booking_requests = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking or booking request in full, with what the camper wrote and what it costs.',
+  label: 'Read a booking',
+  brief: ['booking_id'],
   access: 'read',
   request: 'GET /host/data/stays/{booking_id}',
-  input: { booking_id: id('booking', 'Which one: booking_id from list_bookings or list_booking_requests.') },
+  input: {
+    booking_id: labelled(
+      'Booking',
+      id('booking', 'Which one: booking_id from list_bookings or list_booking_requests.'),
+    ),
+  },
   output: {
     ...Booking,
-    status: Type.Enum(['pending_request', 'expired', 'declined', 'upcoming', 'current', 'past', 'cancelled'], {
+    status: Type.Enum(anyState.words, {
       type: 'string',
       description: 'The first three are of requests; one that was accepted is a booking.',
     }),
   },
-  decode: (answer) => ({ ...booking(answer), status: word(allStates, answer['st']) }),
+  decode: (answer) => ({ ...booking(answer), status: anyState.decode(answer['st']) }),
 })
 
-const Request = id('booking', 'Which request: booking_id from list_booking_requests.')
+const Request = labelled('Booking request', id('booking', 'Which request: booking_id from list_booking_requests.'))
 const Message = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 1000, description: 'A message to the camper that goes with the answer.' }),
+  labelled(
+    'Message',
+    Type.String({ minLength: 1, maxLength: 1000, description: 'A message to the camper that goes with the answer.' }),
+  ),
 )
 
 export const accept_booking_request = endpoint({
   summary: "Accept a booking request: the camper's card is charged, and they are told.",
+  label: 'Accept a booking request',
+  brief: ['booking_id', 'message'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /host/data/asks/{booking_id}/yes',
@@ -178,6 +226,10 @@ export const accept_booking_request = endpoint({
 
 export const decline_booking_request = endpoint({
   summary: 'Decline a booking request: the camper is told, and not charged.',
+  label: 'Decline a booking request',
+  brief: ['booking_id', 'message'],
+  effect: 'removes',
+  shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /host/data/asks/{booking_id}/no',

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
+import type { Money, ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
@@ -9,6 +11,7 @@ import {
   Currency,
   Day,
   FirstNight,
+  InCurrency,
   LastNight,
   ListingId,
   ListingOf,
@@ -25,8 +28,14 @@ const SiteIds = Type.Array(refTo('site'), {
   description: 'site_id of the site that you named, or of all sites of the listing.',
 })
 
+const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
+/** An amount in what the listing charges in, which nothing beside it tells. */
+const OfTheListing: Money = { unit: 'major', currency: null }
+
 export const list_listings = endpoint({
   summary: 'List your listings with their sites and what a night there costs without a special price.',
+  label: 'List listings',
+  brief: [],
   access: 'read',
   request: 'GET /host/data/lands',
   input: {},
@@ -38,17 +47,21 @@ export const list_listings = endpoint({
           'Pass it to get_calendar, block_dates, unblock_dates, update_pricing and the lists.',
         ),
         name: Type.String({ description: 'What the listing is called in the app.' }),
-        status: Type.Enum(['live', 'paused', 'draft'], {
-          type: 'string',
-          description: 'How far it is published; paused and draft listings have a calendar too.',
-        }),
+        status: labelled(
+          'Status',
+          Type.Enum(['live', 'paused', 'draft'], {
+            type: 'string',
+            description: 'How far it is published; paused and draft listings have a calendar too.',
+          }),
+        ),
         sites: Type.Array(
           closed({
             site_id: SiteId,
             name: Type.String({ description: 'What the site is called; bookings name it so.' }),
-            base_price: Type.Number({
-              description: 'What a night costs without a special price, in currency, such as 24.5.',
-            }),
+            base_price: money(
+              InCurrency,
+              Type.Number({ description: 'What a night costs without a special price, in currency, such as 24.5.' }),
+            ),
             currency: Currency,
           }),
           { description: 'The sites of the listing, each with nights and prices of its own.' },
@@ -74,9 +87,11 @@ export const list_listings = endpoint({
 
 export const get_calendar = endpoint({
   summary: 'Show night by night whether the sites of a listing are available, booked or blocked, and what they cost.',
+  label: 'Show a calendar',
+  brief: ['listing_id', 'site_id', 'from', 'to'],
   access: 'read',
   request: 'GET /host/data/lands/{listing_id}/nights',
-  input: { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight },
+  input: Span,
   output: {
     sites: Type.Array(
       closed({
@@ -89,7 +104,10 @@ export const get_calendar = endpoint({
               description:
                 'booked: a camper has it; blocked: you closed it. Requests without an answer hold no nights.',
             }),
-            nightly_price: Type.Number({ description: 'In the currency of the site in list_listings.' }),
+            nightly_price: money(
+              OfTheListing,
+              Type.Number({ description: 'In the currency of the site in list_listings.' }),
+            ),
             special_price: Type.Boolean({ description: 'false: nightly_price is the base price.' }),
           }),
           { description: 'One entry for each night from the first to the last, in order.' },
@@ -114,7 +132,10 @@ export const get_calendar = endpoint({
   },
 })
 
-const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
+const shownBy: ShownBy[] = [
+  { read: 'get_calendar', from: { listing_id: 'listing_id', site_id: 'site_id', from: 'from', to: 'to' } },
+]
+
 const Changed = {
   listing_id: ListingOf,
   site_ids: SiteIds,
@@ -128,6 +149,10 @@ function changed({ land, pitches, first, last }: Fields) {
 
 export const block_dates = endpoint({
   summary: 'Block nights of one site or a whole listing, so that nobody can book them; none if one is booked.',
+  label: 'Block nights',
+  brief: ['listing_id', 'site_id', 'from', 'to'],
+  effect: 'changes',
+  shownBy,
   access: 'write',
   request: 'PUT /host/data/lands/{listing_id}/shut',
   input: Span,
@@ -138,6 +163,10 @@ export const block_dates = endpoint({
 
 export const unblock_dates = endpoint({
   summary: 'Make blocked nights of one site or a whole listing available again; other nights stay as they are.',
+  label: 'Unblock nights',
+  brief: ['listing_id', 'site_id', 'from', 'to'],
+  effect: 'changes',
+  shownBy,
   access: 'write',
   request: 'PUT /host/data/lands/{listing_id}/open',
   input: Span,
@@ -149,35 +178,50 @@ export const unblock_dates = endpoint({
 export const update_pricing = endpoint({
   summary:
     'Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones.',
+  label: 'Change prices of nights',
+  brief: ['listing_id', 'site_id', 'nightly_price', 'dates'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'PUT /host/data/lands/{listing_id}/prices',
   input: {
     listing_id: ListingId,
     site_id: OneSite,
-    dates: Type.Array(day('A night, by its evening; not a booked one.'), {
-      minItems: 1,
-      maxItems: 366,
-      uniqueItems: true,
-      description: '1 to 366 nights, today to 730 days ahead; if one of them is booked, none is changed.',
-    }),
-    nightly_price: Type.Union(
-      [
-        Type.Number({
-          exclusiveMinimum: 0,
-          maximum: 10_000_000,
-          description: "In the listing's currency, at most 10000000 of its smallest units.",
-        }),
-        Type.Null({ description: 'The base price again.' }),
-      ],
-      { description: "What a night costs, in the listing's currency; null: the base price again." },
+    dates: labelled(
+      'Nights',
+      Type.Array(day('A night, by its evening; not a booked one.'), {
+        minItems: 1,
+        maxItems: 366,
+        uniqueItems: true,
+        description: '1 to 366 nights, today to 730 days ahead; if one of them is booked, none is changed.',
+      }),
+    ),
+    nightly_price: labelled(
+      'Price per night',
+      Type.Union(
+        [
+          money(
+            OfTheListing,
+            Type.Number({
+              exclusiveMinimum: 0,
+              maximum: 10_000_000,
+              description: "In the listing's currency, at most 10000000 of its smallest units.",
+            }),
+          ),
+          Type.Null({ description: 'The base price again.' }),
+        ],
+        { description: "What a night costs, in the listing's currency; null: the base price again." },
+      ),
     ),
   },
   output: {
     listing_id: ListingOf,
     site_ids: SiteIds,
     dates: Type.Array(Day, { description: 'The nights that have the price now, by their evenings, in order.' }),
-    nightly_price: Type.Union([Type.Number(), Type.Null()], { description: 'null: the base price of each site.' }),
+    nightly_price: Type.Union([money(InCurrency, Type.Number()), Type.Null()], {
+      description: 'null: the base price of each site.',
+    }),
     currency: Currency,
     nights_priced: described(Count, 'How many nights have the price now, counted over all sites.'),
   },

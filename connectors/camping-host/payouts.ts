@@ -1,15 +1,20 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
-import { Camper, Currency, Day, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
+import { Camper, Currency, Day, InCurrency, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
 
 export const list_payouts = endpoint({
   summary: 'List what is paid out to you, with the bookings that each payout covers, newest first.',
+  label: 'List payouts',
+  brief: ['since'],
   access: 'read',
   request: 'GET /host/data/paydays',
   input: {
-    since: Type.Optional(day('Only payouts of this day and later, those to come included; 90 days ago when left out.')),
+    since: Type.Optional(
+      labelled('Since', day('Only payouts of this day and later, those to come included; 90 days ago when left out.')),
+    ),
   },
   output: {
     payouts: Type.Array(
@@ -19,14 +24,17 @@ export const list_payouts = endpoint({
           type: 'string',
           description: 'scheduled: its day is to come, and more may be added; in_transit: on its way to you.',
         }),
-        amount: Type.Number({ description: "What you get, less the app's fee." }),
+        amount: money(InCurrency, Type.Number({ description: "What you get, less the app's fee." })),
         currency: Currency,
         bookings: Type.Array(
           closed({
             booking_id: refTo('booking', 'Pass it to get_booking to read the booking in full.'),
             listing_id: ListingOf,
             camper: Camper,
-            amount: Type.Number({ description: "What you get for this booking, less the app's fee, in currency." }),
+            amount: money(
+              { unit: 'major', currency: null },
+              Type.Number({ description: "What you get for this booking, less the app's fee, in currency." }),
+            ),
           }),
           { description: 'The bookings that it covers; their campers have left.' },
         ),

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { UnknownShape, nullableText, rows } from '../kit/wire.ts'
-import { Camper, ListingOf, OneListing, camper, formFern, ledBack, toDay } from './words.ts'
+import { Camper, ListingOf, OneListing, camper, formFern, toDay } from './words.ts'
 
 const shelves = {
   unread: 'UNREAD',
@@ -15,18 +17,26 @@ const shelves = {
 
 export const list_messages = endpoint({
   summary: 'List conversations with campers, those with the most recent message first.',
+  label: 'List conversations',
+  brief: ['filter', 'booking_id'],
   access: 'read',
   request: 'GET /host/data/chats',
   input: {
     filter: defaulted(
-      oneOf(
-        ['unread', 'pending', 'future', 'past', 'questions'],
-        'unread: with a message that you have not read. By what they are about: pending: an open request. future: a booking that is upcoming or current. past: any other booking or request. questions: none.',
+      labelled(
+        'Which conversations',
+        oneOf(
+          ['unread', 'pending', 'future', 'past', 'questions'],
+          'unread: with a message that you have not read. By what they are about: pending: an open request. future: a booking that is upcoming or current. past: any other booking or request. questions: none.',
+        ),
       ),
       'unread',
     ),
     booking_id: Type.Optional(
-      id('booking', 'Only about this one, and in filter: booking_id from list_bookings or list_booking_requests.'),
+      labelled(
+        'Booking',
+        id('booking', 'Only about this one, and in filter: booking_id from list_bookings or list_booking_requests.'),
+      ),
     ),
   },
   output: {
@@ -35,8 +45,8 @@ export const list_messages = endpoint({
         conversation_id: refTo('conversation', 'Pass it to send_message to write to this camper.'),
         camper: Camper,
         booking_id: Type.Union([refTo('booking'), Type.Null()], { description: 'null: about no booking.' }),
-        last_message: Type.String({ description: 'Of either side.' }),
-        last_message_at: described(moment, 'When the last message was written, in UTC.'),
+        last_message: labelled('Last message', Type.String({ description: 'Of either side.' })),
+        last_message_at: labelled('Last message at', described(moment, 'When the last message was written, in UTC.')),
         unread: Type.Boolean({ description: 'Whether there is a message of the camper that you have not read.' }),
       }),
       { description: 'The one with the most recent message first; empty when none fits.' },
@@ -57,12 +67,22 @@ export const list_messages = endpoint({
 
 export const send_message = endpoint({
   summary: 'Send a message to the camper of an existing conversation; what stood there counts as read.',
+  label: 'Send a message',
+  brief: ['conversation_id', 'message'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /host/chats/{conversation_id}/reply',
   input: {
-    conversation_id: id('conversation', 'Which conversation: conversation_id from list_messages.'),
-    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    conversation_id: labelled(
+      'Conversation',
+      recipients(id('conversation', 'Which conversation: conversation_id from list_messages.')),
+    ),
+    message: labelled(
+      'Message',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
   },
   output: {
     conversation_id: refTo('conversation', 'The conversation that the message stands in now.'),
@@ -73,22 +93,27 @@ export const send_message = endpoint({
   encode: ({ message }) => ({ form: { words: message } }),
   answer: 'redirect',
   decode: (_answer, { location }) => {
-    const { id: conversation_id, said } = ledBack(location, 'host/chats')
-    return { conversation_id, message_id: said.get('sent'), sent_at: fromEpoch(said.get('at')) }
+    const { part, query } = ledTo(location, /^host\/chats\/(?<chat>[A-Z]\d+)$/)
+    return { conversation_id: part['chat'], message_id: query.get('sent'), sent_at: fromEpoch(query.get('at')) }
   },
 })
 
 export const list_reviews = endpoint({
   summary: 'List what campers wrote about their stays, with any public response of yours, newest first.',
+  label: 'List reviews',
+  brief: ['listing_id', 'since', 'responded'],
   access: 'read',
   request: 'GET /host/data/reviews',
   input: {
     listing_id: OneListing,
-    since: Type.Optional(day('Only reviews of this day and later, in your own time zone.')),
+    since: Type.Optional(labelled('Since', day('Only reviews of this day and later, in your own time zone.'))),
     responded: Type.Optional(
-      Type.Boolean({
-        description: 'false: only reviews without your public response. true: only those with one. Left out: all.',
-      }),
+      labelled(
+        'With your response',
+        Type.Boolean({
+          description: 'false: only reviews without your public response. true: only those with one. Left out: all.',
+        }),
+      ),
     ),
   },
   output: {
@@ -97,10 +122,16 @@ export const list_reviews = endpoint({
         review_id: refTo('review', 'Pass it to respond_to_review to answer the camper.'),
         listing_id: ListingOf,
         camper: Camper,
-        recommended: Type.Boolean({ description: 'Whether the camper recommends staying there.' }),
-        text: Type.String({ description: 'Empty when the camper only said whether they recommend it.' }),
-        created_at: described(moment, 'When the camper wrote the review, in UTC.'),
-        response: Type.Union([Type.String(), Type.Null()], { description: 'Yours, which everybody can read.' }),
+        recommended: labelled(
+          'Recommended',
+          Type.Boolean({ description: 'Whether the camper recommends staying there.' }),
+        ),
+        text: labelled(
+          'Review',
+          Type.String({ description: 'Empty when the camper only said whether they recommend it.' }),
+        ),
+        created_at: labelled('Written at', described(moment, 'When the camper wrote the review, in UTC.')),
+        response: described(NullableText, 'Yours, which everybody can read.'),
       }),
       { description: 'Newest first; empty when none fits what you asked for.' },
     ),
@@ -127,15 +158,25 @@ export const list_reviews = endpoint({
 
 export const respond_to_review = endpoint({
   summary: 'Answer a review, publicly and once, or as a private message in the conversation with the camper.',
+  label: 'Answer a review',
+  brief: ['review_id', 'response', 'visibility'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_reviews' }],
   access: 'write',
   confirm: true,
   request: 'POST /host/reviews/{review_id}/reply',
   input: {
-    review_id: id('review', 'Which review: review_id from list_reviews.'),
-    response: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
-    visibility: oneOf(
-      ['public', 'private'],
-      'public: everybody can read it; only for a review without a response. private: only the camper.',
+    review_id: labelled('Review', id('review', 'Which review: review_id from list_reviews.')),
+    response: labelled(
+      'Answer',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
+    visibility: labelled(
+      'Who can read it',
+      oneOf(
+        ['public', 'private'],
+        'public: everybody can read it; only for a review without a response. private: only the camper.',
+      ),
     ),
   },
   output: {
@@ -151,8 +192,13 @@ export const respond_to_review = endpoint({
   encode: ({ response, visibility }) => ({ form: { words: response, way: visibility } }),
   answer: 'redirect',
   decode: (_answer, { input: { visibility }, location }) => {
-    const { id: review_id, said } = ledBack(location, 'host/reviews')
-    if (said.get('way') !== visibility) throw new UnknownShape('something else was done')
-    return { review_id, visibility, responded_at: fromEpoch(said.get('at')), conversation_id: said.get('chat') }
+    const { part, query } = ledTo(location, /^host\/reviews\/(?<review>[A-Z]\d+)$/)
+    if (query.get('way') !== visibility) throw new UnknownShape('something else was done')
+    return {
+      review_id: part['review'],
+      visibility,
+      responded_at: fromEpoch(query.get('at')),
+      conversation_id: query.get('chat'),
+    }
   },
 })

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { daysFrom, startOfDay } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
+import type { Money } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { day, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text } from '../kit/wire.ts'
@@ -16,21 +18,29 @@ export const formFern: Csrf = {
 /** What each land charges in is told without being asked for an action. */
 export const fernAndCoins: Csrf = { ...headerFern, before: '/host/data/coins' }
 
-export const ListingId = id('listing', 'Which listing: listing_id from list_listings.')
+export const ListingId = labelled('Listing', id('listing', 'Which listing: listing_id from list_listings.'))
 export const OneListing = Type.Optional(
-  id('listing', 'Only this listing: listing_id from list_listings. All when left out.'),
+  labelled('Listing', id('listing', 'Only this listing: listing_id from list_listings. All when left out.')),
 )
 export const OneSite = Type.Optional(
-  id('site', 'Only this site of the listing: site_id from list_listings. All of its sites when left out.'),
+  labelled(
+    'Site',
+    id('site', 'Only this site of the listing: site_id from list_listings. All of its sites when left out.'),
+  ),
 )
-export const FirstNight = day('The first night, by its evening.')
-export const LastNight = day('The last night, included; not before from, 366 nights in all at most.')
+export const FirstNight = labelled('First night', day('The first night, by its evening.'))
+export const LastNight = labelled(
+  'Last night',
+  day('The last night, included; not before from, 366 nights in all at most.'),
+)
 export const Day = Type.String({ format: 'date' })
 export const Count = Type.Integer({ minimum: 0 })
 export const ListingOf = refTo('listing', 'The listing that it is about, as in list_listings.')
 export const Camper = Type.String({
   description: 'First name and initial of the last name, such as Zoë M.; some go by one name.',
 })
+/** An amount with `Currency` beside it. */
+export const InCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 export const Currency = Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' })
 
 /** Days are counted from 1970-01-01. */
@@ -71,11 +81,4 @@ export function toUnits(price: number, listing: string, coins: Fields): number {
   if (whole === '' || decimals.length > digits)
     throw new Unsendable('PRICE_INVALID', `${price} is no price in ${text(coin['cur'])}, which has ${digits} decimals.`)
   return Number(whole + decimals.padEnd(digits, '0'))
-}
-
-/** What a form says it did, in the address of the page that it leads back to, which names its thing by the app's own id. */
-export function ledBack(location: string, pages: string): { readonly id: string; readonly said: URLSearchParams } {
-  const [, at, id, search] = /^(.*)\/([A-Z]\d+)\?(.*)$/.exec(location) ?? []
-  if (id === undefined || at !== pages) throw new UnknownShape('led elsewhere')
-  return { id, said: new URLSearchParams(search) }
 }

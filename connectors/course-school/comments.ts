@@ -1,29 +1,40 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, nullableText, rows, word } from '../kit/wire.ts'
-import { formOn, ledTo, ref, utc } from './words.ts'
+import { fields, nullableText, rows } from '../kit/wire.ts'
+import { formOn, formSaid, ref, utc } from './words.ts'
 
-const filters = { all: 'any', pending: 'held', denied: 'refused' } as const
-const statuses = { held: 'pending', live: 'approved', refused: 'denied' } as const
+const state = codec({ pending: 'held', approved: 'live', denied: 'refused' })
 
-const CommentId = id('comment', 'Which comment: comment_id from list_comments.')
+const CommentId = labelled('Comment', id('comment', 'Which comment: comment_id from list_comments.'))
 const commentPage = formOn('/comments/{comment_id}')
 
 export const list_comments = endpoint({
   summary: 'List the comments on lessons, replies included, newest first; listing marks nothing as read.',
+  label: 'List comments',
+  brief: ['status', 'unread_only', 'course_id'],
   access: 'read',
   request: 'GET /api/schools/mine/comments',
   input: {
-    course_id: Type.Optional(id('course', 'Only comments on lessons of this course; from list_courses.')),
+    course_id: Type.Optional(
+      labelled('Course', id('course', 'Only comments on lessons of this course; from list_courses.')),
+    ),
     status: defaulted(
-      oneOf(
-        ['all', 'pending', 'denied'],
-        'Only comments that wait for you, or that you denied. There is a pending queue only while comment moderation is on.',
+      labelled(
+        'Status',
+        oneOf(
+          ['all', 'pending', 'denied'],
+          'Only comments that wait for you, or that you denied. There is a pending queue only while comment moderation is on.',
+        ),
       ),
       'all',
     ),
-    unread_only: defaulted(Type.Boolean({ description: 'true for unread comments only.' }), false),
+    unread_only: defaulted(
+      labelled('Unread only', Type.Boolean({ description: 'true for unread comments only.' })),
+      false,
+    ),
     limit: limit(50),
     cursor,
   },
@@ -32,16 +43,16 @@ export const list_comments = endpoint({
       closed({
         comment_id: refTo('comment', 'Pass it to reply_to_comment or moderate_comment.'),
         course_id: refTo('course', 'The course of the lesson, as in list_courses.'),
-        lesson: Type.String({ description: 'The name of the lesson.' }),
+        lesson: labelled('Lesson', Type.String({ description: 'The name of the lesson.' })),
         author: Type.String({ description: 'The name of who wrote it; of your replies, yours.' }),
-        body: Type.String({ description: 'The whole text of the comment, as it was written.' }),
-        status: Type.Enum(Object.values(statuses), {
+        body: labelled('Text', Type.String({ description: 'The whole text of the comment, as it was written.' })),
+        status: Type.Enum(state.words, {
           type: 'string',
           description:
             'pending: waits for moderate_comment; approved: everybody sees it; denied: only the school does.',
         }),
         unread: Type.Boolean({ description: 'true until you reply to it, moderate it or mark it in the app.' }),
-        created_at: described(moment, 'When the comment was written, in UTC.'),
+        created_at: labelled('Written at', described(moment, 'When the comment was written, in UTC.')),
       }),
       { description: 'Newest first, with replies among them; empty when none fits.' },
     ),
@@ -50,7 +61,7 @@ export const list_comments = endpoint({
   encode: (input, { anchor }) => ({
     query: {
       course: input.course_id,
-      state: filters[input.status],
+      state: input.status === 'all' ? 'any' : state.encode(input.status),
       unseen: input.unread_only ? '1' : '0',
       size: input.limit,
       after: anchor,
@@ -63,7 +74,7 @@ export const list_comments = endpoint({
       lesson: fields(row['lecture'])['heading'],
       author: row['by'],
       body: row['text'],
-      status: word(statuses, row['state']),
+      status: state.decode(row['state']),
       unread: row['seen'] === false,
       created_at: utc(row['posted']),
     })),
@@ -73,12 +84,22 @@ export const list_comments = endpoint({
 
 export const reply_to_comment = endpoint({
   summary: 'Reply to a comment in public, as the school owner; the comment then counts as read.',
+  label: 'Reply to a comment',
+  brief: ['comment_id', 'body'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_comments' }],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/comments/{comment_id}/replies',
   input: {
-    comment_id: id('comment', 'Which comment: comment_id from list_comments; not one that is pending or denied.'),
-    body: Type.String({ minLength: 1, maxLength: 2000, description: 'The reply that everybody can read.' }),
+    comment_id: described(
+      CommentId,
+      'Which comment: comment_id from list_comments; not one that is pending or denied.',
+    ),
+    body: labelled(
+      'Reply',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The reply that everybody can read.' }),
+    ),
   },
   output: {
     comment_id: refTo('comment', 'The comment that you replied to, as in list_comments.'),
@@ -88,19 +109,26 @@ export const reply_to_comment = endpoint({
   answer: 'redirect',
   encode: ({ body }) => ({ form: { text: body } }),
   decode: (_answer, { location }) => {
-    const { comment, reply } = ledTo(location, /^\/comments\/(?<comment>\d+)\?reply=(?<reply>\d+)$/)
+    const { comment, reply } = formSaid(location, /^\/comments\/(?<comment>\d+)\?reply=(?<reply>\d+)$/)
     return { comment_id: comment, reply_id: reply }
   },
 })
 
 export const moderate_comment = endpoint({
   summary: 'Approve a pending comment, so that everybody sees it, or deny it; it counts as read then.',
+  label: 'Moderate a comment',
+  brief: ['comment_id', 'status'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_comments', set: { status: 'pending' } }],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/comments/{comment_id}/verdict',
   input: {
     comment_id: CommentId,
-    status: oneOf(['approved', 'denied'], 'What becomes of the pending comment. It cannot be changed later.'),
+    status: labelled(
+      'Decision',
+      oneOf(['approved', 'denied'], 'What becomes of the pending comment. It cannot be changed later.'),
+    ),
   },
   output: {
     comment_id: refTo('comment', 'The comment that you decided about, as in list_comments.'),
@@ -113,7 +141,7 @@ export const moderate_comment = endpoint({
   answer: 'redirect',
   encode: ({ status }) => ({ form: { verdict: status === 'approved' ? 'allow' : 'refuse' } }),
   decode: (_answer, { location }) => {
-    const { comment, state } = ledTo(location, /^\/comments\/(?<comment>\d+)\?state=(?<state>live|refused)$/)
-    return { comment_id: comment, status: word(statuses, state) }
+    const { comment, now } = formSaid(location, /^\/comments\/(?<comment>\d+)\?state=(?<now>live|refused)$/)
+    return { comment_id: comment, status: state.decode(now) }
   },
 })

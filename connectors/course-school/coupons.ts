@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, id, refTo } from '../kit/inputs.ts'
+import { NullableDay, closed, day, defaulted, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { formOn, ledTo, ref } from './words.ts'
+import { formOn, formSaid, ref } from './words.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const statuses = { on: 'active', lapsed: 'expired', sold_out: 'sold_out', filed: 'archived' } as const
@@ -12,29 +13,41 @@ const properties = {
   coupon_id: refTo('coupon', 'Pass it to archive_coupon to stop the code.'),
   name: Type.String({ description: 'Your own name for it; the code when you gave none.' }),
   code: Type.String({ description: 'What buyers type to get the discount, in capitals.' }),
-  discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
-  applies_to: Type.String({
-    description: 'all_products; courses, bundles, coaching or downloads; or plan: and the number of a pricing plan.',
-  }),
-  expires_at: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-    description: 'The last day on which it works; null when it never expires.',
-  }),
+  discount: labelled(
+    'Discount',
+    Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
+  ),
+  applies_to: labelled(
+    'Applies to',
+    Type.String({
+      description: 'all_products; courses, bundles, coaching or downloads; or plan: and the number of a pricing plan.',
+    }),
+  ),
+  expires_at: described(NullableDay, 'The last day on which it works; null when it never expires.'),
   quantity: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How often it can be used in all; null when there is no limit.',
   }),
   used: Type.Integer({ description: 'How often buyers have used it so far.' }),
-  status: Type.Enum(Object.values(statuses), {
-    type: 'string',
-    description: 'Only an active one works; expired: its last day is over; sold_out: quantity is used up.',
-  }),
+  status: labelled(
+    'Status',
+    Type.Enum(Object.values(statuses), {
+      type: 'string',
+      description: 'Only an active one works; expired: its last day is over; sold_out: quantity is used up.',
+    }),
+  ),
 }
 
 export const list_coupons = endpoint({
   summary: 'List the coupons of your school, newest first.',
+  label: 'List coupons',
+  brief: [],
   access: 'read',
   request: 'GET /api/schools/mine/coupons',
   input: {
-    include_archived: defaulted(Type.Boolean({ description: 'true to list archived coupons too.' }), false),
+    include_archived: defaulted(
+      labelled('Archived ones too', Type.Boolean({ description: 'true to list archived coupons too.' })),
+      false,
+    ),
   },
   output: {
     coupons: Type.Array(closed(properties), {
@@ -47,33 +60,54 @@ export const list_coupons = endpoint({
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for all products, one product type or one pricing plan.',
+  label: 'Create a coupon',
+  brief: ['code', 'discount', 'applies_to', 'expires_at'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_coupons' }],
   access: 'write',
   request: 'POST /schools/mine/coupons',
   input: {
-    code: Type.String({
-      pattern: '^[A-Za-z0-9_-]{3,32}$',
-      description: 'What buyers type: 3 to 32 letters, digits, hyphens or underscores; kept in capitals.',
-    }),
-    discount: Type.String({
-      pattern: String.raw`^(\d{1,3}(\.\d)?%|\d{1,6}(\.\d{1,2})?)$`,
-      description: "A percentage from 0.1% to 100%, such as 25%, or an amount in the school's currency, such as 15.00.",
-    }),
-    applies_to: defaulted(
+    code: labelled(
+      'Code',
       Type.String({
-        pattern: String.raw`^(all_products|courses|bundles|coaching|downloads|plan:\d{1,15})$`,
-        description:
-          'all_products; a product type: courses, bundles, coaching or downloads; or a pricing plan: plan: and its number in the school, such as plan:160002.',
+        pattern: '^[A-Za-z0-9_-]{3,32}$',
+        description: 'What buyers type: 3 to 32 letters, digits, hyphens or underscores; kept in capitals.',
       }),
+    ),
+    discount: labelled(
+      'Discount',
+      Type.String({
+        pattern: String.raw`^(\d{1,3}(\.\d)?%|\d{1,6}(\.\d{1,2})?)$`,
+        description:
+          "A percentage from 0.1% to 100%, such as 25%, or an amount in the school's currency, such as 15.00.",
+      }),
+    ),
+    applies_to: defaulted(
+      labelled(
+        'Applies to',
+        Type.String({
+          pattern: String.raw`^(all_products|courses|bundles|coaching|downloads|plan:\d{1,15})$`,
+          description:
+            'all_products; a product type: courses, bundles, coaching or downloads; or a pricing plan: plan: and its number in the school, such as plan:160002.',
+        }),
+      ),
       'all_products',
     ),
-    name: Type.Optional(Type.String({ maxLength: 120, description: 'Your own name for it. Default: the code.' })),
-    expires_at: Type.Optional(day('The last day on which it works, today or later. Default: it never expires.')),
+    name: Type.Optional(
+      labelled('Name', Type.String({ maxLength: 120, description: 'Your own name for it. Default: the code.' })),
+    ),
+    expires_at: Type.Optional(
+      labelled('Last day', day('The last day on which it works, today or later. Default: it never expires.')),
+    ),
     quantity: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'How often it can be used in all. Default: as often as people like.',
-      }),
+      labelled(
+        'Uses at most',
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description: 'How often it can be used in all. Default: as often as people like.',
+        }),
+      ),
     ),
   },
   output: properties,
@@ -99,9 +133,13 @@ export const create_coupon = endpoint({
 
 export const archive_coupon = endpoint({
   summary: 'Archive a coupon: its code stops working and can be used for a new one.',
+  label: 'Archive a coupon',
+  brief: ['coupon_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_coupons', set: { include_archived: true } }],
   access: 'write',
   request: 'POST /schools/mine/coupons/{coupon_id}/file',
-  input: { coupon_id: id('coupon', 'Which coupon: coupon_id from list_coupons.') },
+  input: { coupon_id: labelled('Coupon', id('coupon', 'Which coupon: coupon_id from list_coupons.')) },
   output: {
     coupon_id: refTo('coupon', 'The coupon that is archived now, as in list_coupons.'),
     status: Type.Literal('archived', { description: 'Its code has stopped working and can be used again.' }),
@@ -110,7 +148,7 @@ export const archive_coupon = endpoint({
   answer: 'redirect',
   encode: () => ({ form: {} }),
   decode: (_answer, { location }) => ({
-    coupon_id: ledTo(location, /^\/coupons\/(?<coupon>\d+)\?filed=1$/)['coupon'],
+    coupon_id: formSaid(location, /^\/coupons\/(?<coupon>\d+)\?filed=1$/)['coupon'],
     status: 'archived',
   }),
 })

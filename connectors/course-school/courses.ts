@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
@@ -6,11 +7,16 @@ import { CourseId, Lesson, inOrder, ref } from './words.ts'
 
 export const list_courses = endpoint({
   summary: 'List the courses of your school, oldest first.',
+  label: 'List courses',
+  brief: ['published'],
   access: 'read',
   request: 'GET /api/schools/mine/courses',
   input: {
     published: Type.Optional(
-      Type.Boolean({ description: 'true for published courses only, false for unpublished ones; default all.' }),
+      labelled(
+        'Published',
+        Type.Boolean({ description: 'true for published courses only, false for unpublished ones; default all.' }),
+      ),
     ),
   },
   output: {
@@ -18,8 +24,14 @@ export const list_courses = endpoint({
       closed({
         course_id: refTo('course', 'Pass it to get_curriculum, enroll_student and all that ask for a course.'),
         name: Type.String({ description: "The course's title, as students see it." }),
-        published: Type.Boolean({ description: 'true: everybody can see its page; false: only the school can.' }),
-        url: Type.String({ description: "The address of the course's public page; it opens while published." }),
+        published: labelled(
+          'Published',
+          Type.Boolean({ description: 'true: everybody can see its page; false: only the school can.' }),
+        ),
+        url: labelled(
+          'Address',
+          Type.String({ description: "The address of the course's public page; it opens while published." }),
+        ),
       }),
       { description: 'The courses of your school, oldest first.' },
     ),
@@ -37,6 +49,8 @@ export const list_courses = endpoint({
 
 export const get_curriculum = endpoint({
   summary: 'Show the sections of a course and their lessons, in the order that students see.',
+  label: 'Show a curriculum',
+  brief: ['course_id'],
   access: 'read',
   request: 'GET /api/schools/mine/courses/{course_id}/outline',
   input: { course_id: CourseId },

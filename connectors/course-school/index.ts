@@ -1,19 +1,15 @@
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import type { FailureRule } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as comments from './comments.ts'
 import * as coupons from './coupons.ts'
 import * as courses from './courses.ts'
 import * as lessons from './lessons.ts'
 import * as students from './students.ts'
-
-function fault(body: Fields): Fields {
-  return isFields(body['fault']) ? body['fault'] : {}
-}
+import { things } from './things.ts'
 
 /** A form that did its work leads back into the school: anywhere else, nobody knows what it did. */
 const elsewhere: FailureRule = ({ location }) =>
@@ -32,17 +28,15 @@ export const courseSchool = connector({
     account: ({ person, school }) => ({ id: fields(person)['code'], label: fields(school)['called'] }),
   }),
   csrf: jsonToken({ page: '/api/session', field: 'csrf', header: 'x-kathedra-csrf' }),
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('login', 'auth_expired'),
-    redirectTo('checkpoint/robot', 'captcha'),
-    redirectTo('checkpoint/code', 'mfa'),
-    elsewhere,
-    jsonSays((body) => fault(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => fault(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => fault(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: fault(body)['code'], message: fault(body)['says'] })),
-    pageRefusal({ tag: 'p', class: 'alert', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'login', captcha: 'checkpoint/robot', mfa: 'checkpoint/code' },
+    refusal({ fault }) {
+      const { code, says } = isFields(fault) ? fault : {}
+      return { code, message: says }
+    },
+    page: { tag: 'p', class: 'alert', code: 'data-code' },
+    first: [elsewhere],
+  }),
   endpoints: [courses, lessons, students, comments, coupons],
 })

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
+import type { ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { UnknownShape, word } from '../kit/wire.ts'
-import { CourseId, Lesson, LessonId, formOn, inOrder, ledTo, ref, utc } from './words.ts'
+import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './words.ts'
 
 const kinds = {
   rich_text: 'text_and_image',
@@ -16,11 +18,17 @@ const kinds = {
 
 const lessonPage = formOn('/courses/{course_id}/lectures/{lesson_id}')
 
-const Title = Type.String({ minLength: 1, maxLength: 200, description: 'The name of the lesson, as students see it.' })
+const Title = labelled(
+  'Title',
+  Type.String({ minLength: 1, maxLength: 200, description: 'The name of the lesson, as students see it.' }),
+)
 const markdown = 'Markdown for a text-and-image block; images by their address: ![what it shows](https://…).'
+const shownBy: ShownBy[] = [{ read: 'get_lesson', from: { course_id: 'course_id', lesson_id: 'lesson_id' } }]
 
 export const get_lesson = endpoint({
   summary: 'Read a lesson with its blocks in the order of the editor; blocks without text give type and title only.',
+  label: 'Read a lesson',
+  brief: ['lesson_id', 'course_id'],
   access: 'read',
   request: 'GET /api/schools/mine/courses/{course_id}/lectures/{lesson_id}',
   input: { course_id: CourseId, lesson_id: LessonId },
@@ -29,10 +37,13 @@ export const get_lesson = endpoint({
     blocks: Type.Array(
       closed({
         block_id: refTo('block', 'Of a text_and_image block: pass it to update_lesson to change its text.'),
-        type: Type.Enum(Object.values(kinds), {
-          type: 'string',
-          description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
-        }),
+        type: labelled(
+          'Kind',
+          Type.Enum(Object.values(kinds), {
+            type: 'string',
+            description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
+          }),
+        ),
         body_markdown: Type.Optional(Type.String({ description: 'Of text_and_image blocks only.' })),
         title: Type.Optional(Type.String({ description: 'Of all other blocks.' })),
       }),
@@ -52,13 +63,17 @@ export const get_lesson = endpoint({
 
 export const create_lesson = endpoint({
   summary: 'Add a lesson at the end of a section; students do not see it until it is published.',
+  label: 'Add a lesson',
+  brief: ['title', 'course_id', 'section_id', 'body_markdown'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_curriculum', from: { course_id: 'course_id' } }],
   access: 'write',
   request: 'POST /api/schools/mine/courses/{course_id}/sections/{section_id}/lectures',
   input: {
     course_id: CourseId,
-    section_id: id('section', 'Which section of the course: section_id from get_curriculum.'),
+    section_id: labelled('Section', id('section', 'Which section of the course: section_id from get_curriculum.')),
     title: Title,
-    body_markdown: Type.Optional(Type.String({ maxLength: 50_000, description: markdown })),
+    body_markdown: Type.Optional(labelled('Text', Type.String({ maxLength: 50_000, description: markdown }))),
   },
   output: {
     lesson_id: Lesson.lesson_id,
@@ -76,6 +91,10 @@ export const create_lesson = endpoint({
 export const update_lesson = endpoint({
   summary:
     'Change the name of a lesson, one text-and-image block of it, or both; edits of a published lesson are live.',
+  label: 'Change a lesson',
+  brief: ['lesson_id', 'title', 'body_markdown', 'course_id'],
+  effect: 'changes',
+  shownBy,
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}',
@@ -84,13 +103,22 @@ export const update_lesson = endpoint({
     lesson_id: LessonId,
     title: Type.Optional(Title),
     body_markdown: Type.Optional(
-      Type.String({
-        maxLength: 50_000,
-        description: `The block's whole new text; an empty one empties it. ${markdown}`,
-      }),
+      labelled(
+        'Text',
+        Type.String({
+          maxLength: 50_000,
+          description: `The block's whole new text; an empty one empties it. ${markdown}`,
+        }),
+      ),
     ),
     block_id: Type.Optional(
-      id('block', 'Which block gets body_markdown: block_id from get_lesson. Default: the first text-and-image block.'),
+      labelled(
+        'Block',
+        id(
+          'block',
+          'Which block gets body_markdown: block_id from get_lesson. Default: the first text-and-image block.',
+        ),
+      ),
     ),
   },
   output: {
@@ -109,7 +137,7 @@ export const update_lesson = endpoint({
   decode: ({ course, no, heading, live, edited }, { input, location }) => {
     same(input.course_id, ref(course))
     const saved = /^\/courses\/(?<to>\d+)\/lectures\/\d+\?saved=1(?:&piece=(?<piece>\d+))?$/
-    const { to, piece } = ledTo(location, saved)
+    const { to, piece } = formSaid(location, saved)
     same(input.course_id, to)
     if ((piece === undefined) !== (input.body_markdown === undefined))
       throw new UnknownShape('another part was changed')
@@ -126,20 +154,27 @@ export const update_lesson = endpoint({
 
 export const publish_lesson = endpoint({
   summary: 'Publish a lesson, so that enrolled students see it, or unpublish it, so that it is hidden from them.',
+  label: 'Publish or unpublish a lesson',
+  brief: ['lesson_id', 'published', 'course_id'],
+  effect: 'changes',
+  shownBy,
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}/visibility',
   input: {
     course_id: CourseId,
     lesson_id: LessonId,
-    published: defaulted(Type.Boolean({ description: 'true to publish the lesson, false to unpublish it.' }), true),
+    published: defaulted(
+      labelled('Published', Type.Boolean({ description: 'true to publish the lesson, false to unpublish it.' })),
+      true,
+    ),
   },
   output: { lesson_id: Lesson.lesson_id, published: Lesson.published },
   csrf: lessonPage,
   answer: 'redirect',
   encode: ({ published }) => ({ form: { live: published ? '1' : '0' } }),
   decode: (_answer, { input, location }) => {
-    const { course, lesson, live } = ledTo(
+    const { course, lesson, live } = formSaid(
       location,
       /^\/courses\/(?<course>\d+)\/lectures\/(?<lesson>\d+)\?live=(?<live>[01])$/,
     )

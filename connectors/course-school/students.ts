@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { nullableText, rows, textOrNull } from '../kit/wire.ts'
-import { CourseId, formOn, ledTo, ref, utc } from './words.ts'
+import { CourseId, formOn, formSaid, ref, utc } from './words.ts'
 
 const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')
 
 export const list_students = endpoint({
   summary: 'List the students of your school or of one course: who joined the school last comes first.',
+  label: 'List students',
+  brief: ['course_id'],
   access: 'read',
   request: 'GET /api/schools/mine/students',
   input: {
     course_id: Type.Optional(
-      id('course', 'Only students of this course; from list_courses. Default: of the whole school.'),
+      labelled(
+        'Course',
+        id('course', 'Only students of this course; from list_courses. Default: of the whole school.'),
+      ),
     ),
     limit: limit(50),
     cursor,
@@ -21,11 +27,9 @@ export const list_students = endpoint({
     students: Type.Array(
       closed({
         user_id: UserId,
-        name: Type.Union([Type.String(), Type.Null()], {
-          description: "The student's full name; null when they did not give one.",
-        }),
-        email: Type.String({ description: 'The email address where the school reaches them.' }),
-        joined_at: described(moment, 'When they joined the school, not the course, in UTC.'),
+        name: described(NullableText, "The student's full name; null when they did not give one."),
+        email: labelled('Email', Type.String({ description: 'The email address where the school reaches them.' })),
+        joined_at: labelled('Joined at', described(moment, 'When they joined the school, not the course, in UTC.')),
       }),
       { description: 'Who joined the school last comes first; empty when there are none.' },
     ),
@@ -45,14 +49,24 @@ export const list_students = endpoint({
 
 export const enroll_student = endpoint({
   summary: 'Enroll someone in a course for free; they get its welcome email. New emails join the school first.',
+  label: 'Enroll a student',
+  brief: ['email', 'course_id', 'name'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_students', from: { course_id: 'course_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/enrolments',
   input: {
     course_id: CourseId,
-    email: Type.String({ minLength: 3, maxLength: 254, description: 'The email address of the student.' }),
+    email: labelled(
+      'Email',
+      recipients(Type.String({ minLength: 3, maxLength: 254, description: 'The email address of the student.' })),
+    ),
     name: Type.Optional(
-      Type.String({ maxLength: 120, description: 'Their name; used only when the email is new to the school.' }),
+      labelled(
+        'Name',
+        Type.String({ maxLength: 120, description: 'Their name; used only when the email is new to the school.' }),
+      ),
     ),
   },
   output: {
@@ -64,7 +78,7 @@ export const enroll_student = endpoint({
   answer: 'redirect',
   encode: ({ email, name }) => ({ form: { mail: email, full_name: name } }),
   decode: (_answer, { location }) => {
-    const { user, course, fresh } = ledTo(
+    const { user, course, fresh } = formSaid(
       location,
       /^\/students\/(?<user>\d+)\?enrolled=(?<course>\d+)&fresh=(?<fresh>[01])$/,
     )
@@ -74,32 +88,51 @@ export const enroll_student = endpoint({
 
 export const send_email = endpoint({
   summary: 'Email chosen users, the students of a course, or all users of your school; it goes out at once.',
+  label: 'Send an email',
+  brief: ['to', 'subject', 'body'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/mailings',
   input: {
-    to: Type.Object(
-      {
-        user_ids: Type.Optional(
-          Type.Array(id('user', 'A student, from list_students.'), {
-            minItems: 1,
-            maxItems: 200,
-            uniqueItems: true,
-            description: 'Chosen users: one to 200 of user_id from list_students.',
-          }),
-        ),
-        course_id: Type.Optional(id('course', 'All students of this course: course_id from list_courses.')),
-        all_users: Type.Optional(Type.Literal(true, { description: 'true: all users of the school.' })),
-      },
-      {
-        additionalProperties: false,
-        minProperties: 1,
-        maxProperties: 1,
-        description: 'Who gets it: exactly one of user_ids, course_id and all_users.',
-      },
+    to: labelled(
+      'Recipients',
+      Type.Object(
+        {
+          user_ids: Type.Optional(
+            labelled(
+              'Chosen users',
+              recipients(
+                Type.Array(id('user', 'A student, from list_students.'), {
+                  minItems: 1,
+                  maxItems: 200,
+                  uniqueItems: true,
+                  description: 'Chosen users: one to 200 of user_id from list_students.',
+                }),
+              ),
+            ),
+          ),
+          course_id: Type.Optional(
+            labelled('Students of', id('course', 'All students of this course: course_id from list_courses.')),
+          ),
+          all_users: Type.Optional(
+            labelled('All users', Type.Literal(true, { description: 'true: all users of the school.' })),
+          ),
+        },
+        {
+          additionalProperties: false,
+          minProperties: 1,
+          maxProperties: 1,
+          description: 'Who gets it: exactly one of user_ids, course_id and all_users.',
+        },
+      ),
     ),
-    subject: Type.String({ minLength: 1, maxLength: 150, description: 'The subject line that they see.' }),
-    body: Type.String({ minLength: 1, maxLength: 20_000, description: 'The text of the email.' }),
+    subject: labelled(
+      'Subject',
+      Type.String({ minLength: 1, maxLength: 150, description: 'The subject line that they see.' }),
+    ),
+    body: labelled('Message', Type.String({ minLength: 1, maxLength: 20_000, description: 'The text of the email.' })),
   },
   output: {
     email_id: refTo('email', "The app's own number of the email; no endpoint takes it."),
@@ -117,7 +150,7 @@ export const send_email = endpoint({
     },
   }),
   decode: (_answer, { location }) => {
-    const { email, sent } = ledTo(location, /^\/mailings\/(?<email>\d+)\?sent=(?<sent>\d+)$/)
+    const { email, sent } = formSaid(location, /^\/mailings\/(?<email>\d+)\?sent=(?<sent>\d+)$/)
     return { email_id: email, recipients: Number(sent) }
   },
 })

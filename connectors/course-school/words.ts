@@ -2,18 +2,19 @@ import { Type } from 'typebox'
 import { formToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const CourseId = id('course', 'Which course: course_id from list_courses.')
-export const LessonId = id('lesson', 'Which lesson of the course: lesson_id from get_curriculum.')
+export const CourseId = labelled('Course', id('course', 'Which course: course_id from list_courses.'))
+export const LessonId = labelled('Lesson', id('lesson', 'Which lesson of the course: lesson_id from get_curriculum.'))
 
 /** Outputs that several endpoints have. */
 export const Lesson = {
   lesson_id: refTo('lesson', 'Pass it to get_lesson, update_lesson and publish_lesson.'),
   name: Type.String({ description: "The lesson's title, as students see it." }),
-  published: Type.Boolean({ description: 'Whether students of the course can see the lesson.' }),
+  published: labelled('Published', Type.Boolean({ description: 'Whether students of the course can see the lesson.' })),
 }
 
 /** Things are numbers in the app, identifiers here. */
@@ -37,7 +38,7 @@ export function formOn(page: string): Csrf {
 }
 
 /** What the page that a form led to says about what was done: the named groups of `form`. */
-export function ledTo(location: string, form: RegExp): Readonly<Record<string, string>> {
+export function formSaid(location: string, form: RegExp): Readonly<Record<string, string>> {
   const groups = form.exec(location.replace(/^schools\/mine/, ''))?.groups
   if (!groups) throw new UnknownShape('led elsewhere')
   return groups

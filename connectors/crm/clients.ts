@@ -1,21 +1,26 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, described, limit, nextCursor } from '../kit/inputs.ts'
+import { NullableText, closed, cursor, described, limit, nextCursor, refTo } from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/operations.ts'
 import { client } from './shapes.ts'
-import { nullable } from './words.ts'
 
 export const list_clients = endpoint({
   summary: 'List or search the clients with their contact details and projects, by name.',
+  label: 'List clients',
+  brief: ['query'],
   access: 'read',
   request: 'POST /graphql',
   input: {
     query: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Part of a name or an email address; case and accents do not matter.',
-      }),
+      labelled(
+        'Name or email',
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Part of a name or an email address; case and accents do not matter.',
+        }),
+      ),
     ),
     limit: limit(25),
     cursor,
@@ -24,8 +29,11 @@ export const list_clients = endpoint({
     clients: Type.Array(
       closed({
         ...client,
-        phone: described(nullable, 'A phone number as it was typed in; null when none is known.'),
-        projects: Type.Array(Type.String(), {
+        phone: labelled(
+          'Phone number',
+          described(NullableText, 'A phone number as it was typed in; null when none is known.'),
+        ),
+        projects: Type.Array(refTo('project'), {
           description: 'project_id of each of their projects that you may see, newest first.',
         }),
       }),

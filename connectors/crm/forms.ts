@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/operations.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import { form, formOf, formRow, formRowOf } from './shapes.ts'
-import { FormId, FormType, ProjectId, formType, instant, kindsOf, phases } from './words.ts'
+import { FormId, FormType, ProjectId, formStatus, formType, instant, kindsOf } from './words.ts'
 
-const TypeFilter = oneOf(
-  ['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture', 'all'],
-  'Only this type; all for every type.',
+const TypeFilter = labelled(
+  'Kind',
+  oneOf(
+    ['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture', 'all'],
+    'Only this type; all for every type.',
+  ),
 )
 
 export const list_form_templates = endpoint({
   summary: 'List the templates that forms are made from.',
+  label: 'List form templates',
+  brief: ['type'],
   access: 'read',
   request: 'POST /graphql',
   input: { type: defaulted(TypeFilter, 'all') },
@@ -33,25 +39,32 @@ export const list_form_templates = endpoint({
     templates: rows(fields(answer['data'])['blueprints']).map(({ id: template_id, heading, kind }) => ({
       template_id,
       name: heading,
-      type: formType(kind),
+      type: formType.decode(kind),
     })),
   }),
 })
 
 export const list_forms = endpoint({
   summary: 'List proposals, contracts, questionnaires and other forms with their status, newest first.',
+  label: 'List forms',
+  brief: ['status', 'type', 'project_id'],
   access: 'read',
   request: 'POST /graphql',
   input: {
-    project_id: Type.Optional(id('project', 'Only the forms of this project: project_id from list_projects.')),
+    project_id: Type.Optional(
+      labelled('Project', id('project', 'Only the forms of this project: project_id from list_projects.')),
+    ),
     type: defaulted(TypeFilter, 'all'),
     status: Type.Optional(
-      Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
-        minItems: 1,
-        maxItems: 4,
-        description:
-          'Only forms in one of these states: sent, viewed, action_required (a contract waits for your countersignature), completed. Left out: every form, unsent ones too.',
-      }),
+      labelled(
+        'Status',
+        Type.Array(Type.Enum(['sent', 'viewed', 'action_required', 'completed'], { type: 'string' }), {
+          minItems: 1,
+          maxItems: 4,
+          description:
+            'Only forms in one of these states: sent, viewed, action_required (a contract waits for your countersignature), completed. Left out: every form, unsent ones too.',
+        }),
+      ),
     ),
     limit: limit(25),
     cursor,
@@ -64,7 +77,7 @@ export const list_forms = endpoint({
     operation('PaperFeed', {
       engagementId: input.project_id,
       kinds: kindsOf(input.type),
-      phases: input.status && [...new Set(input.status)].map((status) => phases[status]),
+      phases: input.status && [...new Set(input.status)].map((status) => formStatus.encode(status)),
       first: input.limit,
       after: anchor,
     }),
@@ -76,12 +89,17 @@ export const list_forms = endpoint({
 
 export const get_form_responses = endpoint({
   summary: 'Read what a client answered in a completed form. Clients can change a questionnaire later.',
+  label: 'Read form responses',
+  brief: ['form_id'],
   access: 'read',
   request: 'POST /graphql',
   input: {
     form_id: FormId,
     include_empty: defaulted(
-      Type.Boolean({ description: 'Whether to include questions that were left without an answer.' }),
+      labelled(
+        'Unanswered ones too',
+        Type.Boolean({ description: 'Whether to include questions that were left without an answer.' }),
+      ),
       false,
     ),
   },
@@ -115,17 +133,27 @@ export const get_form_responses = endpoint({
 export const apply_form_template = endpoint({
   summary:
     'Put a copy of a proposal, contract, questionnaire or sub-agreement template into a project; it is not sent.',
+  label: 'Add a form from a template',
+  brief: ['template_id', 'project_id', 'name'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
   access: 'write',
   request: 'POST /graphql',
   input: {
-    template_id: id('template', 'Which template: template_id from list_form_templates, of any type but lead_capture.'),
+    template_id: labelled(
+      'Template',
+      id('template', 'Which template: template_id from list_form_templates, of any type but lead_capture.'),
+    ),
     project_id: ProjectId,
     name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "What the copy is called; the template's name if left out.",
-      }),
+      labelled(
+        'Name',
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: "What the copy is called; the template's name if left out.",
+        }),
+      ),
     ),
   },
   output: formRow,
@@ -136,13 +164,24 @@ export const apply_form_template = endpoint({
 
 export const send_form = endpoint({
   summary: 'Email an unsent form to the client of its project.',
+  label: 'Send a form',
+  brief: ['form_id', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_forms', set: { status: ['sent', 'viewed'] } }],
   access: 'write',
   confirm: true,
   request: 'POST /graphql',
   input: {
     form_id: FormId,
     message: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'A text for the email, above the link to the form.' }),
+      labelled(
+        'Message',
+        Type.String({
+          minLength: 1,
+          maxLength: 2000,
+          description: 'A text for the email, above the link to the form.',
+        }),
+      ),
     ),
   },
   output: {

@@ -1,6 +1,6 @@
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { operationError, operationRefusal } from '../kit/operations.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields } from '../kit/wire.ts'
@@ -8,6 +8,7 @@ import * as clients from './clients.ts'
 import * as forms from './forms.ts'
 import * as invoices from './invoices.ts'
 import * as projects from './projects.ts'
+import { things } from './things.ts'
 
 export const crm = connector({
   name: 'CRM',
@@ -21,16 +22,12 @@ export const crm = connector({
     account: ({ studio }) => ({ id: fields(studio)['number'], label: fields(studio)['tradeName'] }),
   }),
   csrf: jsonToken({ page: '/boot.json', field: 'xsrf', header: 'x-atelio-xsrf' }),
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('enter', 'auth_expired'),
-    redirectTo('check/human', 'captcha'),
-    redirectTo('check/code', 'mfa'),
-    jsonSays((body) => operationError(body).code === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => operationError(body).code === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => operationError(body).code === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal(operationError),
-    operationRefusal,
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'enter', captcha: 'check/human', mfa: 'check/code' },
+    refusal: operationError,
+    page: null,
+    last: [operationRefusal],
+  }),
   endpoints: [projects, clients, forms, invoices],
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import {
   closed,
@@ -16,25 +17,32 @@ import {
 import { connection, operation, result } from '../kit/operations.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'
-import { Amount, Currency, Money, amount, homeCurrency, minor } from './money.ts'
+import { Amount, AmountTold, Currency, amount, besideCurrency, homeCurrency, minor, ofTheAccount } from './money.ts'
 import { invoice, invoiceOf } from './shapes.ts'
 import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './words.ts'
 
 const methods = { cash: 'CASH', bank_transfer: 'TRANSFER', check: 'CHEQUE', other: 'OTHER' } as const
-const Quantity = defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many, 1 to 1000.' }), 1)
+const Quantity = defaulted(
+  labelled('Quantity', Type.Integer({ minimum: 1, maximum: 1000, description: 'How many, 1 to 1000.' })),
+  1,
+)
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is paid and what is still open, newest first; drafts are unpaid.',
+  label: 'List invoices',
+  brief: ['status', 'project_id', 'due_before'],
   access: 'read',
   request: 'POST /graphql',
   input: {
     status: defaulted(
-      oneOf(['unpaid', 'paid', 'all'], 'Only invoices with a balance, or without; all for both.'),
+      labelled('Status', oneOf(['unpaid', 'paid', 'all'], 'Only invoices with a balance, or without; all for both.')),
       'unpaid',
     ),
-    project_id: Type.Optional(id('project', 'Only the invoices of this project: project_id from list_projects.')),
+    project_id: Type.Optional(
+      labelled('Project', id('project', 'Only the invoices of this project: project_id from list_projects.')),
+    ),
     due_before: Type.Optional(
-      day('Only invoices that are due before this day. Those without a due date are left out.'),
+      labelled('Due before', day('Only invoices that are due before this day. Those without a due date are left out.')),
     ),
     limit: limit(25),
     cursor,
@@ -59,42 +67,71 @@ export const list_invoices = endpoint({
 
 export const create_invoice = endpoint({
   summary: 'Draft an invoice for a project from packages, line items or both; it is not emailed.',
+  label: 'Draft an invoice',
+  brief: ['project_id', 'items', 'packages', 'payment_plan'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_invoices', from: { project_id: 'project_id' }, set: { status: 'all' } }],
   access: 'write',
   request: 'POST /graphql',
   input: {
     project_id: ProjectId,
     items: Type.Optional(
-      Type.Array(
-        closed({
-          name: Type.String({ minLength: 1, maxLength: 200, description: 'What the line is for.' }),
-          quantity: Quantity,
-          price: Type.String({
-            pattern: '^-?\\d{1,12}(\\.\\d{1,3})?$',
-            description: 'The price of one, a decimal such as "1250.00"; negative for a discount.',
+      labelled(
+        'Lines',
+        Type.Array(
+          closed({
+            name: labelled('For', Type.String({ minLength: 1, maxLength: 200, description: 'What the line is for.' })),
+            quantity: Quantity,
+            price: labelled(
+              'Price of one',
+              money(
+                ofTheAccount,
+                Type.String({
+                  pattern: '^-?\\d{1,12}(\\.\\d{1,3})?$',
+                  description: 'The price of one, a decimal such as "1250.00"; negative for a discount.',
+                }),
+              ),
+            ),
           }),
-        }),
-        { minItems: 1, maxItems: 50, description: 'Lines of your own, 1 to 50. Give these, packages or both.' },
+          { minItems: 1, maxItems: 50, description: 'Lines of your own, 1 to 50. Give these, packages or both.' },
+        ),
       ),
     ),
     packages: Type.Optional(
-      Type.Array(
-        closed({
-          name: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'The exact name of the package in the account.',
+      labelled(
+        'Packages',
+        Type.Array(
+          closed({
+            name: labelled(
+              'Package',
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'The exact name of the package in the account.',
+              }),
+            ),
+            quantity: Quantity,
           }),
-          quantity: Quantity,
-        }),
-        { minItems: 1, maxItems: 20, description: "The account's own packages at their prices, 1 to 20." },
+          { minItems: 1, maxItems: 20, description: "The account's own packages at their prices, 1 to 20." },
+        ),
       ),
     ),
     payment_plan: Type.Optional(
-      Type.Array(closed({ due_date: day('When this instalment is due.'), amount: Amount('How much is due.') }), {
-        minItems: 1,
-        maxItems: 12,
-        description: 'Instalments, each later than the one before, that add up to the total. Left out: no due date.',
-      }),
+      labelled(
+        'Payment plan',
+        Type.Array(
+          closed({
+            due_date: labelled('Due on', day('When this instalment is due.')),
+            amount: Amount(ofTheAccount, 'How much is due.'),
+          }),
+          {
+            minItems: 1,
+            maxItems: 12,
+            description:
+              'Instalments, each later than the one before, that add up to the total. Left out: no due date.',
+          },
+        ),
+      ),
     ),
     currency: Type.Optional(Currency),
   },
@@ -118,17 +155,24 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Email a draft invoice, with a link to it, to the client of its project.',
+  label: 'Send an invoice',
+  brief: ['invoice_id', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
   access: 'write',
   confirm: true,
   request: 'POST /graphql',
   input: {
     invoice_id: InvoiceId,
     message: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2000,
-        description: 'A text for the email, above the link to the invoice.',
-      }),
+      labelled(
+        'Message',
+        Type.String({
+          minLength: 1,
+          maxLength: 2000,
+          description: 'A text for the email, above the link to the invoice.',
+        }),
+      ),
     ),
   },
   output: {
@@ -146,22 +190,34 @@ export const send_invoice = endpoint({
 
 export const record_manual_payment = endpoint({
   summary: 'Record a payment against an invoice that was received outside the app; charges no card, sends nothing.',
+  label: 'Record a payment',
+  brief: ['invoice_id', 'amount', 'method', 'received_on'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
   access: 'write',
   request: 'POST /graphql',
   input: {
     invoice_id: InvoiceId,
-    amount: Amount("What was received, at most the invoice's balance."),
+    amount: Amount(besideCurrency, "What was received, at most the invoice's balance."),
     currency: Type.Optional(Currency),
-    method: defaulted(oneOf(['cash', 'bank_transfer', 'check', 'other'], 'How it was paid.'), 'other'),
-    received_on: Type.Optional(day("The day it was received, not in the future; the account's today if left out.")),
+    method: defaulted(
+      labelled('Method', oneOf(['cash', 'bank_transfer', 'check', 'other'], 'How it was paid.')),
+      'other',
+    ),
+    received_on: Type.Optional(
+      labelled('Received on', day("The day it was received, not in the future; the account's today if left out.")),
+    ),
     note: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'A private remark about the payment.' }),
+      labelled(
+        'Note',
+        Type.String({ minLength: 1, maxLength: 500, description: 'A private remark about the payment.' }),
+      ),
     ),
   },
   output: {
     payment_id: refTo('payment', "The account's own id of the payment; no endpoint takes it."),
     invoice_id: invoice.invoice_id,
-    amount: Money('What was received this time'),
+    amount: AmountTold('What was received this time'),
     received_on: Type.String({ format: 'date', description: "The day it was received, in the account's time zone." }),
     status: invoice.status,
     amount_paid: invoice.amount_paid,

@@ -1,34 +1,52 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
+import type { Money } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { fields, number, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const Currency = Type.String({
-  pattern: '^[A-Z]{3}$',
-  description:
-    "The currency of all amounts given: three letters, such as EUR. Left out, the account's own; a project that bills in another refuses.",
-})
+export const Currency = labelled(
+  'Currency',
+  Type.String({
+    pattern: '^[A-Z]{3}$',
+    description:
+      "The currency of all amounts given: three letters, such as EUR. Left out, the account's own; a project that bills in another refuses.",
+  }),
+)
 
-export function Amount(description: string) {
-  return Type.String({
-    pattern: '^\\d{1,12}(\\.\\d{1,3})?$',
-    description: `${description} A decimal such as "1250.00".`,
-  })
+export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
+/** Of a line or an instalment, which has no currency of its own. */
+export const ofTheAccount: Money = { unit: 'major', currency: null }
+
+export function Amount(of: Money, description: string) {
+  return labelled(
+    'Amount',
+    money(
+      of,
+      Type.String({
+        pattern: '^\\d{1,12}(\\.\\d{1,3})?$',
+        description: `${description} A decimal such as "1250.00".`,
+      }),
+    ),
+  )
 }
 
 /** Output: the text that `amount` makes. */
-export function Money(meaning: string) {
-  return Type.String({ description: `${meaning}, as a decimal text such as "1250.00", in currency.` })
+export function AmountTold(meaning: string) {
+  return money(
+    besideCurrency,
+    Type.String({ description: `${meaning}, as a decimal text such as "1250.00", in currency.` }),
+  )
 }
 
 /** Money as a decimal text, with as many decimals as its currency has. */
-export function amount(money: unknown): string {
-  const digits = decimals(currency(money))
-  return (number(fields(money)['minor']) / 10 ** digits).toFixed(digits)
+export function amount(sum: unknown): string {
+  const digits = decimals(currency(sum))
+  return (number(fields(sum)['minor']) / 10 ** digits).toFixed(digits)
 }
 
-export function currency(money: unknown): string {
-  return text(fields(money)['currency'])
+export function currency(sum: unknown): string {
+  return text(fields(sum)['currency'])
 }
 
 /** What the account bills in, unless a project has a currency of its own. */

@@ -1,25 +1,34 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/operations.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { form, formOf, invoice, invoiceOf, project, projectOf } from './shapes.ts'
-import { ProjectId, midnight, named, tracks } from './words.ts'
+import { ProjectId, category, midnight, named } from './words.ts'
 
-const StatusName = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: "One of the account's own statuses, by its exact name, as list_projects shows them.",
-})
+const StatusName = labelled(
+  'Status',
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "One of the account's own statuses, by its exact name, as list_projects shows them.",
+  }),
+)
 
 export const list_projects = endpoint({
   summary: 'List leads and booked jobs with their client, status and date, newest first.',
+  label: 'List projects',
+  brief: ['category', 'status', 'created_since'],
   access: 'read',
   request: 'POST /graphql',
   input: {
-    category: defaulted(oneOf(['lead', 'job', 'all'], 'Only leads, or only booked jobs; all for both.'), 'all'),
+    category: defaulted(
+      labelled('Leads or jobs', oneOf(['lead', 'job', 'all'], 'Only leads, or only booked jobs; all for both.')),
+      'all',
+    ),
     status: Type.Optional(StatusName),
-    created_since: Type.Optional(day('Only projects created on this day (UTC) or later.')),
+    created_since: Type.Optional(labelled('Created since', day('Only projects created on this day (UTC) or later.'))),
     limit: limit(25),
     cursor,
   },
@@ -29,7 +38,7 @@ export const list_projects = endpoint({
   },
   encode: ({ created_since, status, ...input }, { anchor, before }) =>
     operation('EngagementFeed', {
-      track: input.category === 'all' ? undefined : tracks[input.category],
+      track: input.category === 'all' ? undefined : category.encode(input.category),
       stageId: status === undefined ? undefined : named(before, 'stages', status),
       openedFrom: created_since === undefined ? undefined : midnight(created_since),
       first: input.limit,
@@ -43,6 +52,8 @@ export const list_projects = endpoint({
 
 export const get_project = endpoint({
   summary: 'Read one project with its notes, forms and invoices.',
+  label: 'Read a project',
+  brief: ['project_id'],
   access: 'read',
   request: 'POST /graphql',
   input: { project_id: ProjectId },
@@ -68,34 +79,64 @@ export const get_project = endpoint({
 
 export const create_project = endpoint({
   summary: 'Create a project for a client that you have or for a new one; sends nothing to anybody.',
+  label: 'Create a project',
+  brief: ['title', 'client', 'client_id', 'category'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_projects' }],
   access: 'write',
   request: 'POST /graphql',
   input: {
-    title: Type.String({ minLength: 1, maxLength: 200, description: 'What the project is called.' }),
+    title: labelled('Title', Type.String({ minLength: 1, maxLength: 200, description: 'What the project is called.' })),
     client_id: Type.Optional(
-      id('client', 'A client that you have: client_id from list_clients. Give this or client, not both.'),
-    ),
-    client: Type.Optional(
-      Type.Object(
-        {
-          name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
-          email: Type.Optional(
-            Type.String({ minLength: 3, maxLength: 254, description: 'Where forms and invoices will be mailed.' }),
-          ),
-          phone: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 40, description: 'A phone number, as you like.' }),
-          ),
-        },
-        { additionalProperties: false, description: 'A new client, added along with the project. Or give client_id.' },
+      labelled(
+        'Client',
+        id('client', 'A client that you have: client_id from list_clients. Give this or client, not both.'),
       ),
     ),
-    category: defaulted(oneOf(['lead', 'job'], 'Whether it is still a lead or a booked job.'), 'lead'),
+    client: Type.Optional(
+      labelled(
+        'New client',
+        Type.Object(
+          {
+            name: labelled(
+              'Name',
+              Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
+            ),
+            email: Type.Optional(
+              labelled(
+                'Email',
+                Type.String({ minLength: 3, maxLength: 254, description: 'Where forms and invoices will be mailed.' }),
+              ),
+            ),
+            phone: Type.Optional(
+              labelled(
+                'Phone number',
+                Type.String({ minLength: 1, maxLength: 40, description: 'A phone number, as you like.' }),
+              ),
+            ),
+          },
+          {
+            additionalProperties: false,
+            description: 'A new client, added along with the project. Or give client_id.',
+          },
+        ),
+      ),
+    ),
+    category: defaulted(
+      labelled('Lead or job', oneOf(category.words, 'Whether it is still a lead or a booked job.')),
+      'lead',
+    ),
     status: Type.Optional(StatusName),
     tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20, description: 'Up to 20 tags.' }),
+      labelled(
+        'Tags',
+        Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20, description: 'Up to 20 tags.' }),
+      ),
     ),
-    project_date: Type.Optional(day('The day of the event or the work.')),
-    notes: Type.Optional(Type.String({ maxLength: 10_000, description: 'Private notes. The client never sees them.' })),
+    project_date: Type.Optional(labelled('Date', day('The day of the event or the work.'))),
+    notes: Type.Optional(
+      labelled('Notes', Type.String({ maxLength: 10_000, description: 'Private notes. The client never sees them.' })),
+    ),
   },
   output: project,
   encode: ({ client, status, project_date, ...input }, { before }) =>
@@ -103,7 +144,7 @@ export const create_project = endpoint({
       headline: input.title,
       personId: input.client_id,
       person: client && { fullName: client.name, mail: client.email, mobile: client.phone },
-      track: tracks[input.category],
+      track: category.encode(input.category),
       stageId: status === undefined ? undefined : named(before, 'stages', status),
       labels: input.tags,
       eventAt: project_date === undefined ? undefined : midnight(project_date),
@@ -114,6 +155,10 @@ export const create_project = endpoint({
 
 export const update_project_status = endpoint({
   summary: "Move a project to another of the account's statuses.",
+  label: "Change a project's status",
+  brief: ['project_id', 'status'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
   access: 'write',
   request: 'POST /graphql',
   input: { project_id: ProjectId, status: StatusName },

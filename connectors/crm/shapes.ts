@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { closed, described, moment, refTo } from '../kit/inputs.ts'
+import { labelled } from '../kit/declared.ts'
+import { NullableDay, NullableText, closed, described, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Money, amount, currency } from './money.ts'
+import { AmountTold, amount, currency } from './money.ts'
 import {
   Category,
   FormStatus,
@@ -12,17 +13,18 @@ import {
   formStatus,
   formType,
   instant,
-  nullable,
-  nullableDay,
   nullableInstant,
 } from './words.ts'
 
 export const client = {
   client_id: refTo('client', 'Pass it to create_project to start another project for this client.'),
-  name: Type.String({ description: "The client's full name, as the account has it." }),
-  email: described(
-    nullable,
-    'Where forms and invoices are mailed; null when none is known: nothing can be mailed then.',
+  name: labelled('Client', Type.String({ description: "The client's full name, as the account has it." })),
+  email: labelled(
+    'Email',
+    described(
+      NullableText,
+      'Where forms and invoices are mailed; null when none is known: nothing can be mailed then.',
+    ),
   ),
 }
 
@@ -31,9 +33,12 @@ export const project = {
   title: Type.String({ description: 'What the project is called in the account.' }),
   client: described(closed(client), 'Whom the project is for, and who gets its forms and invoices.'),
   category: Category,
-  status: Type.String({ description: "One of the account's own statuses, by its exact name." }),
+  status: labelled('Status', Type.String({ description: "One of the account's own statuses, by its exact name." })),
   tags: Type.Array(Type.String(), { description: "The account's own labels; empty when it has none." }),
-  project_date: described(nullableDay, 'The day of the event or the work, as it is there; null when not set.'),
+  project_date: labelled(
+    'Date',
+    described(NullableDay, 'The day of the event or the work, as it is there; null when not set.'),
+  ),
   created_at: described(moment, 'When the project was added, in UTC.'),
 }
 
@@ -43,7 +48,7 @@ export function projectOf(row: Fields) {
     project_id: row['id'],
     title: row['headline'],
     client: { client_id: person['id'], name: person['fullName'], email: person['mail'] },
-    category: category(row['track']),
+    category: category.decode(row['track']),
     status: text(fields(row['stage'])['label']),
     tags: row['labels'],
     project_date: dayOf(row['eventAt']),
@@ -60,15 +65,15 @@ export const form = {
 export const formRow = {
   ...form,
   project_id: refTo('project', 'The project that the form belongs to; pass it to get_project.'),
-  project_title: Type.String({ description: 'What the project of the form is called.' }),
+  project_title: labelled('Project', Type.String({ description: 'What the project of the form is called.' })),
 }
 
 export function formOf(paper: Fields) {
   return {
     form_id: paper['id'],
-    type: formType(paper['kind']),
+    type: formType.decode(paper['kind']),
     name: paper['heading'],
-    status: formStatus(paper['phase']),
+    status: formStatus.decode(paper['phase']),
   }
 }
 
@@ -77,10 +82,13 @@ export function formRowOf(paper: Fields) {
   return { ...formOf(paper), project_id, project_title }
 }
 
-const InvoiceStatus = Type.Enum(['unpaid', 'paid'], {
-  type: 'string',
-  description: 'paid: nothing is open any more; unpaid: something is, in drafts too.',
-})
+const InvoiceStatus = labelled(
+  'Status',
+  Type.Enum(['unpaid', 'paid'], {
+    type: 'string',
+    description: 'paid: nothing is open any more; unpaid: something is, in drafts too.',
+  }),
+)
 
 export const invoice = {
   invoice_id: refTo('invoice', 'Pass it to send_invoice or record_manual_payment.'),
@@ -89,13 +97,16 @@ export const invoice = {
     'The project that the invoice bills.',
   ),
   status: InvoiceStatus,
-  total: Money('The sum of all lines'),
-  amount_paid: Money('All payments so far, by card or recorded by hand'),
-  balance: Money('What is still open, total less amount_paid'),
+  total: labelled('Total', AmountTold('The sum of all lines')),
+  amount_paid: AmountTold('All payments so far, by card or recorded by hand'),
+  balance: labelled('Balance', AmountTold('What is still open, total less amount_paid')),
   currency: Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' }),
-  due_date: described(
-    nullableDay,
-    "When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments.",
+  due_date: labelled(
+    'Due on',
+    described(
+      NullableDay,
+      "When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments.",
+    ),
   ),
   sent_at: Type.Union([moment, Type.Null()], {
     description: 'When it was emailed to the client, in UTC; null for a draft.',

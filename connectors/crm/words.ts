@@ -1,60 +1,57 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { id } from '../kit/inputs.ts'
-import { UnknownShape, fields, rows, text, word } from '../kit/wire.ts'
+import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const ProjectId = id('project', 'Which project: project_id from list_projects.')
-export const FormId = id('form', 'Which form: form_id from list_forms or get_project.')
-export const InvoiceId = id('invoice', 'Which invoice: invoice_id from list_invoices or get_project.')
+export const ProjectId = labelled('Project', id('project', 'Which project: project_id from list_projects.'))
+export const FormId = labelled('Form', id('form', 'Which form: form_id from list_forms or get_project.'))
+export const InvoiceId = labelled(
+  'Invoice',
+  id('invoice', 'Which invoice: invoice_id from list_invoices or get_project.'),
+)
 
-export const nullable = Type.Union([Type.String(), Type.Null()])
-export const nullableDay = Type.Union([Type.String({ format: 'date' }), Type.Null()])
-
-const kinds = {
+export const formType = codec({
   proposal: 'PROPOSAL',
   contract: 'CONTRACT',
   questionnaire: 'SURVEY',
   sub_agreement: 'RIDER',
   lead_capture: 'INTAKE',
-} as const
-export type FormTypeFilter = keyof typeof kinds | 'all'
-export const FormType = Type.Enum(['proposal', 'contract', 'questionnaire', 'sub_agreement', 'lead_capture'], {
-  type: 'string',
-  description: 'What kind of form it is; lead_capture is what leads fill in, and lives on your website only.',
 })
+export const FormType = labelled(
+  'Kind',
+  Type.Enum(formType.words, {
+    type: 'string',
+    description: 'What kind of form it is; lead_capture is what leads fill in, and lives on your website only.',
+  }),
+)
 
-export const phases = { sent: 'OUT', viewed: 'SEEN', action_required: 'COUNTERSIGN', completed: 'DONE' } as const
-export const FormStatus = Type.Enum(['unsent', 'sent', 'viewed', 'action_required', 'completed'], {
-  type: 'string',
-  description: 'viewed: the client opened it; action_required: a contract that waits for your countersignature.',
+export const formStatus = codec({
+  unsent: 'UNSENT',
+  sent: 'OUT',
+  viewed: 'SEEN',
+  action_required: 'COUNTERSIGN',
+  completed: 'DONE',
 })
+export const FormStatus = labelled(
+  'Status',
+  Type.Enum(formStatus.words, {
+    type: 'string',
+    description: 'viewed: the client opened it; action_required: a contract that waits for your countersignature.',
+  }),
+)
 
-export const tracks = { lead: 'INQUIRY', job: 'BOOKED' } as const
-export const Category = Type.Enum(['lead', 'job'], {
+export const category = codec({ lead: 'INQUIRY', job: 'BOOKED' })
+export const Category = Type.Enum(category.words, {
   type: 'string',
   description: 'Whether it is still a lead or a booked job.',
 })
 
 /** All kinds are asked for by leaving them out. */
-export function kindsOf(type: FormTypeFilter): readonly string[] | undefined {
-  return type === 'all' ? undefined : [kinds[type]]
-}
-
-export function formType(kind: unknown): string {
-  return word(inverse(kinds), kind)
-}
-
-export function formStatus(phase: unknown): string {
-  return word({ UNSENT: 'unsent', ...inverse(phases) }, phase)
-}
-
-export function category(track: unknown): string {
-  return word(inverse(tracks), track)
-}
-
-function inverse(table: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(table).map(([ours, theirs]) => [theirs, ours]))
+export function kindsOf(type: (typeof formType.words)[number] | 'all'): readonly string[] | undefined {
+  return type === 'all' ? undefined : [formType.encode(type)]
 }
 
 /** The account's stage or package of this name, out of what the app tells at its start. */

@@ -1,37 +1,31 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, id, oneOf, refTo } from '../kit/inputs.ts'
+import { NullableDay, NullableText, closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { Unsendable } from '../kit/failures.ts'
-import { fields, number, rows, text, word } from '../kit/wire.ts'
+import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, decimal, headerStamp, hundredths, theirs } from './words.ts'
+import { decimal, headerStamp, hundredths } from './words.ts'
 
-/** The app's words for the scope of a coupon, and ours. */
-const scopes = { order: 'order', ware: 'product', shelf: 'collection' } as const
+const scope = codec({ order: 'order', product: 'ware', collection: 'shelf' })
 
 const Coupon = {
   code: Type.String({ description: 'What buyers type at the checkout to get the discount.' }),
   discount: Type.String({
     description: "A percentage such as 12.5%, or an amount in the shop's currency such as 15.00.",
   }),
-  scope: oneOf(
-    ['order', 'product', 'collection'],
-    'What it is good for: the whole order, one product, one collection.',
-  ),
+  scope: oneOf(scope.words, 'What it is good for: the whole order, one product, one collection.'),
   product_id: Type.Union([refTo('product'), Type.Null()], {
     description: 'The product of the scope product, else null.',
   }),
-  collection: Type.Union([Type.String(), Type.Null()], {
-    description: 'The name of the collection of the scope collection, else null.',
-  }),
+  collection: described(NullableText, 'The name of the collection of the scope collection, else null.'),
   uses: Type.Integer({ description: 'How often it was used.' }),
   usage_limit: Type.Union([Type.Integer(), Type.Null()], {
     description: 'How often it can be used in all; null when there is no limit.',
   }),
-  expiry_date: Type.Union([Day, Type.Null()], {
-    description: 'The last day on which it works, in UTC; null when it never expires.',
-  }),
+  expiry_date: described(NullableDay, 'The last day on which it works, in UTC; null when it never expires.'),
 }
 
 function coupon(voucher: Fields) {
@@ -40,7 +34,7 @@ function coupon(voucher: Fields) {
   return {
     code: voucher['code'],
     discount: bp === undefined ? decimal(cents) : `${number(bp) / 100}%`,
-    scope: word(scopes, voucher['covers']),
+    scope: scope.decode(voucher['covers']),
     product_id: ware === null ? null : fields(ware)['ware_no'],
     collection: shelf === null ? null : fields(shelf)['label'],
     uses: voucher['used'],
@@ -51,6 +45,8 @@ function coupon(voucher: Fields) {
 
 export const list_coupons = endpoint({
   summary: 'List the coupons of your shop with discount, scope, uses, usage limit and expiry, newest first.',
+  label: 'List coupons',
+  brief: [],
   access: 'read',
   request: 'GET /my/vouchers',
   input: {},
@@ -62,42 +58,66 @@ export const list_coupons = endpoint({
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for a whole order, one product or one collection. Nobody is told about it.',
+  label: 'Create a coupon',
+  brief: ['code', 'discount', 'scope', 'expiry_date'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_coupons' }],
   access: 'write',
   request: 'POST /my/vouchers',
   input: {
-    code: Type.String({
-      pattern: '^[A-Za-z0-9_-]{3,40}$',
-      description: 'What buyers type: 3 to 40 letters, digits, hyphens or underscores. No other coupon may have it.',
-    }),
-    discount: Type.String({
-      pattern: String.raw`^(\d{1,3}(\.\d{1,2})?%|\d{1,6}(\.\d{1,2})?)$`,
-      description:
-        "A percentage from 0.01% to 100%, such as 12.5%, or an amount in the shop's currency up to 100000.00, such as 15.00.",
-    }),
+    code: labelled(
+      'Code',
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{3,40}$',
+        description: 'What buyers type: 3 to 40 letters, digits, hyphens or underscores. No other coupon may have it.',
+      }),
+    ),
+    discount: labelled(
+      'Discount',
+      Type.String({
+        pattern: String.raw`^(\d{1,3}(\.\d{1,2})?%|\d{1,6}(\.\d{1,2})?)$`,
+        description:
+          "A percentage from 0.01% to 100%, such as 12.5%, or an amount in the shop's currency up to 100000.00, such as 15.00.",
+      }),
+    ),
     scope: defaulted(
-      oneOf(
-        ['order', 'product', 'collection'],
-        'What it is good for: the whole order, one product (with product_id) or one collection (with collection).',
+      labelled(
+        'Good for',
+        oneOf(
+          scope.words,
+          'What it is good for: the whole order, one product (with product_id) or one collection (with collection).',
+        ),
       ),
       'order',
     ),
-    product_id: Type.Optional(id('product', 'Only with scope product: product_id from list_products.')),
+    product_id: Type.Optional(
+      labelled('Product', id('product', 'Only with scope product: product_id from list_products.')),
+    ),
     collection: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Only with scope collection: the collection's name, as the shop or list_coupons has it.",
-      }),
+      labelled(
+        'Collection',
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: "Only with scope collection: the collection's name, as the shop or list_coupons has it.",
+        }),
+      ),
     ),
     usage_limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'How often it can be used in all. Any number of times when left out.',
-      }),
+      labelled(
+        'Uses at most',
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description: 'How often it can be used in all. Any number of times when left out.',
+        }),
+      ),
     ),
     expiry_date: Type.Optional(
-      day('The last day on which it works, in UTC, today or later. It never expires when left out.'),
+      labelled(
+        'Last day',
+        day('The last day on which it works, in UTC, today or later. It never expires when left out.'),
+      ),
     ),
   },
   output: Coupon,
@@ -106,7 +126,7 @@ export const create_coupon = endpoint({
     json: {
       code: input.code,
       off: off(input.discount),
-      covers: theirs(scopes, input.scope),
+      covers: scope.encode(input.scope),
       ware_no: input.product_id,
       shelf_no: input.collection === undefined ? undefined : shelf(input.collection, before),
       use_limit: input.usage_limit,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
@@ -10,11 +11,13 @@ const ProductName = Type.String({ description: 'What the product is called now, 
 
 export const get_sales_stats = endpoint({
   summary: 'Show the views and sales of your shop day by day, and what each product sold for, between two days.',
+  label: 'Show sales figures',
+  brief: ['from', 'to'],
   access: 'read',
   request: 'GET /my/figures',
   input: {
-    from: day('The first day, in UTC.'),
-    to: day('The last day, in UTC; it is included. At most ten years after from.'),
+    from: labelled('First day', day('The first day, in UTC.')),
+    to: labelled('Last day', day('The last day, in UTC; it is included. At most ten years after from.')),
   },
   output: {
     daily_views: Type.Array(
@@ -54,14 +57,19 @@ export const get_sales_stats = endpoint({
 
 export const get_sales_report = endpoint({
   summary: 'Show the taxes, fees, products sold and affiliate sales of a month; one that has not ended is incomplete.',
+  label: 'Show a monthly report',
+  brief: ['month'],
   access: 'read',
   request: 'GET /my/books/{month}',
   segments: { month: toCompact },
   input: {
-    month: Type.String({
-      pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`,
-      description: 'The month, in UTC; it must have begun. Written YYYY-MM.',
-    }),
+    month: labelled(
+      'Month',
+      Type.String({
+        pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`,
+        description: 'The month, in UTC; it must have begun. Written YYYY-MM.',
+      }),
+    ),
   },
   output: {
     month: Type.String({

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
-import { closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, rows, word } from '../kit/wire.ts'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
+import { NullableText, closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { Decimal, decimal, utc } from './words.ts'
 
-/** The app's words for the status of an order, and ours. */
-export const statuses = { complete: 'completed', returned: 'refunded', part_returned: 'partially_refunded' } as const
+const inCurrency = { field: 'currency' }
+
+export const orderStatus = codec({ completed: 'complete', refunded: 'returned', partially_refunded: 'part_returned' })
 
 export const Order = {
   order_id: refTo('order', 'Pass it to get_order, add_order_note, resend_receipt and block_customer.'),
@@ -18,13 +21,11 @@ export const Order = {
     }),
     { description: 'What the order is made up of, one entry for each product.' },
   ),
-  amount_gross: Decimal('What the buyer paid, after coupons, before refunds and fees'),
+  amount_gross: labelled('Paid', Decimal('What the buyer paid, after coupons, before refunds and fees', inCurrency)),
   currency: Type.String({ description: "The shop's currency, three letters such as EUR, of all amounts here." }),
-  status: oneOf(['completed', 'refunded', 'partially_refunded'], 'Whether all or some of the money went back.'),
-  coupon_code: Type.Union([Type.String(), Type.Null()], {
-    description: 'The code that the buyer used, as in list_coupons; null for none.',
-  }),
-  date: described(moment, 'When the order was made, in UTC.'),
+  status: labelled('Status', oneOf(orderStatus.words, 'Whether all or some of the money went back.')),
+  coupon_code: described(NullableText, 'The code that the buyer used, as in list_coupons; null for none.'),
+  date: labelled('Made at', described(moment, 'When the order was made, in UTC.')),
 }
 
 export const Note = {
@@ -36,9 +37,9 @@ export const Note = {
 export const OrderDetail = {
   ...Order,
   payment_type: Type.String({ description: 'Such as card, paypal or apple_pay; none for a free order.' }),
-  processor_fee: Decimal('What the payment processor took'),
-  platform_fee: Decimal("The app's own fee"),
-  amount_net: Decimal('What is left of amount_gross after refunds and both fees'),
+  processor_fee: Decimal('What the payment processor took', inCurrency),
+  platform_fee: Decimal("The app's own fee", inCurrency),
+  amount_net: Decimal('What is left of amount_gross after refunds and both fees', inCurrency),
   checkout_responses: Type.Array(
     closed({
       question: Type.String({ description: 'What the checkout asked the buyer.' }),
@@ -62,7 +63,7 @@ export function order(sale: Fields) {
     })),
     amount_gross: decimal(sale['total_cents']),
     currency: sale['cur'],
-    status: word(statuses, sale['state']),
+    status: orderStatus.decode(sale['state']),
     coupon_code: sale['voucher'],
     date: utc(sale['sold']),
   }

@@ -1,32 +1,46 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, nullableText, number, rows } from '../kit/wire.ts'
-import { Note, Order, OrderDetail, note, order, orderDetail, statuses } from './order.ts'
-import { OrderId, formStamp, mail, theirs, utc } from './words.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, nullableText, number, rows } from '../kit/wire.ts'
+import { Note, Order, OrderDetail, note, order, orderDetail, orderStatus } from './order.ts'
+import { OrderId, formStamp, mail, utc } from './words.ts'
+
+const parcels = { unshipped: 'waiting', shipped: 'gone' } as const
 
 const ThisOrder = refTo('order', 'The order that you named, as in list_orders.')
 
 export const list_orders = endpoint({
   summary: 'List the orders of your shop, newest first, by buyer, product, status, shipping or day.',
+  label: 'List orders',
+  brief: ['email', 'status', 'from', 'to'],
   access: 'read',
   request: 'GET /my/sales',
   input: {
     email: mail("Only orders of the buyer with this email, as in an order's email."),
-    order_id: Type.Optional(id('order', 'Only this order: order_id of an earlier answer.')),
-    product_id: Type.Optional(id('product', 'Only orders with this product: product_id from list_products.')),
+    order_id: Type.Optional(labelled('Order', id('order', 'Only this order: order_id of an earlier answer.'))),
+    product_id: Type.Optional(
+      labelled('Product', id('product', 'Only orders with this product: product_id from list_products.')),
+    ),
     status: Type.Optional(
-      oneOf(
-        ['completed', 'refunded', 'partially_refunded'],
-        'Only orders of which nothing, all or some of the money went back. All when left out.',
+      labelled(
+        'Status',
+        oneOf(
+          orderStatus.words,
+          'Only orders of which nothing, all or some of the money went back. All when left out.',
+        ),
       ),
     ),
     shipping: Type.Optional(
-      oneOf(['unshipped', 'shipped'], 'Only orders with something to ship that is not, or is, on its way.'),
+      labelled(
+        'Shipping',
+        oneOf(['unshipped', 'shipped'], 'Only orders with something to ship that is not, or is, on its way.'),
+      ),
     ),
-    from: Type.Optional(day('The first day of the orders, in UTC.')),
-    to: Type.Optional(day('The last day of the orders, in UTC; it is included.')),
+    from: Type.Optional(labelled('First day', day('The first day of the orders, in UTC.'))),
+    to: Type.Optional(labelled('Last day', day('The last day of the orders, in UTC; it is included.'))),
     limit: limit(),
     cursor,
   },
@@ -39,8 +53,8 @@ export const list_orders = endpoint({
       mail: input.email,
       sale_no: input.order_id,
       ware_no: input.product_id,
-      state: theirs(statuses, input.status),
-      parcel: theirs({ waiting: 'unshipped', gone: 'shipped' }, input.shipping),
+      state: input.status && orderStatus.encode(input.status),
+      parcel: input.shipping && parcels[input.shipping],
       first: toCompact(input.from),
       last: toCompact(input.to),
       per: input.limit,
@@ -55,6 +69,8 @@ export const list_orders = endpoint({
 
 export const get_order = endpoint({
   summary: "Read one order with its fees, what is left for you, the buyer's answers at checkout and your notes.",
+  label: 'Read an order',
+  brief: ['order_id'],
   access: 'read',
   request: 'GET /my/sales/{order_id}',
   input: { order_id: OrderId },
@@ -64,11 +80,18 @@ export const get_order = endpoint({
 
 export const add_order_note = endpoint({
   summary: 'Add a note to an order that only you can see.',
+  label: 'Add a note to an order',
+  brief: ['order_id', 'note'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_order', from: { order_id: 'order_id' } }],
   access: 'write',
   request: 'POST /my/sales/{order_id}/remarks',
   input: {
     order_id: OrderId,
-    note: Type.String({ minLength: 1, maxLength: 5000, description: 'What you want to remember about this order.' }),
+    note: labelled(
+      'Note',
+      Type.String({ minLength: 1, maxLength: 5000, description: 'What you want to remember about this order.' }),
+    ),
   },
   output: { order_id: ThisOrder, ...Note },
   encode: (input) => ({ json: { words: input.note } }),
@@ -77,9 +100,15 @@ export const add_order_note = endpoint({
 
 export const reset_download_credits = endpoint({
   summary: "Let the buyer of an order download its files as often again as the shop's limit says.",
+  label: 'Reset downloads of an order',
+  brief: ['order_id'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   request: 'POST /desk/sales/{order_id}/refill',
-  input: { order_id: id('order', 'An order with files that was not wholly refunded: order_id from list_orders.') },
+  input: {
+    order_id: described(OrderId, 'An order with files that was not wholly refunded: order_id from list_orders.'),
+  },
   output: {
     order_id: ThisOrder,
     download_credits: Type.Integer({ description: 'How often each file of the order can be downloaded now.' }),
@@ -95,6 +124,10 @@ export const reset_download_credits = endpoint({
 
 export const resend_receipt = endpoint({
   summary: 'Email the receipt of an order, with the download link if it has files, to its buyer again.',
+  label: 'Resend a receipt',
+  brief: ['order_id'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /desk/sales/{order_id}/receipt',
@@ -117,10 +150,14 @@ export const resend_receipt = endpoint({
 
 export const block_customer = endpoint({
   summary: 'Put the buyer of an order on the Blocked List, so that they can buy nothing more in your shop.',
+  label: 'Block a customer',
+  brief: ['order_id'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /desk/sales/{order_id}/bar',
-  input: { order_id: id('order', 'An order of the customer: order_id from list_orders.') },
+  input: { order_id: described(OrderId, 'An order of the customer: order_id from list_orders.') },
   output: {
     order_id: ThisOrder,
     email: Type.String({ description: 'Who is blocked.' }),
@@ -139,8 +176,5 @@ export const block_customer = endpoint({
 
 /** Forms lead back to the order's page, with what was done to it. */
 function done(location: string, order_id: string, what: string): URLSearchParams {
-  const page = `desk/sales/${encodeURIComponent(order_id)}?`
-  const said = new URLSearchParams(location.slice(page.length))
-  if (!location.startsWith(page) || said.get('done') !== what) throw new UnknownShape('led elsewhere')
-  return said
+  return ledTo(location, `desk/sales/${encodeURIComponent(order_id)}`, { done: what }).query
 }

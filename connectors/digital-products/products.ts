@@ -1,88 +1,105 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, oneOf, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, rows, word } from '../kit/wire.ts'
+import { UnknownShape, fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Decimal, ProductId, decimal, formStamp, hundredths, theirs, visibilities, visibility } from './words.ts'
+import { Decimal, ProductId, Visibility, decimal, formStamp, hundredths, visibility } from './words.ts'
 
-/** The app's words for the type of a product, and ours. */
-const types = {
-  file: 'digital',
+const productType = codec({
+  digital: 'file',
   course: 'course',
   coaching: 'coaching',
-  club: 'membership',
-  parcel: 'physical',
-} as const
+  membership: 'club',
+  physical: 'parcel',
+})
 
 const shown = 'visible: in the shop window; unlisted: only for who has the address; invisible: for nobody.'
 
 const Product = {
   product_id: refTo('product', 'Pass it to update_product, list_orders or create_coupon.'),
   name: Type.String({ description: 'The title under which it is sold now.' }),
-  type: Type.Enum(['digital', 'course', 'coaching', 'membership', 'physical'], {
-    type: 'string',
-    description: 'digital: a file to download; physical: something to ship; membership: sold by subscription.',
-  }),
-  price: Decimal('What it costs, 0.00 when it is free'),
-  visibility: visibility(shown),
+  type: labelled(
+    'Kind',
+    oneOf(
+      productType.words,
+      'digital: a file to download; physical: something to ship; membership: sold by subscription.',
+    ),
+  ),
+  price: labelled('Price', Decimal('What it costs, 0.00 when it is free')),
+  visibility: Visibility(shown),
   url: Type.String({ description: "The whole address of the product's page for buyers." }),
 }
 
-const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
-const description = (text: string) => Type.String({ maxLength: 10_000, description: text })
-const price = Type.String({
-  pattern: String.raw`^\d{1,6}(\.\d{1,2})?$`,
-  description: "The price in the shop's currency, such as 12.50; 0 is free, 100000.00 the most.",
-})
+const title = (description: string) => labelled('Title', Type.String({ minLength: 1, maxLength: 200, description }))
+const description = (text: string) => labelled('Description', Type.String({ maxLength: 10_000, description: text }))
+const price = labelled(
+  'Price',
+  money(
+    { unit: 'major', currency: null },
+    Type.String({
+      pattern: String.raw`^\d{1,6}(\.\d{1,2})?$`,
+      description: "The price in the shop's currency, such as 12.50; 0 is free, 100000.00 the most.",
+    }),
+  ),
+)
 
 function product(ware: Fields) {
   return {
     product_id: ware['ware_no'],
     name: ware['label'],
-    type: word(types, ware['sort']),
+    type: productType.decode(ware['sort']),
     price: decimal(ware['price_cents']),
-    visibility: word(visibilities, ware['shown']),
+    visibility: visibility.decode(ware['shown']),
     url: ware['link'],
   }
 }
 
 export const list_products = endpoint({
   summary: 'List the products of your shop, newest first.',
+  label: 'List products',
+  brief: ['type', 'visibility'],
   access: 'read',
   request: 'GET /my/wares',
   input: {
-    type: Type.Optional(
-      oneOf(
-        ['digital', 'course', 'coaching', 'membership', 'physical'],
-        'Only products of this type. All when left out.',
-      ),
-    ),
-    visibility: Type.Optional(visibility('Only visible, invisible or unlisted products. All when left out.')),
+    type: Type.Optional(labelled('Kind', oneOf(productType.words, 'Only products of this type. All when left out.'))),
+    visibility: Type.Optional(Visibility('Only visible, invisible or unlisted products. All when left out.')),
   },
   output: {
     products: Type.Array(closed(Product), { description: 'All that fit, newest first; empty when none does.' }),
   },
   encode: (input) => ({
-    query: { sort: theirs(types, input.type), shown: theirs(visibilities, input.visibility) },
+    query: {
+      sort: input.type && productType.encode(input.type),
+      shown: input.visibility && visibility.encode(input.visibility),
+    },
   }),
   decode: ({ wares }) => ({ products: rows(wares).map(product) }),
 })
 
 export const create_product = endpoint({
   summary: 'Create a digital product from a file at a public address; it is on sale at once unless it is invisible.',
+  label: 'Create a product',
+  brief: ['title', 'price', 'visibility', 'file_url'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_products' }],
   access: 'write',
   confirm: true,
   request: 'POST /desk/wares',
   input: {
-    file_url: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description: 'The http or https address of the file that buyers get, reachable without signing in.',
-    }),
+    file_url: labelled(
+      'File',
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'The http or https address of the file that buyers get, reachable without signing in.',
+      }),
+    ),
     title: title('The name of the product.'),
     price,
     description: Type.Optional(description('What buyers read about it. Empty when left out.')),
-    visibility: defaulted(visibility(shown), 'visible'),
+    visibility: defaulted(Visibility(shown), 'visible'),
   },
   output: Product,
   csrf: formStamp,
@@ -93,7 +110,7 @@ export const create_product = endpoint({
       label: input.title,
       pitch: input.description,
       price_cents: hundredths(input.price),
-      shown: theirs(visibilities, input.visibility),
+      shown: visibility.encode(input.visibility),
       file_from: input.file_url,
     },
   }),
@@ -107,6 +124,10 @@ export const create_product = endpoint({
 
 export const update_product = endpoint({
   summary: 'Change the title, price, description or visibility of a product; what you leave out stays as it is.',
+  label: 'Change a product',
+  brief: ['product_id', 'title', 'price', 'visibility'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_products' }],
   access: 'write',
   confirm: true,
   request: 'PATCH /my/wares/{product_id}',
@@ -115,7 +136,7 @@ export const update_product = endpoint({
     title: Type.Optional(title('The new name. Past orders keep the old one.')),
     price: Type.Optional(price),
     description: Type.Optional(description('What buyers are to read about it; an empty text takes it away.')),
-    visibility: Type.Optional(visibility(shown)),
+    visibility: Type.Optional(Visibility(shown)),
   },
   output: {
     ...Product,
@@ -126,7 +147,7 @@ export const update_product = endpoint({
       label: input.title,
       price_cents: input.price === undefined ? undefined : hundredths(input.price),
       pitch: input.description,
-      shown: theirs(visibilities, input.visibility),
+      shown: input.visibility && visibility.encode(input.visibility),
     },
   }),
   decode: ({ ware }) => ({ ...product(fields(ware)), description: fields(ware)['pitch'] }),

@@ -1,36 +1,39 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, nullableText, rows, word } from '../kit/wire.ts'
+import { fields, nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, mail, theirs } from './words.ts'
+import { Day, mail } from './words.ts'
 
-/** The app's words for the status of a subscription, and ours. */
-const statuses = {
-  running: 'active',
-  trial: 'trialing',
-  ended: 'cancelled',
-  resting: 'paused',
-  owing: 'unpaid',
-  late: 'past_due',
-  unfinished: 'incomplete',
-  lapsed: 'incomplete_expired',
-} as const
+const status = codec({
+  active: 'running',
+  trialing: 'trial',
+  cancelled: 'ended',
+  paused: 'resting',
+  unpaid: 'owing',
+  past_due: 'late',
+  incomplete: 'unfinished',
+  incomplete_expired: 'lapsed',
+})
 
-const status = (description: string) =>
-  oneOf(
-    ['active', 'trialing', 'cancelled', 'paused', 'unpaid', 'past_due', 'incomplete', 'incomplete_expired'],
-    description,
-  )
+const Status = (description: string) => labelled('Status', oneOf(status.words, description))
 
 const Subscriber = {
   subscription_id: refTo('subscription', 'Pass it to cancel_subscription while status is active.'),
   email: Type.String({ description: "The subscriber's email address." }),
-  product_name: Type.String({ description: 'The membership that they subscribe to, by its title in list_products.' }),
-  plan_name: Type.String({ description: 'The plan of the membership that they are on, as the app shows it.' }),
-  status: status('active, trialing and past_due have access; the others have not.'),
-  started: described(Day, 'The day on which the subscription began, in UTC.'),
+  product_name: labelled(
+    'Product',
+    Type.String({ description: 'The membership that they subscribe to, by its title in list_products.' }),
+  ),
+  plan_name: labelled(
+    'Plan',
+    Type.String({ description: 'The plan of the membership that they are on, as the app shows it.' }),
+  ),
+  status: Status('active, trialing and past_due have access; the others have not.'),
+  started: labelled('Started on', described(Day, 'The day on which the subscription began, in UTC.')),
 }
 
 function subscriber(member: Fields) {
@@ -39,18 +42,20 @@ function subscriber(member: Fields) {
     email: member['member_mail'],
     product_name: member['ware_label'],
     plan_name: member['plan_label'],
-    status: word(statuses, member['state']),
+    status: status.decode(member['state']),
     started: fromCompact(member['began']),
   }
 }
 
 export const list_subscribers = endpoint({
   summary: 'List the subscribers of your memberships, newest first.',
+  label: 'List subscribers',
+  brief: ['email', 'status'],
   access: 'read',
   request: 'GET /my/members',
   input: {
     status: Type.Optional(
-      status('Only subscriptions with this status; a past_due one is cancelled after 20 days. All when left out.'),
+      Status('Only subscriptions with this status; a past_due one is cancelled after 20 days. All when left out.'),
     ),
     email: mail('Only subscriptions of the person with this email.'),
     limit: limit(),
@@ -63,7 +68,12 @@ export const list_subscribers = endpoint({
     next_cursor: nextCursor,
   },
   encode: (input, { anchor }) => ({
-    query: { state: theirs(statuses, input.status), mail: input.email, per: input.limit, pageKey: anchor },
+    query: {
+      state: input.status && status.encode(input.status),
+      mail: input.email,
+      per: input.limit,
+      pageKey: anchor,
+    },
   }),
   decode: ({ members, pageKey }, { cursor: next }) => ({
     subscribers: rows(members).map(subscriber),
@@ -73,10 +83,19 @@ export const list_subscribers = endpoint({
 
 export const cancel_subscription = endpoint({
   summary: "End an active subscription at once: billing stops and the subscriber's access ends.",
+  label: 'Cancel a subscription',
+  brief: ['subscription_id'],
+  effect: 'removes',
+  shownBy: [{ read: 'list_subscribers', set: { status: 'cancelled' } }],
   access: 'write',
   confirm: true,
   request: 'POST /my/members/{subscription_id}/end',
-  input: { subscription_id: id('subscription', 'An active subscription: subscription_id from list_subscribers.') },
+  input: {
+    subscription_id: labelled(
+      'Subscription',
+      id('subscription', 'An active subscription: subscription_id from list_subscribers.'),
+    ),
+  },
   output: Subscriber,
   encode: () => ({ json: {} }),
   decode: ({ member }) => subscriber(fields(member)),

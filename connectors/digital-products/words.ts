@@ -1,36 +1,39 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
+import { labelled, money } from '../kit/declared.ts'
+import type { Money } from '../kit/declared.ts'
 import { id, oneOf } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
-export const OrderId = id('order', 'Which order: order_id from list_orders.')
-export const ProductId = id('product', 'Which product: product_id from list_products.')
+export const OrderId = labelled('Order', id('order', 'Which order: order_id from list_orders.'))
+export const ProductId = labelled('Product', id('product', 'Which product: product_id from list_products.'))
 /** Two decimals, whatever the currency: the app counts hundredths of each. */
-export function Decimal(meaning: string) {
-  return Type.String({
-    pattern: '^-?\\d+\\.\\d\\d$',
-    description: `${meaning}, as a text such as 12.50 in the shop's currency.`,
-  })
+export function Decimal(meaning: string, currency: Money['currency'] = null) {
+  return money(
+    { unit: 'major', currency },
+    Type.String({
+      pattern: '^-?\\d+\\.\\d\\d$',
+      description: `${meaning}, as a text such as 12.50 in the shop's currency.`,
+    }),
+  )
 }
 export const Day = Type.String({ format: 'date' })
 
 export function mail(description: string) {
   return Type.Optional(
-    Type.String({ minLength: 1, maxLength: 254, description: `${description} The whole address; any capitals.` }),
+    labelled(
+      'Email',
+      Type.String({ minLength: 1, maxLength: 254, description: `${description} The whole address; any capitals.` }),
+    ),
   )
 }
 
-/** The app's words for visibility, and ours. */
-export const visibilities = { listed: 'visible', hidden: 'invisible', by_link: 'unlisted' } as const
+export const visibility = codec({ visible: 'listed', invisible: 'hidden', unlisted: 'by_link' })
 
-export function visibility(description: string) {
-  return oneOf(['visible', 'invisible', 'unlisted'], description)
-}
-
-/** The app's word for one of ours, out of a table of ours by theirs. */
-export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {
-  return Object.keys(table).find((key) => table[key] === ours)
+export function Visibility(description: string) {
+  return labelled('Visibility', oneOf(visibility.words, description))
 }
 
 /** The same for the whole session, and free. */

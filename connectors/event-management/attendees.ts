@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { AudienceType, EventId, NullableText, TicketType, fromMoment, known } from './words.ts'
+import { AudienceType, EventId, TicketType, fromMoment, known } from './words.ts'
 
 const Attendee = {
   attendee_id: refTo('attendee', "The app's number of the attendee; no endpoint takes it."),
@@ -40,6 +41,8 @@ function nextPage({ pagination }: Fields): string | null {
 
 export const list_attendees = endpoint({
   summary: 'List the people who attend an event, those added last first, and whether they have checked in.',
+  label: 'List attendees',
+  brief: ['event_id', 'ticket_type', 'audience_type', 'checked_in'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings/{event_id}/guests',
   input: {
@@ -47,7 +50,10 @@ export const list_attendees = endpoint({
     ticket_type: TicketType('Only attendees with this ticket type.'),
     audience_type: AudienceType('Only attendees of this kind.'),
     checked_in: Type.Optional(
-      Type.Boolean({ description: 'true: only those who have checked in; false: only those who have not.' }),
+      labelled(
+        'Checked in',
+        Type.Boolean({ description: 'true: only those who have checked in; false: only those who have not.' }),
+      ),
     ),
     limit: limit(100, 500),
     cursor,
@@ -75,11 +81,13 @@ export const list_attendees = endpoint({
 
 export const list_registrations = endpoint({
   summary: 'List the orders by which people registered for an event, newest first.',
+  label: 'List registrations',
+  brief: ['event_id', 'since', 'ticket_type'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings/{event_id}/bookings',
   input: {
     event_id: EventId,
-    since: Type.Optional(day("Only orders of this day or later, in the event's time zone.")),
+    since: Type.Optional(labelled('Since', day("Only orders of this day or later, in the event's time zone."))),
     ticket_type: TicketType('Only orders of this ticket type.'),
     limit: limit(100, 500),
     cursor,
@@ -112,27 +120,38 @@ export const list_registrations = endpoint({
   }),
 })
 
-const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
+const name = (label: string, description: string) =>
+  labelled(label, Type.String({ minLength: 1, maxLength: 120, description }))
 
 export const add_attendee = endpoint({
   summary: 'Add an attendee to an event, or change the one who has this email address; nobody is written to.',
+  label: 'Add or change an attendee',
+  brief: ['first_name', 'last_name', 'email', 'event_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_attendees', from: { event_id: 'event_id' } }],
   access: 'write',
   request: 'PUT /organizer/v1/gatherings/{event_id}/guests',
   input: {
     event_id: EventId,
-    first_name: name('Their given name.'),
-    last_name: name('Their family name.'),
-    email: Type.String({
-      format: 'email',
-      maxLength: 254,
-      description:
-        'Their email address, in any case: whoever has it already in this event is changed, not added again.',
-    }),
-    company: Type.Optional(
+    first_name: name('First name', 'Their given name.'),
+    last_name: name('Last name', 'Their family name.'),
+    email: labelled(
+      'Email',
       Type.String({
-        maxLength: 200,
-        description: 'Where they work; "" for none. Left out: as it was, none for a new attendee.',
+        format: 'email',
+        maxLength: 254,
+        description:
+          'Their email address, in any case: whoever has it already in this event is changed, not added again.',
       }),
+    ),
+    company: Type.Optional(
+      labelled(
+        'Company',
+        Type.String({
+          maxLength: 200,
+          description: 'Where they work; "" for none. Left out: as it was, none for a new attendee.',
+        }),
+      ),
     ),
     ticket_type: TicketType("Left out: as it was, the event's first ticket type for a new attendee."),
     audience_type: AudienceType('Left out: as it was, Delegate for a new attendee.'),

@@ -1,19 +1,27 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, rows, word } from '../kit/wire.ts'
+import { fields, rows } from '../kit/wire.ts'
 import { EventId } from './words.ts'
 
 const Day = Type.String({ format: 'date' })
+const phase = codec({ upcoming: 'AHEAD', past: 'OVER' })
 
 export const list_events = endpoint({
   summary: 'List your events, the one that begins last first; one that still runs is upcoming.',
+  label: 'List events',
+  brief: ['status'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings',
   input: {
     status: defaulted(
-      oneOf(['upcoming', 'past', 'all'], 'past: only events whose last day is over where they take place.'),
+      labelled(
+        'Status',
+        oneOf(['upcoming', 'past', 'all'], 'past: only events whose last day is over where they take place.'),
+      ),
       'upcoming',
     ),
   },
@@ -22,41 +30,52 @@ export const list_events = endpoint({
       closed({
         event_id: refTo('event', 'Pass it as event_id to the endpoints about one event.'),
         name: Type.String({ description: 'What the event is called, as attendees read it.' }),
-        start: described(Day, "The event's first day, in its own time zone."),
-        end: described(Day, "The event's last day, in its own time zone; the same as start for a one-day event."),
-        status: Type.Enum(['upcoming', 'past'], {
-          type: 'string',
-          description: 'Past once the last day is over where the event is; upcoming until then, also while it runs.',
-        }),
+        start: labelled('Starts on', described(Day, "The event's first day, in its own time zone.")),
+        end: labelled(
+          'Ends on',
+          described(Day, "The event's last day, in its own time zone; the same as start for a one-day event."),
+        ),
+        status: labelled(
+          'Status',
+          oneOf(
+            phase.words,
+            'Past once the last day is over where the event is; upcoming until then, also while it runs.',
+          ),
+        ),
       }),
       { description: 'All events that were asked for, the one that begins last first.' },
     ),
   },
-  encode: ({ status }) => ({ query: { phase: { upcoming: 'AHEAD', past: 'OVER', all: null }[status] } }),
+  encode: ({ status }) => ({ query: { phase: status === 'all' ? null : phase.encode(status) } }),
   decode: ({ gatherings }) => ({
-    events: rows(gatherings).map(({ gathering_no, called, days, phase }) => ({
+    events: rows(gatherings).map(({ gathering_no, called, days, phase: now }) => ({
       event_id: gathering_no,
       name: called,
       start: fromCompact(fields(days)['first']),
       end: fromCompact(fields(days)['last']),
-      status: word({ AHEAD: 'upcoming', OVER: 'past' }, phase),
+      status: phase.decode(now),
     })),
   }),
 })
 
 export const get_post_event_report = endpoint({
   summary: 'Read the report on a past event; it is there once the organizer has requested it in the app.',
+  label: 'Read a post-event report',
+  brief: ['event_id', 'section'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings/{event_id}/wrap-up',
   input: {
     event_id: EventId,
     section: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          'Only the section with this title, in any case; all when left out. A title that the report does not have is refused with those that it has.',
-      }),
+      labelled(
+        'Section',
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description:
+            'Only the section with this title, in any case; all when left out. A title that the report does not have is refused with those that it has.',
+        }),
+      ),
     ),
   },
   output: {

@@ -1,11 +1,12 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import * as attendees from './attendees.ts'
 import * as events from './events.ts'
 import * as mailings from './mailings.ts'
 import * as sessions from './sessions.ts'
 import { headerStamp } from './stamp.ts'
+import { things } from './things.ts'
 
 export const eventManagement = connector({
   name: 'Event management',
@@ -19,16 +20,10 @@ export const eventManagement = connector({
     account: ({ organizer_no, house }) => ({ id: organizer_no, label: house }),
   }),
   csrf: headerStamp,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('enter', 'auth_expired'),
-    redirectTo('gate/human', 'captcha'),
-    redirectTo('gate/code', 'mfa'),
-    jsonSays(({ code }) => code === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays(({ code }) => code === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays(({ code }) => code === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal(({ code, error_detail }) => ({ code, message: error_detail })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'enter', captcha: 'gate/human', mfa: 'gate/code' },
+    refusal: ({ code, error_detail }) => ({ code, message: error_detail }),
+  }),
   endpoints: [events, attendees, sessions, mailings],
 })

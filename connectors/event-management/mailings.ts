@@ -1,19 +1,27 @@
 import { Type } from 'typebox'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, number } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
+import { number } from '../kit/wire.ts'
 import { formStamp } from './stamp.ts'
 import { EventId } from './words.ts'
 
 const Letter = {
   subject: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 150,
-      description: 'The subject line; "News about" and the name of the event when left out.',
-    }),
+    labelled(
+      'Subject',
+      Type.String({
+        minLength: 1,
+        maxLength: 150,
+        description: 'The subject line; "News about" and the name of the event when left out.',
+      }),
+    ),
   ),
-  message: Type.String({ minLength: 1, maxLength: 5000, description: 'The text they will read, as the organizer.' }),
+  message: labelled(
+    'Message',
+    Type.String({ minLength: 1, maxLength: 5000, description: 'The text they will read, as the organizer.' }),
+  ),
 }
 
 const MailedEvent = refTo('event', 'The event whose people were written to.')
@@ -25,15 +33,20 @@ const Sent = {
 
 /** Where a form led: back to the event's page, with what was done. */
 function sent(location: string, event: string, done: string) {
-  const page = `desk/gatherings/${encodeURIComponent(event)}?`
-  const query = new URLSearchParams(location.slice(page.length))
-  const mailing = query.get('mailing_no')
-  if (!location.startsWith(page) || query.get('done') !== done || !mailing) throw new UnknownShape('led elsewhere')
-  return { mailing, emailed: number(query.get('reached')), without_email: number(query.get('skipped')) }
+  const { query } = ledTo(location, `desk/gatherings/${encodeURIComponent(event)}`, { done, mailing_no: true })
+  return {
+    mailing: query.get('mailing_no'),
+    emailed: number(query.get('reached')),
+    without_email: number(query.get('skipped')),
+  }
 }
 
 export const send_announcement = endpoint({
   summary: 'Email an announcement to all attendees of an event who have an address.',
+  label: 'Send an announcement',
+  brief: ['event_id', 'subject', 'message'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /desk/gatherings/{event_id}/announce',
@@ -54,6 +67,10 @@ export const send_announcement = endpoint({
 
 export const message_speakers = endpoint({
   summary: 'Email all speakers of an event who have an address, or only the listed ones.',
+  label: 'Email speakers',
+  brief: ['event_id', 'subject', 'message', 'speaker_ids'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /desk/gatherings/{event_id}/mail-voices',
@@ -61,12 +78,18 @@ export const message_speakers = endpoint({
     event_id: EventId,
     ...Letter,
     speaker_ids: Type.Optional(
-      Type.Array(id('speaker', 'A speaker who has an email address: speaker_id from list_speakers.'), {
-        minItems: 1,
-        maxItems: 500,
-        uniqueItems: true,
-        description: 'Only these speakers of the event, all of whom must have an address; all speakers when left out.',
-      }),
+      labelled(
+        'Speakers',
+        recipients(
+          Type.Array(id('speaker', 'A speaker who has an email address: speaker_id from list_speakers.'), {
+            minItems: 1,
+            maxItems: 500,
+            uniqueItems: true,
+            description:
+              'Only these speakers of the event, all of whom must have an address; all speakers when left out.',
+          }),
+        ),
+      ),
     ),
   },
   output: {

@@ -1,23 +1,30 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, described, id, moment, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, day, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { EventId, NullableText, fromMoment, known, toMoment } from './words.ts'
+import { EventId, fromMoment, known, toMoment } from './words.ts'
 
 const Session = {
   session_id: refTo('session', 'Pass it to update_session, and to list_speakers for its speakers.'),
   title: Type.String({ description: 'What the session is called in the agenda.' }),
-  start: described(moment, "When it begins, with the offset of the event's time zone."),
+  start: labelled('Starts at', described(moment, "When it begins, with the offset of the event's time zone.")),
   end: described(moment, "When it ends, with the offset of the event's time zone."),
-  tracks: Type.Array(Type.String(), {
-    description: "The names of the event's tracks that it is in; empty when in none.",
-  }),
-  speakers: Type.Array(Type.String(), {
-    description: 'The full names of those who speak; empty when nobody does.',
-  }),
+  tracks: labelled(
+    'Tracks',
+    Type.Array(Type.String(), {
+      description: "The names of the event's tracks that it is in; empty when in none.",
+    }),
+  ),
+  speakers: labelled(
+    'Speakers',
+    Type.Array(Type.String(), {
+      description: 'The full names of those who speak; empty when nobody does.',
+    }),
+  ),
 }
 
 function session({ slot_no, heading, opens, closes, streams, voices }: Fields) {
@@ -33,18 +40,23 @@ function session({ slot_no, heading, opens, closes, streams, voices }: Fields) {
 
 export const list_sessions = endpoint({
   summary: "Show an event's agenda: its sessions, earliest first, with their tracks and speakers.",
+  label: 'List sessions',
+  brief: ['event_id', 'date', 'track'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings/{event_id}/slots',
   input: {
     event_id: EventId,
-    date: Type.Optional(day("Only sessions that start on this day, in the event's time zone.")),
+    date: Type.Optional(labelled('Day', day("Only sessions that start on this day, in the event's time zone."))),
     track: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 120,
-        description:
-          'Only sessions in this track, in any case, as tracks of sessions show them; another is refused with those that there are.',
-      }),
+      labelled(
+        'Track',
+        Type.String({
+          minLength: 1,
+          maxLength: 120,
+          description:
+            'Only sessions in this track, in any case, as tracks of sessions show them; another is refused with those that there are.',
+        }),
+      ),
     ),
   },
   output: {
@@ -60,11 +72,14 @@ export const list_sessions = endpoint({
   },
 })
 
-const time = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    description: `${description} To the second, ISO 8601 with an offset or Z, within the days of the event.`,
-  })
+const time = (label: string, description: string) =>
+  labelled(
+    label,
+    Type.String({
+      format: 'date-time',
+      description: `${description} To the second, ISO 8601 with an offset or Z, within the days of the event.`,
+    }),
+  )
 
 function names(maxItems: number, item: string, description: string) {
   return Type.Array(Type.String({ minLength: 1, maxLength: 120, description: item }), {
@@ -75,10 +90,13 @@ function names(maxItems: number, item: string, description: string) {
 }
 
 const tracks = (description: string) =>
-  Type.Optional(names(10, 'A track, new or as tracks of list_sessions show it.', description))
+  Type.Optional(labelled('Tracks', names(10, 'A track, new or as tracks of list_sessions show it.', description)))
 const speakers = (description: string) =>
-  Type.Optional(names(20, 'A full name: name from list_speakers, or that of a new speaker.', description))
-const about = (description: string) => Type.Optional(Type.String({ maxLength: 5000, description }))
+  Type.Optional(
+    labelled('Speakers', names(20, 'A full name: name from list_speakers, or that of a new speaker.', description)),
+  )
+const about = (description: string) =>
+  Type.Optional(labelled('Description', Type.String({ maxLength: 5000, description })))
 
 const Written = {
   ...Session,
@@ -92,13 +110,17 @@ function written({ slot }: Fields) {
 export const add_session = endpoint({
   summary:
     'Add a session; it shows in the agenda at once, and named speakers appear as speakers. Nobody is written to.',
+  label: 'Add a session',
+  brief: ['title', 'start', 'speakers', 'event_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_sessions', from: { event_id: 'event_id' } }],
   access: 'write',
   request: 'POST /organizer/v1/gatherings/{event_id}/slots',
   input: {
     event_id: EventId,
-    title: Type.String({ minLength: 1, maxLength: 200, description: 'Its title in the agenda.' }),
-    start: time('When it begins.'),
-    end: time('When it ends, after start.'),
+    title: labelled('Title', Type.String({ minLength: 1, maxLength: 200, description: 'Its title in the agenda.' })),
+    start: time('Starts at', 'When it begins.'),
+    end: time('Ends at', 'When it ends, after start.'),
     tracks: tracks('The tracks that it is in, up to 10; none when left out.'),
     speakers: speakers('Who speaks, up to 20; names that the event does not know become speakers without an address.'),
     description: about('What attendees read about it.'),
@@ -115,12 +137,17 @@ export const add_session = endpoint({
 
 export const update_session = endpoint({
   summary: 'Change the time, tracks, speakers or description of a session in the agenda. Nobody is written to.',
+  label: 'Change a session',
+  brief: ['session_id', 'start', 'end', 'speakers'],
+  effect: 'changes',
+  // The agenda is read by its event, which this does not name.
+  shownBy: [],
   access: 'write',
   request: 'PATCH /organizer/v1/slots/{session_id}',
   input: {
-    session_id: id('session', 'Which session: session_id from list_sessions or add_session.'),
-    start: Type.Optional(time('When it begins from now on; as it was when left out.')),
-    end: Type.Optional(time('When it ends from now on; as it was when left out.')),
+    session_id: labelled('Session', id('session', 'Which session: session_id from list_sessions or add_session.')),
+    start: Type.Optional(time('Starts at', 'When it begins from now on; as it was when left out.')),
+    end: Type.Optional(time('Ends at', 'When it ends from now on; as it was when left out.')),
     tracks: tracks('All tracks that it is in from now on, up to 10; [] for none, as it was when left out.'),
     speakers: speakers(
       'All who speak from now on, up to 20; [] for nobody, as it was when left out. Who is dropped stays a speaker of the event.',
@@ -136,12 +163,17 @@ export const update_session = endpoint({
 
 export const list_speakers = endpoint({
   summary: "List an event's speakers in the order in which they were added, with the titles of their sessions.",
+  label: 'List speakers',
+  brief: ['event_id', 'session_id'],
   access: 'read',
   request: 'GET /organizer/v1/gatherings/{event_id}/voices',
   input: {
     event_id: EventId,
     session_id: Type.Optional(
-      id('session', 'Only speakers of this session of the event: session_id from list_sessions. All when left out.'),
+      labelled(
+        'Session',
+        id('session', 'Only speakers of this session of the event: session_id from list_sessions. All when left out.'),
+      ),
     ),
   },
   output: {
@@ -149,10 +181,16 @@ export const list_speakers = endpoint({
       closed({
         speaker_id: refTo('speaker', 'Pass it in speaker_ids of message_speakers.'),
         name: Type.String({ description: "The speaker's full name, as speakers of list_sessions show it." }),
-        email: described(NullableText, 'Where message_speakers reaches them; null when the app has no address.'),
-        sessions: Type.Array(Type.String(), {
-          description: 'The titles of all sessions they speak at, earliest first; empty when at none.',
-        }),
+        email: labelled(
+          'Email',
+          described(NullableText, 'Where message_speakers reaches them; null when the app has no address.'),
+        ),
+        sessions: labelled(
+          'Sessions',
+          Type.Array(Type.String(), {
+            description: 'The titles of all sessions they speak at, earliest first; empty when at none.',
+          }),
+        ),
       }),
       { description: 'All speakers of the event, or of the given session, in the order in which they were added.' },
     ),

@@ -1,34 +1,39 @@
 import { Type } from 'typebox'
-import { UnknownShape, fields, nullableText, text } from '../kit/wire.ts'
+import { labelled } from '../kit/declared.ts'
 import { id } from '../kit/inputs.ts'
+import { UnknownShape, fields, nullableText, text } from '../kit/wire.ts'
 import { offsetAt } from '../kit/zones.ts'
 
-export const EventId = id('event', 'Which event: event_id from list_events.')
+export const EventId = labelled('Event', id('event', 'Which event: event_id from list_events.'))
 
 export const TicketType = (description: string) =>
   Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 120,
-      description: `${description} One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are.`,
-    }),
+    labelled(
+      'Ticket type',
+      Type.String({
+        minLength: 1,
+        maxLength: 120,
+        description: `${description} One of the event's own ticket types, in any case, as ticket_type of list_attendees shows them; another is refused with those that there are.`,
+      }),
+    ),
   )
 
 export const AudienceType = (description: string) =>
   Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 120,
-      description: `${description} Delegate, Speaker, Exhibitor, Sponsor, Press or Crew, in any case; another is refused.`,
-    }),
+    labelled(
+      'Kind of attendee',
+      Type.String({
+        minLength: 1,
+        maxLength: 120,
+        description: `${description} Delegate, Speaker, Exhibitor, Sponsor, Press or Crew, in any case; another is refused.`,
+      }),
+    ),
   )
 
 /** The app leaves a text empty where it knows none. */
 export function known(value: unknown): string | null {
   return nullableText(value) || null
 }
-
-export const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** A moment of the app with the offset that the event's clocks have then. */
 export function fromMoment(value: unknown): string {

@@ -1,29 +1,33 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromEpoch, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
-import { fields, word } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Item, Total, decimal, items } from './money.ts'
 import { ItemInput, keyAndSetup, lines } from './setup.ts'
-import { ClientId, ClientRef, SendVia, SentTo, Via, fromVia, toVia } from './words.ts'
+import { ClientId, ClientRef, SendVia, SentTo, Via, vias } from './words.ts'
 
-const stages = { draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' } as const
-const statuses = { draft: 'draft', out: 'sent', accepted: 'approved', turned_down: 'declined' }
+const stages = codec({ draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' })
 
 const Estimate = {
   estimate_id: refTo('estimate', 'The UUID of the estimate: pass it to send_estimate while it is a draft.'),
   client: ClientRef.name,
   total: Total,
-  status: Type.Enum(['draft', 'sent', 'approved', 'declined'], {
-    type: 'string',
-    description: 'A draft until it is sent; approved or declined is what the client answered.',
-  }),
-  sent_at: Type.Union([moment, Type.Null()], {
-    description: 'When it was sent to the client, in UTC; null before that.',
-  }),
+  status: labelled(
+    'Status',
+    oneOf(stages.words, 'A draft until it is sent; approved or declined is what the client answered.'),
+  ),
+  sent_at: labelled(
+    'Sent at',
+    Type.Union([moment, Type.Null()], {
+      description: 'When it was sent to the client, in UTC; null before that.',
+    }),
+  ),
 }
 
 function estimate({ uuid, customer, charge_minor, stage, sent_out_at }: Fields, money: unknown) {
@@ -31,20 +35,26 @@ function estimate({ uuid, customer, charge_minor, stage, sent_out_at }: Fields, 
     estimate_id: uuid,
     client: fields(customer)['full_name'],
     total: decimal(charge_minor, money),
-    status: word(statuses, stage),
+    status: stages.decode(stage),
     sent_at: sent_out_at === null ? null : fromEpoch(sent_out_at),
   }
 }
 
 export const list_estimates = endpoint({
   summary: 'List estimates, drafts and sent ones, newest first.',
+  label: 'List estimates',
+  brief: ['status', 'since'],
   access: 'read',
   request: 'GET /api/estimates',
   input: {
-    status: Type.Optional(
-      oneOf(['draft', 'sent', 'approved', 'declined'], 'Only estimates with this status; all when left out.'),
+    status: labelled(
+      'Status',
+      Type.Optional(oneOf(stages.words, 'Only estimates with this status; all when left out.')),
     ),
-    since: Type.Optional(day("Only estimates that were drafted on this day or later, on the company's clocks.")),
+    since: labelled(
+      'Since',
+      Type.Optional(day("Only estimates that were drafted on this day or later, on the company's clocks.")),
+    ),
     limit: limit(50),
     cursor,
   },
@@ -55,10 +65,7 @@ export const list_estimates = endpoint({
     next_cursor: nextCursor,
   },
   encode: ({ status, since, limit: size }, { anchor }) => ({
-    query: listQuery(
-      { stage: status === undefined ? undefined : stages[status], since_day: toCompact(since) },
-      { limit: size, anchor },
-    ),
+    query: listQuery({ stage: status && stages.encode(status), since_day: toCompact(since) }, { limit: size, anchor }),
   }),
   decode: (list, { input, anchor, cursor: next }) => {
     const page = pageOf(list, { limit: input.limit, anchor })
@@ -68,18 +75,28 @@ export const list_estimates = endpoint({
 
 export const create_estimate = endpoint({
   summary: 'Draft an estimate for a client with items from the price book; nothing is sent.',
+  label: 'Draft an estimate',
+  brief: ['client_id', 'items', 'notes'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_estimates', set: { status: 'draft' } }],
   access: 'write',
   request: 'POST /api/estimates',
   csrf: keyAndSetup,
   input: {
     client_id: ClientId,
-    items: Type.Array(ItemInput, {
-      minItems: 1,
-      maxItems: 50,
-      description: 'What is offered, 1 to 50 items of the price book at its prices.',
-    }),
-    notes: Type.Optional(
-      Type.String({ maxLength: 4000, description: 'Notes for the company itself; the client does not see them.' }),
+    items: labelled(
+      'Items',
+      Type.Array(ItemInput, {
+        minItems: 1,
+        maxItems: 50,
+        description: 'What is offered, 1 to 50 items of the price book at its prices.',
+      }),
+    ),
+    notes: labelled(
+      'Notes',
+      Type.Optional(
+        Type.String({ maxLength: 4000, description: 'Notes for the company itself; the client does not see them.' }),
+      ),
     ),
   },
   output: { ...Estimate, items: Type.Array(Item, { description: 'What is offered, as it was given.' }) },
@@ -94,17 +111,24 @@ export const create_estimate = endpoint({
 
 export const send_estimate = endpoint({
   summary: 'Send a draft estimate to its client by email or text, with a link to approve it.',
+  label: 'Send an estimate',
+  brief: ['estimate_id', 'via'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_estimates', set: { status: 'sent' } }],
   access: 'write',
   confirm: true,
   request: 'POST /api/estimates/{estimate_id}/send',
   input: {
-    estimate_id: id('estimate', 'Which draft: estimate_id from list_estimates or create_estimate.'),
+    estimate_id: labelled(
+      'Estimate',
+      id('estimate', 'Which draft: estimate_id from list_estimates or create_estimate.'),
+    ),
     via: SendVia,
   },
   output: { ...Estimate, sent_via: Via, sent_to: SentTo },
-  encode: ({ via }) => ({ json: { via: toVia(via) } }),
+  encode: ({ via }) => ({ json: { via: via && vias.encode(via) } }),
   decode: (answer) => {
     const told = fields(answer['told'])
-    return { ...estimate(answer, answer['money']), sent_via: fromVia(told['via']), sent_to: told['to'] }
+    return { ...estimate(answer, answer['money']), sent_via: vias.decode(told['via']), sent_to: told['to'] }
   },
 })

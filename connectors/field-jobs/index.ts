@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -9,6 +9,7 @@ import * as jobs from './jobs.ts'
 import * as people from './people.ts'
 import * as schedule from './schedule.ts'
 import { key } from './setup.ts'
+import { things } from './things.ts'
 
 function error(body: Fields): Fields {
   return isFields(body['error']) ? body['error'] : {}
@@ -26,16 +27,10 @@ export const fieldJobs = connector({
     account: ({ company }) => ({ id: fields(company)['account'], label: fields(company)['label'] }),
   }),
   csrf: key,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('door/sign-in', 'auth_expired'),
-    redirectTo('door/human', 'captcha'),
-    redirectTo('door/code', 'mfa'),
-    jsonSays((body) => error(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => error(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => error(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: error(body)['code'], message: error(body)['text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'door/sign-in', captcha: 'door/human', mfa: 'door/code' },
+    refusal: (body) => ({ code: error(body)['code'], message: error(body)['text'] }),
+  }),
+  things,
   endpoints: [jobs, schedule, people, estimates, invoices],
 })

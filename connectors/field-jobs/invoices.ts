@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import {
   closed,
@@ -14,28 +16,27 @@ import {
   oneOf,
   refTo,
 } from '../kit/inputs.ts'
-import { fields, word } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Decimal, Item, Total, decimal, items } from './money.ts'
 import { Payment, methods, payment } from './payment.ts'
 import { keyAndSetup, minor } from './setup.ts'
-import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, fromVia, toEpoch, toVia } from './words.ts'
+import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, toEpoch, vias } from './words.ts'
 
-const standings = { unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' } as const
-const statuses = { open: 'unpaid', part_settled: 'partially_paid', settled: 'paid' }
+const standings = codec({ unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' })
 
 const Invoice = {
   invoice_id: refTo('invoice', 'The UUID of the invoice: pass it to send_invoice or record_payment.'),
   job_id: JobRef,
   client: ClientRef.name,
   total: Total,
-  amount_due: described(Decimal, 'What is left to pay, a decimal text in the currency of the account.'),
-  due_date: described(Day, "The day by which it is to be paid, on the company's clocks."),
-  status: Type.Enum(['unpaid', 'partially_paid', 'paid'], {
-    type: 'string',
-    description: 'Whether nothing, a part or everything was paid.',
-  }),
+  amount_due: labelled(
+    'Amount due',
+    described(Decimal, 'What is left to pay, a decimal text in the currency of the account.'),
+  ),
+  due_date: labelled('Due date', described(Day, "The day by which it is to be paid, on the company's clocks.")),
+  status: labelled('Status', oneOf(standings.words, 'Whether nothing, a part or everything was paid.')),
 }
 
 function invoice(bill: Fields, money: unknown) {
@@ -46,20 +47,25 @@ function invoice(bill: Fields, money: unknown) {
     total: decimal(bill['charge_minor'], money),
     amount_due: decimal(bill['owing_minor'], money),
     due_date: fromCompact(bill['due_day']),
-    status: word(statuses, bill['standing']),
+    status: standings.decode(bill['standing']),
   }
 }
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is still due, sent out or not, newest first.',
+  label: 'List invoices',
+  brief: ['status', 'since'],
   access: 'read',
   request: 'GET /api/bills',
   input: {
-    status: defaulted(
-      oneOf(['unpaid', 'partially_paid', 'paid'], 'Only invoices of which nothing, a part or everything was paid.'),
-      'unpaid',
+    status: labelled(
+      'Status',
+      defaulted(oneOf(standings.words, 'Only invoices of which nothing, a part or everything was paid.'), 'unpaid'),
     ),
-    since: Type.Optional(day("Only invoices that were created on this day or later, on the company's clocks.")),
+    since: labelled(
+      'Since',
+      Type.Optional(day("Only invoices that were created on this day or later, on the company's clocks.")),
+    ),
     limit: limit(50),
     cursor,
   },
@@ -70,7 +76,7 @@ export const list_invoices = endpoint({
     next_cursor: nextCursor,
   },
   encode: ({ status, since, limit: size }, { anchor }) => ({
-    query: listQuery({ standing: standings[status], since_day: toCompact(since) }, { limit: size, anchor }),
+    query: listQuery({ standing: standings.encode(status), since_day: toCompact(since) }, { limit: size, anchor }),
   }),
   decode: (list, { input, anchor, cursor: next }) => {
     const page = pageOf(list, { limit: input.limit, anchor })
@@ -80,12 +86,19 @@ export const list_invoices = endpoint({
 
 export const create_invoice = endpoint({
   summary: 'Create the invoice for a job, with its items and total; nothing is sent.',
+  label: 'Create an invoice',
+  brief: ['job_id', 'due_date'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_invoices' }],
   access: 'write',
   request: 'POST /api/bills',
   input: {
     job_id: JobId,
-    due_date: Type.Optional(
-      day("When it is to be paid, today or later on the company's clocks; 14 days from today when left out."),
+    due_date: labelled(
+      'Due date',
+      Type.Optional(
+        day("When it is to be paid, today or later on the company's clocks; 14 days from today when left out."),
+      ),
     ),
   },
   output: { ...Invoice, items: Type.Array(Item, { description: 'The items of the job, which are what is billed.' }) },
@@ -95,53 +108,76 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Send an invoice to its client by email or text, with a link to pay online.',
+  label: 'Send an invoice',
+  brief: ['invoice_id', 'via'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/bills/{invoice_id}/send',
-  input: { invoice_id: id('invoice', 'Which invoice: invoice_id from list_invoices or create_invoice.'), via: SendVia },
+  input: {
+    invoice_id: labelled('Invoice', id('invoice', 'Which invoice: invoice_id from list_invoices or create_invoice.')),
+    via: SendVia,
+  },
   output: {
     ...Invoice,
     sent_at: described(moment, 'When it was sent to the client, in UTC.'),
     sent_via: Via,
     sent_to: SentTo,
   },
-  encode: ({ via }) => ({ json: { via: toVia(via) } }),
+  encode: ({ via }) => ({ json: { via: via && vias.encode(via) } }),
   decode: (answer) => {
     const told = fields(answer['told'])
-    const sent = { sent_at: fromEpoch(answer['sent_out_at']), sent_via: fromVia(told['via']), sent_to: told['to'] }
+    const sent = { sent_at: fromEpoch(answer['sent_out_at']), sent_via: vias.decode(told['via']), sent_to: told['to'] }
     return { ...invoice(answer, answer['money']), ...sent }
   },
 })
 
 export const record_payment = endpoint({
   summary: 'Record a payment that was received already for a job or its invoice; charges no card, tells nobody.',
+  label: 'Record a payment',
+  brief: ['amount', 'method', 'job_id', 'invoice_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
   access: 'write',
   request: 'POST /api/receipts',
   csrf: keyAndSetup,
   input: {
-    job_id: Type.Optional({
-      ...JobId,
-      description: 'What was paid: job_id from list_jobs or get_job. Give this or invoice_id, not both.',
-    }),
-    invoice_id: Type.Optional(
-      id('invoice', 'What was paid: invoice_id from list_invoices. Give this or job_id, not both.'),
+    job_id: Type.Optional(
+      described(JobId, 'What was paid: job_id from list_jobs or get_job. Give this or invoice_id, not both.'),
     ),
-    amount: Type.String({
-      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-      description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
-    }),
-    method: oneOf(
-      ['cash', 'check', 'bank_transfer', 'card', 'other'],
-      'How it was received; card means on your own card reader.',
+    invoice_id: labelled(
+      'Invoice',
+      Type.Optional(id('invoice', 'What was paid: invoice_id from list_invoices. Give this or job_id, not both.')),
     ),
-    reference: Type.Optional(
-      Type.String({ maxLength: 200, description: 'A number or text to find the payment by, such as of a check.' }),
-    ),
-    received_at: Type.Optional(
+    amount: labelled(
+      'Amount',
       Type.String({
-        format: 'date-time',
-        description: 'When it was received, not in the future; now when left out. ISO 8601 with offset or Z.',
+        pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+        description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
       }),
+    ),
+    method: labelled(
+      'Method',
+      oneOf(
+        ['cash', 'check', 'bank_transfer', 'card', 'other'],
+        'How it was received; card means on your own card reader.',
+      ),
+    ),
+    reference: labelled(
+      'Reference',
+      Type.Optional(
+        Type.String({ maxLength: 200, description: 'A number or text to find the payment by, such as of a check.' }),
+      ),
+    ),
+    received_at: labelled(
+      'Received at',
+      Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'When it was received, not in the future; now when left out. ISO 8601 with offset or Z.',
+        }),
+      ),
     ),
   },
   output: {
@@ -153,14 +189,14 @@ export const record_payment = endpoint({
     invoice_id: Type.Union([refTo('invoice'), Type.Null()], {
       description: 'The invoice of the job, also where job_id was given; null when it has none.',
     }),
-    amount_due: { ...Decimal, description: 'What is left to pay.' },
+    amount_due: described(Decimal, 'What is left to pay.'),
   },
   encode: ({ job_id, invoice_id, amount, method, reference, received_at }, { before }) => ({
     json: {
       job: job_id,
       bill: invoice_id,
       amount_minor: minor(amount, before),
-      means: methods[method],
+      means: methods.encode(method),
       reference,
       received_at: received_at === undefined ? undefined : toEpoch(received_at),
     },

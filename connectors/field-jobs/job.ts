@@ -1,25 +1,32 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
-import { closed, described, moment } from '../kit/inputs.ts'
-import { fields, rows, text } from '../kit/wire.ts'
+import { labelled } from '../kit/declared.ts'
+import { NullableText, closed, described, moment } from '../kit/inputs.ts'
+import { fields, rows, text, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { AmountDue, Item, Total, decimal, items } from './money.ts'
 import { Payment, payment } from './payment.ts'
-import { ClientRef, JobRef, JobType, NullableText, given } from './words.ts'
+import { ClientRef, JobRef, JobType } from './words.ts'
 
 const Head = {
   job_id: JobRef,
-  status: Type.String({
-    description: 'Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled.',
-  }),
+  status: labelled(
+    'Status',
+    Type.String({
+      description: 'Where the job stands: Submitted, In progress, Waiting for parts, Done or Canceled.',
+    }),
+  ),
   job_type: JobType,
 }
 
-const Address = described(NullableText, 'Where the job is, as one text; null when the app has no address.')
+const Address = labelled(
+  'Address',
+  described(NullableText, 'Where the job is, as one text; null when the app has no address.'),
+)
 
 export const JobRow = {
   ...Head,
-  scheduled_start: described(moment, 'When the time window of the job begins, in UTC.'),
+  scheduled_start: labelled('Starts at', described(moment, 'When the time window of the job begins, in UTC.')),
   client: described(closed(ClientRef), 'The client whom the job is for.'),
   address: Address,
   techs: Type.Array(Type.String(), {
@@ -35,7 +42,7 @@ export function jobRow(job: Fields, money: unknown) {
     ...head(job),
     scheduled_start: fromEpoch(job['begins_at']),
     client: { client_id: customer['uuid'], name: customer['full_name'] },
-    address: given(job['site']),
+    address: textOrNull(job['site']),
     techs: rows(job['crew']).map(({ full_name }) => full_name),
     ...sums(job, money),
   }
@@ -44,13 +51,19 @@ export function jobRow(job: Fields, money: unknown) {
 export const Job = {
   ...Head,
   client: described(
-    closed({ ...ClientRef, phone: described(NullableText, "The client's phone number; null when the app has none.") }),
+    closed({
+      ...ClientRef,
+      phone: labelled(
+        'Phone number',
+        described(NullableText, "The client's phone number; null when the app has none."),
+      ),
+    }),
     'The client whom the job is for.',
   ),
   address: Address,
   window: described(
     closed({
-      start: described(moment, 'When the time window begins, in UTC.'),
+      start: labelled('Starts at', described(moment, 'When the time window begins, in UTC.')),
       end: described(moment, 'When the time window ends, in UTC.'),
     }),
     'The time window in which the team comes.',
@@ -69,8 +82,8 @@ export function job(answer: Fields) {
   const { uuid, full_name, mobile } = fields(customer)
   return {
     ...head(answer),
-    client: { client_id: uuid, name: full_name, phone: given(mobile) },
-    address: given(site),
+    client: { client_id: uuid, name: full_name, phone: textOrNull(mobile) },
+    address: textOrNull(site),
     window: { start: fromEpoch(begins_at), end: fromEpoch(ends_at) },
     notes: remarks,
     items: items(lines, money),

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, id, limit, nextCursor } from '../kit/inputs.ts'
+import { closed, cursor, day, described, id, limit, nextCursor } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { Job, JobRow, job, jobRow } from './job.ts'
 import { listQuery, pageOf } from './lists.ts'
@@ -10,20 +11,34 @@ import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './words.ts'
 
 export const list_jobs = endpoint({
   summary: 'List the jobs that begin between two days, both included, newest first.',
+  label: 'List jobs',
+  brief: ['from', 'to', 'status', 'tech_id'],
   access: 'read',
   request: 'GET /api/jobs',
   input: {
-    from: Type.Optional(day("The first day, on the company's clocks; 14 days ago when left out.")),
-    to: Type.Optional(day("The last day, on the company's clocks; today when left out, or a from that is later.")),
-    status: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100, description: 'A status, such as Done.' }), {
-        minItems: 1,
-        maxItems: 20,
-        description:
-          'Only jobs with one of these statuses: Submitted, In progress, Waiting for parts, Done, Canceled. All when left out.',
-      }),
+    from: labelled(
+      'First day',
+      Type.Optional(day("The first day, on the company's clocks; 14 days ago when left out.")),
     ),
-    tech_id: Type.Optional(id('tech', "Only this team member's jobs: tech_id from get_schedule.")),
+    to: labelled(
+      'Last day',
+      Type.Optional(day("The last day, on the company's clocks; today when left out, or a from that is later.")),
+    ),
+    status: labelled(
+      'Statuses',
+      Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100, description: 'A status, such as Done.' }), {
+          minItems: 1,
+          maxItems: 20,
+          description:
+            'Only jobs with one of these statuses: Submitted, In progress, Waiting for parts, Done, Canceled. All when left out.',
+        }),
+      ),
+    ),
+    tech_id: labelled(
+      'Team member',
+      Type.Optional(id('tech', "Only this team member's jobs: tech_id from get_schedule.")),
+    ),
     limit: limit(50),
     cursor,
   },
@@ -45,6 +60,8 @@ export const list_jobs = endpoint({
 
 export const get_job = endpoint({
   summary: 'Read one job with its client, time window, notes, items and payments.',
+  label: 'Read a job',
+  brief: ['job_id'],
   access: 'read',
   request: 'GET /api/jobs/{job_id}',
   input: { job_id: JobId },
@@ -52,67 +69,114 @@ export const get_job = endpoint({
   decode: job,
 })
 
-const Window = Type.Object(
-  {
-    start: Type.String({
-      format: 'date-time',
-      description: 'When it begins, now or later. ISO 8601 with offset or Z.',
-    }),
-    end: Type.String({
-      format: 'date-time',
-      description: 'When it ends, 5 minutes to 7 days after start. ISO 8601 with offset or Z.',
-    }),
-  },
-  { additionalProperties: false, description: 'The time window in which the team comes, told to the client.' },
+const Window = labelled(
+  'Time window',
+  Type.Object(
+    {
+      start: labelled(
+        'Starts at',
+        Type.String({
+          format: 'date-time',
+          description: 'When it begins, now or later. ISO 8601 with offset or Z.',
+        }),
+      ),
+      end: labelled(
+        'Ends at',
+        Type.String({
+          format: 'date-time',
+          description: 'When it ends, 5 minutes to 7 days after start. ISO 8601 with offset or Z.',
+        }),
+      ),
+    },
+    { additionalProperties: false, description: 'The time window in which the team comes, told to the client.' },
+  ),
 )
 
 const NewClient = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
-    phone: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Their phone number, for texts.' })),
-    email: Type.Optional(
-      Type.String({ minLength: 3, maxLength: 254, description: 'Their email address; no other client may have it.' }),
+    name: labelled(
+      'Name',
+      Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the new client.' }),
     ),
-    address: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Where they live or work.' })),
+    phone: labelled(
+      'Phone number',
+      Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Their phone number, for texts.' })),
+    ),
+    email: labelled(
+      'Email',
+      Type.Optional(
+        Type.String({ minLength: 3, maxLength: 254, description: 'Their email address; no other client may have it.' }),
+      ),
+    ),
+    address: labelled(
+      'Address',
+      Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Where they live or work.' })),
+    ),
   },
   { additionalProperties: false, description: 'A new client, added along with the job. Or give client_id, not both.' },
 )
 
+/** Jobs to come are in the list only up to a last day. */
+const allToCome = { read: 'list_jobs', set: { to: '2099-12-31' } }
+
 export const create_job = endpoint({
   summary: 'Plan a job for a client that you have or for a new one; the client and the team are told.',
+  label: 'Plan a job',
+  brief: ['client_id', 'client', 'job_type', 'window'],
+  effect: 'adds',
+  shownBy: [allToCome],
   access: 'write',
   confirm: true,
   request: 'POST /api/jobs',
   csrf: keyAndSetup,
   input: {
-    client_id: Type.Optional({
-      ...ClientId,
-      description: 'A client that you have: client_id from list_clients. Give this or client, not both.',
-    }),
-    client: Type.Optional(NewClient),
-    job_type: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        "One of the account's configured job types, by its name as jobs show it; another is refused with the list of them.",
-    }),
+    client_id: Type.Optional(
+      recipients(
+        described(ClientId, 'A client that you have: client_id from list_clients. Give this or client, not both.'),
+      ),
+    ),
+    client: Type.Optional(recipients(labelled('New client', NewClient))),
+    job_type: labelled(
+      'Job type',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "One of the account's configured job types, by its name as jobs show it; another is refused with the list of them.",
+      }),
+    ),
     window: Window,
-    address: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 300, description: "Where the job is; the client's address if left out." }),
+    address: labelled(
+      'Address',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 300,
+          description: "Where the job is; the client's address if left out.",
+        }),
+      ),
     ),
-    notes: Type.Optional(Type.String({ maxLength: 4000, description: 'Notes for the team.' })),
-    tech_ids: Type.Optional(
-      Type.Array(TechId, {
-        maxItems: 20,
-        uniqueItems: true,
-        description: 'Who does it, nobody of them off then: tech_id from get_schedule. Nobody yet when left out.',
-      }),
+    notes: labelled('Notes', Type.Optional(Type.String({ maxLength: 4000, description: 'Notes for the team.' }))),
+    tech_ids: labelled(
+      'Team members',
+      recipients(
+        Type.Optional(
+          Type.Array(TechId, {
+            maxItems: 20,
+            uniqueItems: true,
+            description: 'Who does it, nobody of them off then: tech_id from get_schedule. Nobody yet when left out.',
+          }),
+        ),
+      ),
     ),
-    items: Type.Optional(
-      Type.Array(ItemInput, {
-        maxItems: 50,
-        description: 'What it will cost, from the price book. Nothing if left out.',
-      }),
+    items: labelled(
+      'Items',
+      Type.Optional(
+        Type.Array(ItemInput, {
+          maxItems: 50,
+          description: 'What it will cost, from the price book. Nothing if left out.',
+        }),
+      ),
     ),
   },
   output: Job,
@@ -139,6 +203,10 @@ export const create_job = endpoint({
 
 export const reschedule_job = endpoint({
   summary: "Move a job that is not over to a new time window; it changes the client's appointment, and they are told.",
+  label: 'Reschedule a job',
+  brief: ['job_id', 'window'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
   access: 'write',
   confirm: true,
   request: 'PUT /api/jobs/{job_id}/window',
@@ -148,18 +216,27 @@ export const reschedule_job = endpoint({
   decode: job,
 })
 
-const people = (description: string) =>
-  Type.Optional(Type.Array(TechId, { minItems: 1, maxItems: 20, uniqueItems: true, description }))
+const people = (label: string, description: string) =>
+  Type.Optional(
+    recipients(labelled(label, Type.Array(TechId, { minItems: 1, maxItems: 20, uniqueItems: true, description }))),
+  )
 
 export const assign_job = endpoint({
   summary: 'Assign team members to a job that is not over, unassign others, or both; those people are told.',
+  label: 'Assign a job',
+  brief: ['job_id', 'assign', 'unassign'],
+  effect: 'changes',
+  shownBy: [allToCome],
   access: 'write',
   confirm: true,
   request: 'PATCH /api/jobs/{job_id}/crew',
   input: {
     job_id: JobId,
-    assign: people('Who is put on the job, not on it yet and not off then: tech_id from get_schedule.'),
-    unassign: people('Who is taken off the job, on it now: tech_id from get_schedule.'),
+    assign: people(
+      'Put on the job',
+      'Who is put on the job, not on it yet and not off then: tech_id from get_schedule.',
+    ),
+    unassign: people('Taken off the job', 'Who is taken off the job, on it now: tech_id from get_schedule.'),
   },
   output: {
     job_id: JobRef,

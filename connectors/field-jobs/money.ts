@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows } from '../kit/wire.ts'
 
@@ -6,13 +7,13 @@ import { UnknownShape, fields, number, rows } from '../kit/wire.ts'
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
 /** Output: what jobs, estimates and invoices tell alike. */
-export const Total = described(
-  Decimal,
-  'The sum of all items, a decimal text in the currency of the account, such as 119.19.',
+export const Total = labelled(
+  'Total',
+  described(Decimal, 'The sum of all items, a decimal text in the currency of the account, such as 119.19.'),
 )
-export const AmountDue = described(
-  Decimal,
-  'What is left to pay, a decimal text in the currency of the account; zero for a canceled job.',
+export const AmountDue = labelled(
+  'Amount due',
+  described(Decimal, 'What is left to pay, a decimal text in the currency of the account; zero for a canceled job.'),
 )
 export const Item = closed({
   name: Type.String({ description: 'What is charged, by its name in the price book.' }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
@@ -27,17 +28,25 @@ const Tech = closed({
 
 export const get_schedule = endpoint({
   summary: "Show the team's schedule day by day: each person's jobs and time off, and their tech_id.",
+  label: 'Show the schedule',
+  brief: ['from', 'to', 'tech_ids'],
   access: 'read',
   request: 'GET /api/board',
   input: {
-    from: day("The first day, on the company's clocks."),
-    to: Type.Optional(day('The last day, included, at most 31 days in all; the same as from when left out.')),
-    tech_ids: Type.Optional(
-      Type.Array(TechId, {
-        minItems: 1,
-        maxItems: 100,
-        description: 'Only these team members, by their tech_id; everyone when left out.',
-      }),
+    from: labelled('First day', day("The first day, on the company's clocks.")),
+    to: labelled(
+      'Last day',
+      Type.Optional(day('The last day, included, at most 31 days in all; the same as from when left out.')),
+    ),
+    tech_ids: labelled(
+      'Team members',
+      Type.Optional(
+        Type.Array(TechId, {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Only these team members, by their tech_id; everyone when left out.',
+        }),
+      ),
     ),
   },
   output: {

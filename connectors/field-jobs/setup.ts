@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
 import { headerToken } from '../kit/csrf.ts'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { closed, defaulted } from '../kit/inputs.ts'
 import { fields, rows, text } from '../kit/wire.ts'
@@ -13,18 +14,24 @@ export const key: Csrf = headerToken({ page: '/desk', meta: 'torquen_key', heade
 export const keyAndSetup: Csrf = { ...key, before: '/api/setup' }
 
 export const ItemInput = closed({
-  name: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'The name of the item in the price book; a name that is not there is refused with those that are.',
-  }),
-  quantity: defaulted(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 9999,
-      description: 'How many or how much, with two decimals at most.',
+  name: labelled(
+    'Name',
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The name of the item in the price book; a name that is not there is refused with those that are.',
     }),
-    1,
+  ),
+  quantity: labelled(
+    'Quantity',
+    defaulted(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 9999,
+        description: 'How many or how much, with two decimals at most.',
+      }),
+      1,
+    ),
   ),
 })
 

@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
-import { id, kindKey, refTo } from '../kit/inputs.ts'
-import { text, word } from '../kit/wire.ts'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
+import { id, kindKey, oneOf, refTo } from '../kit/inputs.ts'
 
-export const JobId = Type.String({
-  format: 'uuid',
-  description: 'Which job: job_id from list_jobs or get_schedule, a UUID.',
-  [kindKey]: 'job',
-})
-export const ClientId = id('client', 'Which client: client_id from list_clients or of a job.')
-export const TechId = id('tech', 'A tech_id of the team, from get_schedule.')
+export const JobId = labelled(
+  'Job',
+  Type.String({
+    format: 'uuid',
+    description: 'Which job: job_id from list_jobs or get_schedule, a UUID.',
+    [kindKey]: 'job',
+  }),
+)
+export const ClientId = labelled('Client', id('client', 'Which client: client_id from list_clients or of a job.'))
+export const TechId = labelled('Team member', id('tech', 'A tech_id of the team, from get_schedule.'))
 
 /** Output: what a job, a client or a team member is known by. */
 export const JobRef = Type.String({
@@ -24,39 +28,26 @@ export const TechRef = {
   tech_id: refTo('tech', 'The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job.'),
   name: Type.String({ description: 'The full name of the team member.' }),
 }
-export const JobType = Type.String({
-  description: "The company's own name of the kind of work; create_job takes it as job_type.",
-})
+export const JobType = labelled(
+  'Job type',
+  Type.String({
+    description: "The company's own name of the kind of work; create_job takes it as job_type.",
+  }),
+)
 
 export const Day = Type.String({ format: 'date' })
-export const NullableText = Type.Union([Type.String(), Type.Null()])
-
-/** The app writes an empty text where there is nothing. */
-export function given(value: unknown): string | null {
-  return text(value) === '' ? null : text(value)
-}
 
 /** Seconds since 1970; the app knows no parts of one, so they are cut off. NaN, for the app to refuse, where there is no such moment. */
 export function toEpoch(moment: string): number {
   return Math.floor(Date.parse(moment) / 1000)
 }
 
-export const Via = Type.Enum(['email', 'text'], {
-  type: 'string',
-  description: 'How it was sent: as an email or as a text message.',
-})
+export const vias = codec({ email: 'mail', text: 'text' })
+export const Via = oneOf(vias.words, 'How it was sent: as an email or as a text message.')
 export const SentTo = Type.String({ description: "The client's email address or phone number that it was sent to." })
 export const SendVia = Type.Optional(
-  Type.Enum(['email', 'text'], {
-    type: 'string',
-    description: 'How it reaches the client. Left out: by email if they have an address, else by text message.',
-  }),
+  labelled(
+    'Sent by',
+    oneOf(vias.words, 'How it reaches the client. Left out: by email if they have an address, else by text message.'),
+  ),
 )
-
-export function toVia(via: 'email' | 'text' | undefined): string | undefined {
-  return via === 'email' ? 'mail' : via
-}
-
-export function fromVia(via: unknown): string {
-  return word({ mail: 'email', text: 'text' }, via)
-}

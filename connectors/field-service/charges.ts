@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
@@ -8,20 +9,33 @@ import { AnyJobNumber, Decimal, OrderRef, data, ref } from './words.ts'
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
+  label: 'Add a charge',
+  brief: ['name', 'unit_price', 'quantity', 'job_number'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/lines',
   input: {
     job_number: AnyJobNumber,
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What is charged, as the customer reads it.' }),
-    unit_price: Type.String({
-      pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
-      description: 'The price of one, a decimal such as "49.00", at most 1000000.00.',
-    }),
-    quantity: defaulted(
-      Type.Number({ minimum: 0.01, maximum: 10_000, description: 'How many, with at most two decimals.' }),
-      1,
+    name: labelled(
+      'Name',
+      Type.String({ minLength: 1, maxLength: 200, description: 'What is charged, as the customer reads it.' }),
     ),
-    notes: Type.Optional(Type.String({ maxLength: 1000, description: 'A remark on this line.' })),
+    unit_price: labelled(
+      'Unit price',
+      Type.String({
+        pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
+        description: 'The price of one, a decimal such as "49.00", at most 1000000.00.',
+      }),
+    ),
+    quantity: labelled(
+      'Quantity',
+      defaulted(
+        Type.Number({ minimum: 0.01, maximum: 10_000, description: 'How many, with at most two decimals.' }),
+        1,
+      ),
+    ),
+    notes: labelled('Notes', Type.Optional(Type.String({ maxLength: 1000, description: 'A remark on this line.' }))),
   },
   output: {
     job_number: OrderRef,

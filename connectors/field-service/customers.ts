@@ -1,57 +1,70 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, defaulted, described } from '../kit/inputs.ts'
-import { rows } from '../kit/wire.ts'
+import { NullableText, closed, defaulted, described } from '../kit/inputs.ts'
+import { rows, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import {
   CustomerName,
   CustomerNumber,
   CustomerRef,
-  NullableText,
   OrderRef,
   PageNumber,
   ServiceType,
   StatusOrStage,
   data,
-  orNull,
   page,
   pageQuery,
   ref,
-  stage,
-  status,
+  stages,
+  statuses,
 } from './words.ts'
 
 const Customer = {
   customer_number: CustomerRef,
   name: CustomerName,
-  email: described(
-    NullableText,
-    "Where estimates and invoices are emailed to; when null, the primary contact's address is used.",
+  email: labelled(
+    'Email',
+    described(
+      NullableText,
+      "Where estimates and invoices are emailed to; when null, the primary contact's address is used.",
+    ),
   ),
-  phone: described(NullableText, 'Their phone number, as it was written; null when there is none.'),
-  service_address: described(NullableText, 'Where the work is done, in one line; null when the app does not know.'),
+  phone: labelled(
+    'Phone number',
+    described(NullableText, 'Their phone number, as it was written; null when there is none.'),
+  ),
+  service_address: labelled(
+    'Service address',
+    described(NullableText, 'Where the work is done, in one line; null when the app does not know.'),
+  ),
 }
 
 function customer({ ClientNo, Title, Mail, Tel, SiteLine }: Fields) {
   return {
     customer_number: ref(ClientNo),
     name: Title,
-    email: orNull(Mail),
-    phone: orNull(Tel),
-    service_address: orNull(SiteLine),
+    email: textOrNull(Mail),
+    phone: textOrNull(Tel),
+    service_address: textOrNull(SiteLine),
   }
 }
 
 export const list_customers = endpoint({
   summary: 'List or search the customers with their contact details, 30 a page, oldest first.',
+  label: 'List customers',
+  brief: ['query'],
   access: 'read',
   request: 'GET /app/ajax/clients',
   input: {
-    query: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'Part of a name, email, phone number or street address; case and accents do not matter.',
-      }),
+    query: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Part of a name, email, phone number or street address; case and accents do not matter.',
+        }),
+      ),
     ),
     page,
   },
@@ -67,6 +80,8 @@ export const list_customers = endpoint({
 
 export const get_customer = endpoint({
   summary: 'Read one customer with addresses, contacts, jobs and opportunities, instructions and notes.',
+  label: 'Read a customer',
+  brief: ['customer_number'],
   access: 'read',
   request: 'GET /app/ajax/clients/{customer_number}',
   input: { customer_number: CustomerNumber },
@@ -95,15 +110,15 @@ export const get_customer = endpoint({
     const { BillingLine, People, Orders, Leads, Directions, Memo, ...client } = data(answer)
     return {
       ...customer(client),
-      billing_address: orNull(BillingLine),
+      billing_address: textOrNull(BillingLine),
       contacts: rows(People).map(({ FullName, Mail, Main }) => ({
         name: FullName,
-        email: orNull(Mail),
+        email: textOrNull(Mail),
         primary: Main,
       })),
       jobs: [
-        ...rows(Orders).map((job) => ({ ...head(job), status: status(job['State']) })),
-        ...rows(Leads).map((lead) => ({ ...head(lead), status: stage(lead['Stage']) })),
+        ...rows(Orders).map((job) => ({ ...head(job), status: statuses.decode(job['State']) })),
+        ...rows(Leads).map((lead) => ({ ...head(lead), status: stages.decode(lead['Stage']) })),
       ],
       special_instructions: Directions,
       notes: Memo,
@@ -115,17 +130,18 @@ function head({ OrderNo, Service }: Fields) {
   return { job_number: ref(OrderNo), service_type: Service }
 }
 
-const part = (description: string) => Type.Optional(Type.String({ maxLength: 120, description }))
+const part = (label: string, description: string) =>
+  Type.Optional(labelled(label, Type.String({ maxLength: 120, description })))
 
-function Address(description: string) {
+function Address(label: string, description: string) {
   const properties = {
-    street: part('Street and number.'),
-    city: part('City or town.'),
-    state: part('State, region or district.'),
-    zip_code: part('Zip or postal code.'),
-    country: part('Country, by its name.'),
+    street: part('Street', 'Street and number.'),
+    city: part('City', 'City or town.'),
+    state: part('State', 'State, region or district.'),
+    zip_code: part('Zip code', 'Zip or postal code.'),
+    country: part('Country', 'Country, by its name.'),
   }
-  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }))
+  return Type.Optional(labelled(label, Type.Object(properties, { additionalProperties: false, description })))
 }
 
 interface AddressInput {
@@ -144,20 +160,36 @@ function address(input: AddressInput | undefined): Fields | undefined {
 
 export const create_customer = endpoint({
   summary: 'Add a customer, a person or a company. Nobody is written to.',
+  label: 'Add a customer',
+  brief: ['name', 'email', 'phone', 'service_address'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_customers', from: { query: 'name' } }],
   access: 'write',
   request: 'POST /app/ajax/clients',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the person or the company.' }),
-    is_company: defaulted(
-      Type.Boolean({ description: 'true for a company; a person becomes their own primary contact.' }),
-      false,
+    name: labelled(
+      'Name',
+      Type.String({ minLength: 1, maxLength: 120, description: 'The full name of the person or the company.' }),
     ),
-    email: Type.Optional(
-      Type.String({ format: 'email', maxLength: 254, description: 'Where estimates and invoices are emailed to.' }),
+    is_company: labelled(
+      'Company',
+      defaulted(
+        Type.Boolean({ description: 'true for a company; a person becomes their own primary contact.' }),
+        false,
+      ),
     ),
-    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
-    service_address: Address('Where the work is done.'),
-    billing_address: Address('Where bills go; the service address when left out.'),
+    email: labelled(
+      'Email',
+      Type.Optional(
+        Type.String({ format: 'email', maxLength: 254, description: 'Where estimates and invoices are emailed to.' }),
+      ),
+    ),
+    phone: labelled(
+      'Phone number',
+      Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
+    ),
+    service_address: Address('Service address', 'Where the work is done.'),
+    billing_address: Address('Billing address', 'Where bills go; the service address when left out.'),
   },
   output: {
     customer_number: CustomerRef,

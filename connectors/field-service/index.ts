@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -8,6 +8,7 @@ import * as customers from './customers.ts'
 import * as invoices from './invoices.ts'
 import * as jobs from './jobs.ts'
 import * as opportunities from './opportunities.ts'
+import { things } from './things.ts'
 import { headerToken } from './words.ts'
 import * as work from './work.ts'
 
@@ -27,16 +28,10 @@ export const fieldService = connector({
     account: ({ Data }) => ({ id: fields(Data)['Login'], label: fields(Data)['Firm'] }),
   }),
   csrf: headerToken,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('account/login', 'auth_expired'),
-    redirectTo('account/human', 'captcha'),
-    redirectTo('account/code', 'mfa'),
-    jsonSays((body) => fault(body)['Code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => fault(body)['Code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => fault(body)['Code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'account/login', captcha: 'account/human', mfa: 'account/code' },
+    refusal: (body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] }),
+  }),
+  things,
   endpoints: [customers, jobs, opportunities, charges, work, invoices],
 })

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
+import { methods } from './shapes.ts'
 import {
   Balance,
   Currency,
@@ -13,7 +15,7 @@ import {
   PageNumber,
   data,
   formToken,
-  ledTo,
+  ledToOrder,
   page,
   pageQuery,
   ref,
@@ -21,10 +23,15 @@ import {
 
 export const list_invoices = endpoint({
   summary: 'List unpaid or paid invoices, and whether they were sent and viewed, 30 a page, oldest first.',
+  label: 'List invoices',
+  brief: ['tab'],
   access: 'read',
   request: 'GET /app/ajax/bills',
   input: {
-    tab: defaulted(oneOf(['unpaid', 'paid'], 'unpaid: something is left to pay; paid: nothing is.'), 'unpaid'),
+    tab: labelled(
+      'Which invoices',
+      defaulted(oneOf(['unpaid', 'paid'], 'unpaid: something is left to pay; paid: nothing is.'), 'unpaid'),
+    ),
     page,
   },
   output: {
@@ -57,6 +64,10 @@ export const list_invoices = endpoint({
 
 export const generate_invoice = endpoint({
   summary: "Create a job's invoice from its charges; nothing is sent.",
+  label: 'Create an invoice',
+  brief: ['job_number'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/bill',
   input: { job_number: JobNumber },
@@ -84,13 +95,18 @@ export const generate_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: "Email a job's invoice to its customer, once, with a link to it.",
+  label: 'Send an invoice',
+  brief: ['job_number', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   access: 'write',
   confirm: true,
   request: 'POST /app/orders/{job_number}/bill/mail',
   input: {
     job_number: JobNumber,
-    message: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'A text for the email, above the invoice, as you.' }),
+    message: labelled(
+      'Message',
+      Type.Optional(Type.String({ maxLength: 2000, description: 'A text for the email, above the invoice, as you.' })),
     ),
   },
   output: {
@@ -100,28 +116,42 @@ export const send_invoice = endpoint({
   csrf: formToken,
   answer: 'redirect',
   encode: ({ message }) => ({ form: { Message: message } }),
-  decode: (_answer, { location }) => ({ job_number: ledTo(location, 'mail').order, sent: true }),
+  decode: (_answer, { location }) => ({ job_number: ledToOrder(location, 'mail').order, sent: true }),
 })
-
-const means = { check: 'Cheque', cash: 'Cash', other: 'Other' } as const
 
 export const record_payment = endpoint({
   summary: "Record that all that is due on a job's invoice was paid by check, cash or otherwise; charges no card.",
+  label: 'Record a payment',
+  brief: ['amount', 'method', 'job_number'],
+  effect: 'adds',
+  shownBy: [
+    { read: 'get_job', from: { job_number: 'job_number' } },
+    { read: 'list_invoices', set: { tab: 'paid' } },
+  ],
   access: 'write',
   request: 'POST /app/orders/{job_number}/bill/payments',
   input: {
     job_number: JobNumber,
-    method: oneOf(['check', 'cash', 'other'], 'How it was paid.'),
-    amount: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,9}(\\.\\d{1,2})?$',
-        description:
-          'What was paid, a decimal such as "120.50": refused unless it is the whole balance_remaining, which is also what is recorded when left out.',
-      }),
+    method: labelled('Method', oneOf(['check', 'cash', 'other'], 'How it was paid.')),
+    amount: labelled(
+      'Amount',
+      Type.Optional(
+        Type.String({
+          pattern: '^\\d{1,9}(\\.\\d{1,2})?$',
+          description:
+            'What was paid, a decimal such as "120.50": refused unless it is the whole balance_remaining, which is also what is recorded when left out.',
+        }),
+      ),
     ),
-    paid_on: Type.Optional(day("The day it was paid, today or earlier; the firm's today when left out.")),
-    reference: Type.Optional(Type.String({ maxLength: 60, description: 'Such as the number of the check.' })),
-    notes: Type.Optional(Type.String({ maxLength: 500, description: 'A remark on the payment.' })),
+    paid_on: labelled(
+      'Paid on',
+      Type.Optional(day("The day it was paid, today or earlier; the firm's today when left out.")),
+    ),
+    reference: labelled(
+      'Reference',
+      Type.Optional(Type.String({ maxLength: 60, description: 'Such as the number of the check.' })),
+    ),
+    notes: labelled('Notes', Type.Optional(Type.String({ maxLength: 500, description: 'A remark on the payment.' }))),
   },
   output: {
     job_number: JobRef,
@@ -132,7 +162,7 @@ export const record_payment = endpoint({
   answer: 'redirect',
   encode: ({ method, amount, paid_on, reference, notes }) => ({
     form: {
-      Means: means[method],
+      Means: methods.encode(method),
       Amount: toFigure(amount),
       Day: toDotted(paid_on),
       Reference: reference,
@@ -140,7 +170,7 @@ export const record_payment = endpoint({
     },
   }),
   decode: (_answer, { location }) => {
-    const { order, what } = ledTo(location, 'payment')
+    const { order, what } = ledToOrder(location, 'payment')
     return { job_number: order, payment_id: what, status: 'paid' }
   },
 })

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { closed, defaulted, oneOf } from '../kit/inputs.ts'
@@ -19,15 +21,14 @@ import {
   Status,
   data,
   formToken,
-  ledTo,
+  ledToOrder,
   page,
   pageQuery,
   ref,
-  status,
   statuses,
 } from './words.ts'
 
-const spans = {
+const spans = codec({
   today: 'Today',
   tomorrow: 'Tomorrow',
   yesterday: 'Yesterday',
@@ -39,44 +40,35 @@ const spans = {
   last_month: 'LastMonth',
   this_year: 'ThisYear',
   last_year: 'LastYear',
-} as const
+})
 
 export const list_jobs = endpoint({
   summary: 'List jobs by status, scheduled day and employee, 30 a page, oldest first.',
+  label: 'List jobs',
+  brief: ['status', 'scheduled', 'employee'],
   access: 'read',
   request: 'GET /app/ajax/jobs',
   input: {
-    status: Type.Optional(
-      oneOf(
-        ['unscheduled', 'scheduled', 'in_progress', 'on_hold', 'canceled', 'complete'],
-        'Only jobs in this status; all when left out.',
+    status: labelled('Status', Type.Optional(oneOf(statuses.words, 'Only jobs in this status; all when left out.'))),
+    scheduled: labelled(
+      'Scheduled',
+      Type.Optional(
+        oneOf(
+          spans.words,
+          "Only jobs whose scheduled_on is in this time, in the firm's time zone; weeks begin on Monday.",
+        ),
       ),
     ),
-    scheduled: Type.Optional(
-      oneOf(
-        [
-          'today',
-          'tomorrow',
-          'yesterday',
-          'this_week',
-          'next_week',
-          'last_week',
-          'this_month',
-          'next_month',
-          'last_month',
-          'this_year',
-          'last_year',
-        ],
-        "Only jobs whose scheduled_on is in this time, in the firm's time zone; weeks begin on Monday.",
+    employee: labelled(
+      'Employee',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 120,
+          description:
+            'Only jobs that this employee is assigned to: the whole name, as in employees of an answer, in any case.',
+        }),
       ),
-    ),
-    employee: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 120,
-        description:
-          'Only jobs that this employee is assigned to: the whole name, as in employees of an answer, in any case.',
-      }),
     ),
     page,
   },
@@ -87,9 +79,12 @@ export const list_jobs = endpoint({
         service_type: ServiceType,
         customer: CustomerName,
         status: Status,
-        scheduled_on: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-          description: 'The day of the next event, or else of the last; null when there is none.',
-        }),
+        scheduled_on: labelled(
+          'Scheduled on',
+          Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+            description: 'The day of the next event, or else of the last; null when there is none.',
+          }),
+        ),
         employees: Type.Array(Type.String(), {
           description: 'The full names of all who are assigned to its events; empty when nobody is.',
         }),
@@ -100,8 +95,8 @@ export const list_jobs = endpoint({
   },
   encode: ({ status: state, scheduled, employee, page: number }) => ({
     query: {
-      State: state && statuses[state],
-      Span: scheduled && spans[scheduled],
+      State: state && statuses.encode(state),
+      Span: scheduled && spans.encode(scheduled),
       Crew: employee,
       ...pageQuery(number),
     },
@@ -111,7 +106,7 @@ export const list_jobs = endpoint({
       job_number: ref(OrderNo),
       service_type: Service,
       customer: ClientTitle,
-      status: status(State),
+      status: statuses.decode(State),
       scheduled_on: Slated === null ? null : fromDotted(Slated),
       employees: Crew,
     })),
@@ -121,6 +116,8 @@ export const list_jobs = endpoint({
 
 export const get_job = endpoint({
   summary: 'Read a job or opportunity with its charges, scheduled events, logged hours and invoice.',
+  label: 'Read a job',
+  brief: ['job_number'],
   access: 'read',
   request: 'GET /app/ajax/orders/{job_number}',
   input: { job_number: AnyJobNumber },
@@ -137,32 +134,40 @@ function serviceNamed(before: Fields, name: string): string {
   return found
 }
 
-const Words = (description: string) => Type.Optional(Type.String({ maxLength: 10_000, description }))
+const Words = (label: string, description: string) =>
+  Type.Optional(labelled(label, Type.String({ maxLength: 10_000, description })))
 
 export const create_job = endpoint({
   summary: 'Create an unscheduled job, or a new opportunity, for a customer. Nothing is sent to the customer.',
+  label: 'Create a job',
+  brief: ['customer_number', 'service_type', 'scope_of_work', 'as_opportunity'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_customer', from: { customer_number: 'customer_number' } }],
   access: 'write',
   request: 'POST /app/orders',
   input: {
     customer_number: CustomerNumber,
-    service_type: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The service as the account names it, as in service_type of list_jobs; case does not matter.',
-    }),
-    description: Words('What the team should know; the customer does not see it.'),
-    scope_of_work: Words('What will be done, as the customer reads it.'),
-    as_opportunity: defaulted(
-      Type.Boolean({ description: 'true for an opportunity, to be estimated first, instead of a job.' }),
-      false,
+    service_type: labelled(
+      'Service',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The service as the account names it, as in service_type of list_jobs; case does not matter.',
+      }),
+    ),
+    description: Words('Description', 'What the team should know; the customer does not see it.'),
+    scope_of_work: Words('Scope of work', 'What will be done, as the customer reads it.'),
+    as_opportunity: labelled(
+      'As an opportunity',
+      defaulted(
+        Type.Boolean({ description: 'true for an opportunity, to be estimated first, instead of a job.' }),
+        false,
+      ),
     ),
   },
   output: {
     job_number: OrderRef,
-    type: Type.Enum(['job', 'opportunity'], {
-      type: 'string',
-      description: 'Whether a job or an opportunity was created.',
-    }),
+    type: oneOf(['job', 'opportunity'], 'Whether a job or an opportunity was created.'),
     stage: Type.Union([Stage, Type.Null()], { description: 'The stage of an opportunity; null for a job.' }),
     customer_number: CustomerRef,
     service_type: ServiceType,
@@ -179,7 +184,7 @@ export const create_job = endpoint({
     },
   }),
   decode: (_answer, { input, before, location }) => {
-    const { order, what } = ledTo(location, 'made')
+    const { order, what } = ledToOrder(location, 'made')
     const type = word({ job: 'job', lead: 'opportunity' }, what)
     return {
       job_number: order,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, oneOf } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
@@ -12,19 +13,20 @@ import {
   Stage,
   data,
   formToken,
-  ledTo,
+  ledToOrder,
   page,
   pageQuery,
   ref,
-  stage,
   stages,
 } from './words.ts'
 
 export const list_opportunities = endpoint({
   summary: 'List opportunities of one stage, and whether their estimate was sent, 30 a page, oldest first.',
+  label: 'List opportunities',
+  brief: ['stage'],
   access: 'read',
   request: 'GET /app/ajax/leads',
-  input: { stage: defaulted(oneOf(['new', 'won', 'lost'], 'Only opportunities in this stage.'), 'new'), page },
+  input: { stage: labelled('Stage', defaulted(oneOf(stages.words, 'Only opportunities in this stage.'), 'new')), page },
   output: {
     opportunities: Type.Array(
       closed({
@@ -44,13 +46,13 @@ export const list_opportunities = endpoint({
     ),
     page: PageNumber,
   },
-  encode: (input) => ({ query: { Stage: stages[input.stage], ...pageQuery(input.page) } }),
+  encode: (input) => ({ query: { Stage: stages.encode(input.stage), ...pageQuery(input.page) } }),
   decode: (answer) => ({
     opportunities: rows(data(answer)['Rows']).map((lead) => ({
       job_number: ref(lead['OrderNo']),
       service_type: lead['Service'],
       customer: lead['ClientTitle'],
-      stage: stage(lead['Stage']),
+      stage: stages.decode(lead['Stage']),
       estimate_sent: lead['QuoteMailed'],
       created_on: fromDotted(lead['Opened']),
     })),
@@ -60,13 +62,18 @@ export const list_opportunities = endpoint({
 
 export const send_estimate = endpoint({
   summary: "Email an opportunity's estimate to its customer; it can be sent again.",
+  label: 'Send an estimate',
+  brief: ['job_number', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_opportunities' }],
   access: 'write',
   confirm: true,
   request: 'POST /app/orders/{job_number}/quote',
   input: {
     job_number: OpportunityNumber,
-    message: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'A text for the email, above the estimate, as you.' }),
+    message: labelled(
+      'Message',
+      Type.Optional(Type.String({ maxLength: 2000, description: 'A text for the email, above the estimate, as you.' })),
     ),
   },
   output: {
@@ -76,5 +83,5 @@ export const send_estimate = endpoint({
   csrf: formToken,
   answer: 'redirect',
   encode: ({ message }) => ({ form: { Message: message } }),
-  decode: (_answer, { location }) => ({ job_number: ledTo(location, 'mail').order, estimate_sent: true }),
+  decode: (_answer, { location }) => ({ job_number: ledToOrder(location, 'mail').order, estimate_sent: true }),
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { closed, described, moment, refTo } from '../kit/inputs.ts'
-import { fields, rows, word } from '../kit/wire.ts'
+import { codec } from '../kit/codec.ts'
+import { NullableText, closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { decimal, fromDotted, fromLocal, fromLocalToUtc, quantity } from './figures.ts'
 import {
@@ -9,14 +10,12 @@ import {
   CustomerName,
   Decimal,
   InvoiceTotal,
-  NullableText,
   OrderRef,
   ServiceType,
   StatusOrStage,
-  orNull,
   ref,
-  stage,
-  status,
+  stages,
+  statuses,
 } from './words.ts'
 
 const Day = Type.String({ format: 'date' })
@@ -94,14 +93,11 @@ function employee(crew: unknown) {
   return { employee_id: ref(CrewId), name: FullName }
 }
 
-const methods = { Cheque: 'check', Cash: 'cash', Other: 'other', Card: 'card' }
+export const methods = codec({ check: 'Cheque', cash: 'Cash', other: 'Other', card: 'Card' })
 
 const Payment = {
   payment_id: refTo('payment', "The app's number of the payment; no endpoint takes it."),
-  method: Type.Enum(['check', 'cash', 'other', 'card'], {
-    type: 'string',
-    description: 'card is what the customer paid online; the others were recorded by hand.',
-  }),
+  method: oneOf(methods.words, 'card is what the customer paid online; the others were recorded by hand.'),
   amount: described(Decimal, "What was paid, a decimal text in the firm's currency, such as 120.50."),
   paid_on: described(Day, "The day of the payment, on the firm's clocks."),
   reference: described(NullableText, 'Such as the number of the check; null when there is none.'),
@@ -111,10 +107,10 @@ const Payment = {
 function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields) {
   return {
     payment_id: ref(PaymentId),
-    method: word(methods, Means),
+    method: methods.decode(Means),
     amount: decimal(Sum),
     paid_on: fromDotted(day),
-    reference: orNull(Reference),
+    reference: textOrNull(Reference),
     notes: Remark,
   }
 }
@@ -182,7 +178,7 @@ export function job(order: Fields) {
     job_number: ref(order['OrderNo']),
     service_type: order['Service'],
     customer: order['ClientTitle'],
-    status: order['Kind'] === 'Job' ? status(order['State']) : stage(order['Stage']),
+    status: order['Kind'] === 'Job' ? statuses.decode(order['State']) : stages.decode(order['Stage']),
     description: order['Internal'],
     scope_of_work: order['Scope'],
     charges: rows(order['Lines']).map(charge),

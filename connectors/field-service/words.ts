@@ -1,13 +1,25 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import { defaulted, described, id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text, word } from '../kit/wire.ts'
+import { labelled } from '../kit/declared.ts'
+import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, number, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const CustomerNumber = id('customer', 'Which customer: customer_number from list_customers.')
-export const JobNumber = id('job', 'Which job: job_number from list_jobs.')
-export const AnyJobNumber = id('job', 'Which job or opportunity: job_number from list_jobs or list_opportunities.')
-export const OpportunityNumber = id('job', 'Which opportunity: job_number from list_opportunities.')
+export const CustomerNumber = labelled(
+  'Customer',
+  id('customer', 'Which customer: customer_number from list_customers.'),
+)
+export const JobNumber = labelled('Job', id('job', 'Which job: job_number from list_jobs.'))
+export const AnyJobNumber = labelled(
+  'Job or opportunity',
+  id('job', 'Which job or opportunity: job_number from list_jobs or list_opportunities.'),
+)
+export const OpportunityNumber = labelled(
+  'Opportunity',
+  id('job', 'Which opportunity: job_number from list_opportunities.'),
+)
 
 /** Output: what jobs, opportunities and customers are known by. */
 export const JobRef = refTo('job', 'The number of the job; get_job and other endpoints take it as job_number.')
@@ -21,14 +33,20 @@ export const OrderRef = refTo(
 )
 export const CustomerRef = refTo('customer', 'The number of the customer: pass it to get_customer or create_job.')
 export const CustomerName = Type.String({ description: 'The full name of the customer, a person or a company.' })
-export const ServiceType = Type.String({
-  description: "The account's own name of the service; create_job takes it as service_type.",
-})
+export const ServiceType = labelled(
+  'Service',
+  Type.String({
+    description: "The account's own name of the service; create_job takes it as service_type.",
+  }),
+)
 
 /** All lists have the pages that the documents tell of jobs. */
-export const page = defaulted(
-  Type.Integer({ minimum: 1, description: 'Which page, from 1 on. A page holds 30; one behind the last is empty.' }),
-  1,
+export const page = labelled(
+  'Page',
+  defaulted(
+    Type.Integer({ minimum: 1, description: 'Which page, from 1 on. A page holds 30; one behind the last is empty.' }),
+    1,
+  ),
 )
 export const PageNumber = Type.Integer({ description: 'Which page this is, from 1 on, as it was asked for.' })
 
@@ -36,44 +54,30 @@ export function pageQuery(number: number): Fields {
   return { Page: number, Size: 30 }
 }
 
-export const statuses = {
+export const statuses = codec({
   unscheduled: 'Open',
   scheduled: 'Slated',
   in_progress: 'Working',
   on_hold: 'Paused',
   canceled: 'Dropped',
   complete: 'Done',
-} as const
-export const Status = Type.Enum(['unscheduled', 'scheduled', 'in_progress', 'on_hold', 'canceled', 'complete'], {
-  type: 'string',
-  description: 'Where the job stands; unscheduled has no event yet, complete and canceled ones are over.',
 })
+export const Status = labelled(
+  'Status',
+  oneOf(statuses.words, 'Where the job stands; unscheduled has no event yet, complete and canceled ones are over.'),
+)
 
-export const stages = { new: 'Fresh', won: 'Won', lost: 'Lost' } as const
-export const Stage = Type.Enum(['new', 'won', 'lost'], {
-  type: 'string',
-  description: 'Where the opportunity stands: new until it is won or lost in the app.',
-})
+export const stages = codec({ new: 'Fresh', won: 'Won', lost: 'Lost' })
+export const Stage = labelled(
+  'Stage',
+  oneOf(stages.words, 'Where the opportunity stands: new until it is won or lost in the app.'),
+)
 
-export const StatusOrStage = Type.Enum([...Status.enum, ...Stage.enum], {
-  type: 'string',
-  description: 'The status of a job; of an opportunity, its stage: new, won or lost.',
-})
+export const StatusOrStage = labelled(
+  'Status',
+  oneOf([...statuses.words, ...stages.words], 'The status of a job; of an opportunity, its stage: new, won or lost.'),
+)
 
-export function status(state: unknown): string {
-  return word(inverse(statuses), state)
-}
-
-export function stage(value: unknown): string {
-  return word(inverse(stages), value)
-}
-
-/** Our words for the app's, out of a table of its words for ours. */
-export function inverse(table: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(table).map(([ours, theirs]) => [theirs, ours]))
-}
-
-export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })
 
 /** Output: what invoices tell alike. */
@@ -88,11 +92,6 @@ export const Balance = described(
 export const Currency = Type.String({
   description: "The firm's currency, in which all amounts are, by its three-letter code such as EUR.",
 })
-
-/** The app has an empty text where it has nothing. */
-export function orNull(value: unknown): string | null {
-  return text(value) === '' ? null : text(value)
-}
 
 /** Things are numbers in the app, identifiers here. */
 export function ref(value: unknown): string {
@@ -118,10 +117,7 @@ export function data(answer: Fields): Fields {
 }
 
 /** Where a form led: to the order with what was made. */
-export function ledTo(location: string, made: string): { readonly order: string; readonly what: string } {
-  const [path = '', query] = location.split('?', 2)
-  const order = /^app\/orders\/(\d+)$/.exec(path)?.[1]
-  const what = new URLSearchParams(query).get(made)
-  if (order === undefined || !what) throw new UnknownShape('led elsewhere')
-  return { order, what }
+export function ledToOrder(location: string, made: string) {
+  const { part, query } = ledTo(location, /^app\/orders\/(?<order>\d+)$/, { [made]: true })
+  return { order: part['order'], what: query.get(made) }
 }

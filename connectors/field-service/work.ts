@@ -1,31 +1,42 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { toDotted, toFigure, toUtc } from './figures.ts'
 import { EventId, TimeEntry, timeEntry } from './shapes.ts'
-import { JobNumber, JobRef, data, formToken, ledTo, ref } from './words.ts'
+import { JobNumber, JobRef, data, formToken, ledToOrder, ref } from './words.ts'
 
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, to the minute; ISO 8601 with an offset or Z.` })
 const Employee = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 120,
-    description: `${description}: the whole name, as in employees of list_jobs, in any case.`,
-  })
-const Notes = Type.Optional(Type.String({ maxLength: 2000, description: 'A remark for the team.' }))
+  labelled(
+    'Employee',
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: `${description}: the whole name, as in employees of list_jobs, in any case.`,
+    }),
+  )
+const Notes = labelled('Notes', Type.Optional(Type.String({ maxLength: 2000, description: 'A remark for the team.' })))
 
 export const schedule_event = endpoint({
   summary: 'Schedule work on a job, optionally assigned to an employee; an unscheduled job becomes scheduled.',
+  label: 'Schedule work',
+  brief: ['job_number', 'start_at', 'employee', 'title'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   access: 'write',
   request: 'POST /app/orders/{job_number}/visits',
   input: {
     job_number: JobNumber,
-    start_at: Moment('When it begins'),
-    end_at: Moment('When it ends, within 14 days of the beginning'),
-    title: Type.Optional(
-      Type.String({ maxLength: 200, description: 'What it is about; the service of the job when left out.' }),
+    start_at: labelled('Starts at', Moment('When it begins')),
+    end_at: labelled('Ends at', Moment('When it ends, within 14 days of the beginning')),
+    title: labelled(
+      'Title',
+      Type.Optional(
+        Type.String({ maxLength: 200, description: 'What it is about; the service of the job when left out.' }),
+      ),
     ),
     employee: Type.Optional(Employee('Who goes there, nobody when left out')),
     notes: Notes,
@@ -44,24 +55,31 @@ export const schedule_event = endpoint({
     },
   }),
   decode: (_answer, { location }) => {
-    const { order, what } = ledTo(location, 'visit')
+    const { order, what } = ledToOrder(location, 'visit')
     return { job_number: order, event_id: what }
   },
 })
 
 export const log_time_entry = endpoint({
   summary: 'Log hours that an employee worked on a job.',
+  label: 'Log hours',
+  brief: ['employee', 'hours', 'job_number', 'date'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/hours',
   input: {
     job_number: JobNumber,
     employee: Employee('Who worked'),
-    hours: Type.Number({
-      minimum: 0.01,
-      maximum: 24,
-      description: 'How long, in hours with at most two decimals: 1.5 is an hour and a half.',
-    }),
-    date: Type.Optional(day("The day of the work, today or earlier; the firm's today when left out.")),
+    hours: labelled(
+      'Hours',
+      Type.Number({
+        minimum: 0.01,
+        maximum: 24,
+        description: 'How long, in hours with at most two decimals: 1.5 is an hour and a half.',
+      }),
+    ),
+    date: labelled('Day', Type.Optional(day("The day of the work, today or earlier; the firm's today when left out."))),
     notes: Notes,
   },
   output: {

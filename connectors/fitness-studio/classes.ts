@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
-import { UnknownShape, number, rows, text, word } from '../kit/wire.ts'
+import { NullableText, closed, day, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { UnknownShape, number, rows, text, textOrNull } from '../kit/wire.ts'
 import { inZone } from '../kit/zones.ts'
 import { headerChit } from './chit.ts'
 import {
@@ -9,13 +12,10 @@ import {
   ClassName,
   Mark,
   MemberName,
-  NullableText,
   OutMemberId,
   fromMonthFirst,
-  ledBack,
-  mark,
+  marks,
   resultOf,
-  theirs,
   toMonthFirst,
 } from './words.ts'
 
@@ -29,11 +29,13 @@ function startOf(day: unknown, hour: unknown, zone: unknown): string {
 
 export const list_classes = endpoint({
   summary: 'List the classes of one day or several in order of start; cancelled ones are not in it.',
+  label: 'List classes',
+  brief: ['from', 'to'],
   access: 'read',
   request: 'GET /staff/svc/slots',
   input: {
-    from: day("The first day, on the studio's clocks."),
-    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    from: labelled('First day', day("The first day, on the studio's clocks.")),
+    to: labelled('Last day', Type.Optional(day('The last day, included; the same as from when left out.'))),
   },
   output: {
     classes: Type.Array(
@@ -43,9 +45,12 @@ export const list_classes = endpoint({
           'Pass it to get_class_roster, cancel_class, message_class_registrants or the reservation endpoints.',
         ),
         name: ClassName,
-        starts_at: described(moment, "When it begins, with the offset of the studio's time zone."),
-        coach: { ...NullableText, description: 'null when it is not known yet.' },
-        reserved: Type.Integer({ description: 'Spots taken: reserved, checked in or no show.' }),
+        starts_at: labelled(
+          'Starts at',
+          described(moment, "When it begins, with the offset of the studio's time zone."),
+        ),
+        coach: labelled('Coach', described(NullableText, 'null when it is not known yet.')),
+        reserved: labelled('Reserved', Type.Integer({ description: 'Spots taken: reserved, checked in or no show.' })),
         waitlist: Type.Integer({ description: 'How many wait for a spot.' }),
       }),
       { description: 'Empty when no class is held on these days.' },
@@ -59,7 +64,7 @@ export const list_classes = endpoint({
         class_id: Slot,
         name: Title,
         starts_at: startOf(Day, Hour, Tz),
-        coach: text(Led) === '' ? null : Led,
+        coach: textOrNull(Led),
         reserved: Booked,
         waitlist: Waiting,
       })),
@@ -69,6 +74,8 @@ export const list_classes = endpoint({
 
 export const get_class_roster = endpoint({
   summary: 'Read who is on the roster of a class and with which status, in the order in which they came onto it.',
+  label: 'Read a class roster',
+  brief: ['class_id'],
   access: 'read',
   request: 'GET /staff/svc/slots/{class_id}',
   input: { class_id: ClassId },
@@ -84,36 +91,46 @@ export const get_class_roster = endpoint({
     return {
       class_id: Slot,
       name: Title,
-      members: rows(Roster).map(({ Cid, Full, St }) => ({ member_id: Cid, name: Full, status: mark(St) })),
+      members: rows(Roster).map(({ Cid, Full, St }) => ({ member_id: Cid, name: Full, status: marks.decode(St) })),
     }
   },
 })
 
-const channels = { MAIL: 'email', TEXT: 'text' } as const
-const Channel = oneOf(Object.values(channels), 'How to write to them: by email or by text message.')
+const channels = codec({ email: 'MAIL', text: 'TEXT' })
+const Channel = labelled('Sent by', oneOf(channels.words, 'How to write to them: by email or by text message.'))
 
 export const message_class_registrants = endpoint({
   summary: 'Email or text everybody who is reserved or checked in for a class, each on their own.',
+  label: 'Message a class',
+  brief: ['class_id', 'message', 'subject', 'channel'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /staff/svc/slots/{class_id}/blast',
   input: {
     class_id: ClassId,
     channel: Channel,
-    subject: Type.Optional(
+    subject: labelled(
+      'Subject',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 150,
+          pattern: '\\S',
+          description: "An email's subject; the name of the class when left out. A text message has none.",
+        }),
+      ),
+    ),
+    message: labelled(
+      'Message',
       Type.String({
         minLength: 1,
-        maxLength: 150,
+        maxLength: 5000,
         pattern: '\\S',
-        description: "An email's subject; the name of the class when left out. A text message has none.",
+        description: 'What they will read: 5000 characters at most by email, 480 by text.',
       }),
     ),
-    message: Type.String({
-      minLength: 1,
-      maxLength: 5000,
-      pattern: '\\S',
-      description: 'What they will read: 5000 characters at most by email, 480 by text.',
-    }),
   },
   output: {
     class_id: refTo('class', 'The class whose members were written to.'),
@@ -125,29 +142,33 @@ export const message_class_registrants = endpoint({
   },
   csrf: headerChit,
   encode: ({ channel, subject, message }) => ({
-    json: { Via: theirs(channels, channel), Subject: subject, Words: message },
+    json: { Via: channels.encode(channel), Subject: subject, Words: message },
   }),
   decode: (answer) => {
     const { Slot, Via, Sent, Skipped } = resultOf(answer)
-    return { class_id: Slot, channel: word(channels, Via), sent: Sent, skipped_member_ids: Skipped }
+    return { class_id: Slot, channel: channels.decode(Via), sent: Sent, skipped_member_ids: Skipped }
   },
 })
 
-const scopes = { ONE: 'this_class', ONWARD: 'this_and_future' } as const
+const scopes = codec({ this_class: 'ONE', this_and_future: 'ONWARD' })
 
 export const cancel_class = endpoint({
   summary: 'Cancel a class, or it and all later ones of its series; everybody on the rosters is told.',
+  label: 'Cancel a class',
+  brief: ['class_id', 'scope'],
+  effect: 'removes',
+  shownBy: [{ read: 'get_class_roster', from: { class_id: 'class_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/slots/{class_id}/call-off',
   input: {
     class_id: ClassId,
-    scope: defaulted(
-      oneOf(
-        Object.values(scopes),
-        'this_class: this one alone. this_and_future: it and all later classes of its series.',
+    scope: labelled(
+      'Which classes',
+      defaulted(
+        oneOf(scopes.words, 'this_class: this one alone. this_and_future: it and all later classes of its series.'),
+        'this_class',
       ),
-      'this_class',
     ),
   },
   output: {
@@ -156,9 +177,10 @@ export const cancel_class = endpoint({
     messages_sent: Type.Integer({ description: 'One for each place on a roster; who left no address is not told.' }),
   },
   answer: 'redirect',
-  encode: ({ scope }) => ({ form: { Scope: theirs(scopes, scope) } }),
+  encode: ({ scope }) => ({ form: { Scope: scopes.encode(scope) } }),
   decode: (_answer, { input, location }) => {
-    const query = ledBack(location, `staff/desk/slots/${encodeURIComponent(input.class_id)}`, 'call-off')
+    const page = `staff/desk/slots/${encodeURIComponent(input.class_id)}`
+    const { query } = ledTo(location, page, { done: 'call-off' })
     return {
       class_id: input.class_id,
       cancelled_class_ids: query.getAll('slot'),

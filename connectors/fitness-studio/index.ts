@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -9,6 +9,7 @@ import * as members from './members.ts'
 import * as plans from './plans.ts'
 import * as reports from './reports.ts'
 import * as reservations from './reservations.ts'
+import { things } from './things.ts'
 import { resultOf } from './words.ts'
 
 const fault = ({ Fault }: Fields): Fields => (isFields(Fault) ? Fault : {})
@@ -24,16 +25,10 @@ export const fitnessStudio = connector({
     account: (answer) => ({ id: resultOf(answer)['StudioNo'], label: resultOf(answer)['Studio'] }),
   }),
   csrf: formChit,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('staff/enter', 'auth_expired'),
-    redirectTo('staff/check/human', 'captcha'),
-    redirectTo('staff/check/code', 'mfa'),
-    jsonSays((body) => fault(body)['Code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => fault(body)['Code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => fault(body)['Code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'staff/enter', captcha: 'staff/check/human', mfa: 'staff/check/code' },
+    refusal: (body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] }),
+  }),
+  things,
   endpoints: [members, classes, reservations, plans, reports],
 })

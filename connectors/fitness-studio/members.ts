@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { rows } from '../kit/wire.ts'
+import { NullableText, closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { rows, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { clientsPage, clientsQuery } from './lists.ts'
 import {
@@ -11,60 +12,66 @@ import {
   Mark,
   MemberId,
   MemberName,
-  NullableText,
   OutMemberId,
   PlanStatus,
   fromMonthFirst,
-  given,
-  mark,
-  planStatus,
-  planStatusNames,
+  marks,
   planStatuses,
   resultOf,
-  theirs,
 } from './words.ts'
 
 const Plan = {
   plan_id: refTo('plan', 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.'),
   name: Type.String({ description: 'What the studio calls the plan, as in list_plan_templates.' }),
   status: PlanStatus,
-  next_bill_date: Type.Union([Day, Type.Null()], {
-    description: 'null when no bill comes: paused, ending, over, or a plan that does not renew.',
-  }),
+  next_bill_date: labelled(
+    'Next bill',
+    Type.Union([Day, Type.Null()], {
+      description: 'null when no bill comes: paused, ending, over, or a plan that does not renew.',
+    }),
+  ),
 }
 
 function plan({ Pid, Label, St, Renews }: Fields) {
   return {
     plan_id: Pid,
     name: Label,
-    status: planStatus(St),
+    status: planStatuses.decode(St),
     next_bill_date: Renews === null ? null : fromMonthFirst(Renews),
   }
 }
 
-const filters = (search: string | undefined, status: string | undefined): Fields => ({
+const filters = (search: string | undefined, status: (typeof planStatuses.words)[number] | undefined): Fields => ({
   Find: search,
-  Standing: theirs(planStatuses, status),
+  Standing: status && planStatuses.encode(status),
 })
 
 export const list_members = endpoint({
   summary:
     'List the members with their plans, those who joined first come first; find them by name, email or plan status.',
+  label: 'List members',
+  brief: ['search', 'plan_status'],
   access: 'read',
   request: 'GET /staff/svc/clients',
   input: {
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: '\\S',
-        description: 'A part of the name or email, in any capitals; accents count.',
-      }),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          pattern: '\\S',
+          description: 'A part of the name or email, in any capitals; accents count.',
+        }),
+      ),
     ),
-    plan_status: Type.Optional(
-      oneOf(
-        planStatusNames,
-        'Only members who have a plan with this status; all of their plans are shown. alert: a bill is unpaid.',
+    plan_status: labelled(
+      'Plan status',
+      Type.Optional(
+        oneOf(
+          planStatuses.words,
+          'Only members who have a plan with this status; all of their plans are shown. alert: a bill is unpaid.',
+        ),
       ),
     ),
     limit: limit(50),
@@ -96,13 +103,15 @@ export const list_members = endpoint({
 
 export const get_member = endpoint({
   summary: 'Read one member: email, plans, and the last 25 classes they were or are listed in, latest first.',
+  label: 'Read a member',
+  brief: ['member_id'],
   access: 'read',
   request: 'GET /staff/svc/clients/{member_id}',
   input: { member_id: MemberId },
   output: {
     member_id: OutMemberId,
     name: MemberName,
-    email: described(NullableText, "The member's email address; null when the studio has none."),
+    email: labelled('Email', described(NullableText, "The member's email address; null when the studio has none.")),
     plans: Type.Array(
       closed({ ...Plan, recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }) }),
       { description: 'All plans, those that are over too; empty when they have none.' },
@@ -122,12 +131,12 @@ export const get_member = endpoint({
     return {
       member_id: Cid,
       name: Full,
-      email: given(Mail),
+      email: textOrNull(Mail),
       plans: rows(Passes).map((pass) => ({ ...plan(pass), recurring: pass['Auto'] })),
       recent_activity: rows(Visits).map(({ Slot, Title, St, Day: on }) => ({
         class_id: Slot,
         class_name: Title,
-        status: mark(St),
+        status: marks.decode(St),
         date: fromMonthFirst(on),
       })),
     }

@@ -1,19 +1,11 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { UnknownShape, rows, text, word } from '../kit/wire.ts'
-import {
-  Day,
-  MemberId,
-  PlanId,
-  PlanStatus,
-  fromMonthFirst,
-  ledBack,
-  planStatus,
-  resultOf,
-  theirs,
-  toMonthFirst,
-} from './words.ts'
+import { Day, MemberId, PlanId, PlanStatus, fromMonthFirst, planStatuses, resultOf, toMonthFirst } from './words.ts'
 
 const periods = { WK: 'every week', '4WK': 'every 4 weeks', '52WK': 'every 52 weeks', ONCE: 'once' }
 
@@ -26,6 +18,8 @@ function price(fee: unknown, currency: unknown, period: unknown): string {
 
 export const list_plan_templates = endpoint({
   summary: 'List the plans that the studio offers; switch_member_plan works only with recurring ones.',
+  label: 'List plans on offer',
+  brief: [],
   access: 'read',
   request: 'GET /staff/svc/offers',
   input: {},
@@ -34,8 +28,8 @@ export const list_plan_templates = endpoint({
       closed({
         template_id: refTo('template', 'Pass it to switch_member_plan as new_plan_template_id, if it is recurring.'),
         name: Type.String({ description: 'What the studio calls the plan.' }),
-        recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }),
-        price: Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' }),
+        recurring: labelled('Recurring', Type.Boolean({ description: 'true: it renews by itself, bill by bill.' })),
+        price: labelled('Price', Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' })),
       }),
       { description: 'All plans on offer, recurring or not.' },
     ),
@@ -52,7 +46,7 @@ export const list_plan_templates = endpoint({
 
 /** What a form did to a plan, as the address tells that it leads to. */
 function changed(location: string, member_id: string, done: string): URLSearchParams {
-  return ledBack(location, `staff/desk/clients/${encodeURIComponent(member_id)}`, done)
+  return ledTo(location, `staff/desk/clients/${encodeURIComponent(member_id)}`, { done }).query
 }
 
 const Plan = { member_id: MemberId, plan_id: PlanId }
@@ -61,25 +55,32 @@ const Planned = {
   plan_id: refTo('plan', 'The plan that was changed; in a switch, the old one.'),
   status: described(PlanStatus, 'How that plan stands now; pending_cancel: it runs until its last day.'),
 }
-const moments = { NOW: 'now', RENEWAL: 'next_bill_date' } as const
+const moments = codec({ now: 'NOW', next_bill_date: 'RENEWAL' })
 
 export const switch_member_plan = endpoint({
   summary: 'Switch a member from one active recurring plan to another, now or at the next bill date. Admins only.',
+  label: 'Switch a plan',
+  brief: ['member_id', 'new_plan_template_id', 'when', 'plan_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/swap',
   input: {
     ...Plan,
-    new_plan_template_id: id(
-      'template',
-      'The plan to switch to: template_id of a recurring one from list_plan_templates.',
+    new_plan_template_id: labelled(
+      'New plan',
+      id('template', 'The plan to switch to: template_id of a recurring one from list_plan_templates.'),
     ),
-    when: defaulted(
-      oneOf(
-        Object.values(moments),
-        'now: at once. next_bill_date: the old plan runs until its next bill date, the new one begins on it.',
+    when: labelled(
+      'When',
+      defaulted(
+        oneOf(
+          moments.words,
+          'now: at once. next_bill_date: the old plan runs until its next bill date, the new one begins on it.',
+        ),
+        'now',
       ),
-      'now',
     ),
   },
   output: {
@@ -90,16 +91,16 @@ export const switch_member_plan = endpoint({
   },
   answer: 'redirect',
   encode: ({ new_plan_template_id, when }) => ({
-    form: { Offer: new_plan_template_id, When: theirs(moments, when) },
+    form: { Offer: new_plan_template_id, When: moments.encode(when) },
   }),
   decode: (_answer, { input, location }) => {
     const query = changed(location, input.member_id, 'swap')
     return {
       member_id: input.member_id,
       plan_id: query.get('pid'),
-      status: planStatus(query.get('st')),
+      status: planStatuses.decode(query.get('st')),
       new_plan_id: query.get('into'),
-      new_status: planStatus(query.get('intost')),
+      new_status: planStatuses.decode(query.get('intost')),
       effective_date: fromMonthFirst(query.get('on')),
     }
   },
@@ -107,6 +108,10 @@ export const switch_member_plan = endpoint({
 
 export const pause_member_plan = endpoint({
   summary: "Pause a member's active plan: its billing stops. Admins only.",
+  label: 'Pause a plan',
+  brief: ['member_id', 'plan_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/hold',
@@ -116,19 +121,26 @@ export const pause_member_plan = endpoint({
   encode: () => ({ form: {} }),
   decode: (_answer, { input, location }) => {
     const query = changed(location, input.member_id, 'hold')
-    return { member_id: input.member_id, plan_id: query.get('pid'), status: planStatus(query.get('st')) }
+    return { member_id: input.member_id, plan_id: query.get('pid'), status: planStatuses.decode(query.get('st')) }
   },
 })
 
 export const cancel_member_plan = endpoint({
   summary: "Cancel a member's plan, now or, when it is active, on a later day. Admins only.",
+  label: 'Cancel a plan',
+  brief: ['member_id', 'plan_id', 'date'],
+  effect: 'removes',
+  shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/end',
   input: {
     ...Plan,
-    date: Type.Optional(
-      day("The day on which it ends, on the studio's clocks, from today to 730 days ahead; at once when left out."),
+    date: labelled(
+      'Ends on',
+      Type.Optional(
+        day("The day on which it ends, on the studio's clocks, from today to 730 days ahead; at once when left out."),
+      ),
     ),
   },
   output: { ...Planned, date: { ...Day, description: 'The day on which it ends.' } },
@@ -139,7 +151,7 @@ export const cancel_member_plan = endpoint({
     return {
       member_id: input.member_id,
       plan_id: query.get('pid'),
-      status: planStatus(query.get('st')),
+      status: planStatuses.decode(query.get('st')),
       date: fromMonthFirst(query.get('on')),
     }
   },

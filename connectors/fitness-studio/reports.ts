@@ -1,30 +1,27 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf } from '../kit/inputs.ts'
-import { rows, word } from '../kit/wire.ts'
-import {
-  ClassDay,
-  ClassName,
-  MemberName,
-  OutMemberId,
-  fromMonthFirst,
-  resultOf,
-  theirs,
-  toMonthFirst,
-} from './words.ts'
+import { rows } from '../kit/wire.ts'
+import { ClassDay, ClassName, MemberName, OutMemberId, fromMonthFirst, resultOf, toMonthFirst } from './words.ts'
 
-const misses = { NS: 'no_show', LC: 'late_cancel' } as const
-const types = Object.values(misses)
+const misses = codec({ no_show: 'NS', late_cancel: 'LC' })
 
 export const list_no_shows_late_cancels = endpoint({
   summary:
     'List no-shows and late cancellations by class; the last 24 to 48 hours are not in it yet, and no fees are charged. Admins only.',
+  label: 'List missed classes',
+  brief: ['from', 'to', 'type'],
   access: 'read',
   request: 'GET /staff/svc/misses',
   input: {
-    from: day("The first day of classes, on the studio's clocks."),
-    to: day('The last day, included. The report reaches no further than the day before yesterday.'),
-    type: defaulted(oneOf([...types, 'all'], 'Only these; all: both.'), 'all'),
+    from: labelled('First day', day("The first day of classes, on the studio's clocks.")),
+    to: labelled(
+      'Last day',
+      day('The last day, included. The report reaches no further than the day before yesterday.'),
+    ),
+    type: labelled('Type', defaulted(oneOf([...misses.words, 'all'], 'Only these; all: both.'), 'all')),
   },
   output: {
     rows: Type.Array(
@@ -33,13 +30,16 @@ export const list_no_shows_late_cancels = endpoint({
         name: MemberName,
         class_name: ClassName,
         date: ClassDay,
-        type: oneOf(types, 'What happened; no_show: reserved, but never checked in; late_cancel: cancelled too late.'),
+        type: oneOf(
+          misses.words,
+          'What happened; no_show: reserved, but never checked in; late_cancel: cancelled too late.',
+        ),
       }),
       { description: 'In the order of the classes; empty when nobody missed one.' },
     ),
   },
   encode: ({ from, to, type }) => ({
-    query: { From: toMonthFirst(from), To: toMonthFirst(to), Kind: theirs(misses, type) },
+    query: { From: toMonthFirst(from), To: toMonthFirst(to), Kind: type === 'all' ? undefined : misses.encode(type) },
   }),
   decode: (answer) => ({
     rows: rows(resultOf(answer)['Misses']).map(({ Cid, Full, Title, Day: on, Kind }) => ({
@@ -47,7 +47,7 @@ export const list_no_shows_late_cancels = endpoint({
       name: Full,
       class_name: Title,
       date: fromMonthFirst(on),
-      type: word(misses, Kind),
+      type: misses.decode(Kind),
     })),
   }),
 })

@@ -1,9 +1,15 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { defaulted, refTo } from '../kit/inputs.ts'
-import { ClassId, MemberId, ledBack, mark } from './words.ts'
+import { ledTo } from '../kit/location.ts'
+import { ClassId, MemberId, marks } from './words.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }
+const rosterOrMember = [
+  { read: 'get_class_roster', from: { class_id: 'class_id' } },
+  { read: 'get_member', from: { member_id: 'member_id' } },
+]
 const Placed = {
   class_id: refTo('class', 'The class whose roster was changed.'),
   member_id: refTo('member', 'The member whose place on the roster was changed.'),
@@ -11,16 +17,20 @@ const Placed = {
 
 /** What a form did on a class's roster, as the address tells that it leads to. */
 function changed(location: string, class_id: string, done: string): URLSearchParams {
-  return ledBack(location, `staff/desk/slots/${encodeURIComponent(class_id)}`, done)
+  return ledTo(location, `staff/desk/slots/${encodeURIComponent(class_id)}`, { done }).query
 }
 
 function listed(location: string, class_id: string, done: string) {
   const query = changed(location, class_id, done)
-  return { class_id, member_id: query.get('cid'), status: mark(query.get('st')) }
+  return { class_id, member_id: query.get('cid'), status: marks.decode(query.get('st')) }
 }
 
 export const book_class_reservation = endpoint({
   summary: 'Reserve a spot in a class that is ahead for a member whose plan allows it.',
+  label: 'Reserve a spot',
+  brief: ['member_id', 'class_id'],
+  effect: 'adds',
+  shownBy: rosterOrMember,
   access: 'write',
   request: 'POST /staff/desk/slots/{class_id}/book',
   input: Place,
@@ -35,15 +45,23 @@ export const book_class_reservation = endpoint({
 
 export const check_in_member = endpoint({
   summary: 'Check a member in for a class until its day is over, with or without a reservation.',
+  label: 'Check a member in',
+  brief: ['member_id', 'class_id', 'override'],
+  effect: 'changes',
+  shownBy: rosterOrMember,
   access: 'write',
   request: 'POST /staff/desk/slots/{class_id}/arrive',
   input: {
     ...Place,
-    override: defaulted(
-      Type.Boolean({
-        description: 'true: also when no spot is left or no plan allows it; without a reservation no visit is charged.',
-      }),
-      false,
+    override: labelled(
+      'Override',
+      defaulted(
+        Type.Boolean({
+          description:
+            'true: also when no spot is left or no plan allows it; without a reservation no visit is charged.',
+        }),
+        false,
+      ),
     ),
   },
   output: {
@@ -58,6 +76,10 @@ export const check_in_member = endpoint({
 export const remove_reservation = endpoint({
   summary:
     "Take a member's reservation or check-in off a class; plan and billing stay, and a freed spot goes to the waitlist.",
+  label: 'Remove a reservation',
+  brief: ['member_id', 'class_id'],
+  effect: 'removes',
+  shownBy: rosterOrMember,
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/slots/{class_id}/strike',
@@ -78,7 +100,7 @@ export const remove_reservation = endpoint({
       class_id: input.class_id,
       member_id: query.get('cid'),
       status: 'none',
-      removed: mark(query.get('was')),
+      removed: marks.decode(query.get('was')),
       moved_up_member_id: query.get('moved'),
     }
   },

@@ -1,19 +1,25 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, described, nextCursor, refTo } from '../kit/inputs.ts'
-import { nullableText, rows } from '../kit/wire.ts'
-import { NullableText, orNull, ref } from './words.ts'
+import { NullableText, closed, cursor, described, nextCursor, refTo } from '../kit/inputs.ts'
+import { nullableText, rows, textOrNull } from '../kit/wire.ts'
+import { ref } from './words.ts'
 
 export const list_contacts = endpoint({
   summary: 'List the people in your address book by name, with email and phone numbers, 25 a page.',
+  label: 'List contacts',
+  brief: ['search'],
   access: 'read',
   request: 'GET /api/addressBook',
   input: {
-    search: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'Only contacts with this in their name, email or phone numbers, in any case.',
-      }),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Only contacts with this in their name, email or phone numbers, in any case.',
+        }),
+      ),
     ),
     cursor,
   },
@@ -34,7 +40,7 @@ export const list_contacts = endpoint({
     contacts: rows(cards).map(({ cardNo, fullName, mail, phones }) => ({
       contact_id: ref(cardNo),
       name: fullName,
-      email: orNull(mail),
+      email: textOrNull(mail),
       phone_numbers: phones,
     })),
     next_cursor: next(nullableText(moreToken)),

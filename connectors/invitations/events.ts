@@ -1,46 +1,66 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
+import {
+  NullableText,
+  closed,
+  cursor,
+  defaulted,
+  described,
+  limit,
+  moment,
+  nextCursor,
+  oneOf,
+  refTo,
+} from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, nullableText, number, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { EventId, NullableText, formKey, fromMs, ledBack, orNull, ref } from './words.ts'
+import { EventId, formKey, fromMs, ref } from './words.ts'
 
-const stages = { draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' } as const
-const statuses = { DRAFT: 'draft', OUT: 'sent', QUEUED: 'scheduled' } as const
-const types = { CARD: 'card', FLYER: 'flyer' } as const
+const stages = codec({ draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' })
+const types = codec({ card: 'CARD', flyer: 'FLYER' })
+/** What became of an invitation that was sent: gone at once, or waiting for its time. */
+const sendings = { dispatched: 'sent', queued: 'scheduled' }
 
 const Event = {
   event_id: refTo('event', 'Pass it to get_event, send_invitation, and every endpoint about guests or messages.'),
-  title: Type.String({ description: 'The headline of the invitation.' }),
-  type: oneOf(Object.values(types), 'What the invitation is: a card or a flyer.'),
-  status: oneOf(
-    Object.values(statuses),
-    'Where the invitation stands; draft: it was never sent; scheduled: it waits for its time.',
+  title: labelled('Title', Type.String({ description: 'The headline of the invitation.' })),
+  type: oneOf(types.words, 'What the invitation is: a card or a flyer.'),
+  status: labelled(
+    'Status',
+    oneOf(stages.words, 'Where the invitation stands; draft: it was never sent; scheduled: it waits for its time.'),
   ),
-  event_date: described(moment, 'When the event begins, in UTC.'),
+  event_date: labelled('Event date', described(moment, 'When the event begins, in UTC.')),
 }
 
 function event({ partyNo, headline, format, stage, startsMs }: Fields) {
   return {
     event_id: ref(partyNo),
     title: headline,
-    type: word(types, format),
-    status: word(statuses, stage),
+    type: types.decode(format),
+    status: stages.decode(stage),
     event_date: fromMs(startsMs),
   }
 }
 
 export const list_events = endpoint({
   summary: 'List the events that you host or co-host, with sent invitations unless you ask for others, newest first.',
+  label: 'List events',
+  brief: ['status'],
   access: 'read',
   request: 'GET /api/parties',
   input: {
-    status: defaulted(
-      oneOf(
-        ['draft', 'sent', 'scheduled'],
-        'Only events whose invitation was never sent (draft), was sent, or waits for its time (scheduled).',
+    status: labelled(
+      'Status',
+      defaulted(
+        oneOf(
+          stages.words,
+          'Only events whose invitation was never sent (draft), was sent, or waits for its time (scheduled).',
+        ),
+        'sent',
       ),
-      'sent',
     ),
     limit: limit(20),
     cursor,
@@ -50,7 +70,7 @@ export const list_events = endpoint({
     next_cursor: nextCursor,
   },
   encode: (input, { anchor }) => ({
-    query: { stage: stages[input.status], pageSize: input.limit, moreToken: anchor },
+    query: { stage: stages.encode(input.status), pageSize: input.limit, moreToken: anchor },
   }),
   decode: ({ parties, moreToken }, { cursor: next }) => ({
     events: rows(parties).map(event),
@@ -60,18 +80,25 @@ export const list_events = endpoint({
 
 export const get_event = endpoint({
   summary: 'Read one event: its invitation, host, place and time.',
+  label: 'Read an event',
+  brief: ['event_id'],
   access: 'read',
   request: 'GET /api/parties/{event_id}',
   input: { event_id: EventId },
   output: {
     ...Event,
     host_name: Type.String({ description: 'Who hosts the event, as guests read it; not you where you co-host.' }),
-    location: described(NullableText, 'The place as the host wrote it; null when none is given.'),
+    location: labelled('Place', described(NullableText, 'The place as the host wrote it; null when none is given.')),
     time_zone: Type.String({ description: 'The time zone of the place, as the IANA names it; event_date is in UTC.' }),
   },
   decode: (answer) => {
     const party = fields(answer['party'])
-    return { ...event(party), host_name: party['hostedBy'], location: orNull(party['venue']), time_zone: party['zone'] }
+    return {
+      ...event(party),
+      host_name: party['hostedBy'],
+      location: textOrNull(party['venue']),
+      time_zone: party['zone'],
+    }
   },
 })
 
@@ -79,18 +106,28 @@ const sendAt = 'When to send: an ISO 8601 date and time with an offset or Z, lat
 
 export const send_invitation = endpoint({
   summary: 'Send the invitation to everybody on the unsent list of an event, now or at a time of your choice.',
+  label: 'Send an invitation',
+  brief: ['event_id', 'send_at'],
+  effect: 'adds',
+  shownBy: [
+    { read: 'get_event', from: { event_id: 'event_id' } },
+    { read: 'list_guests', from: { event_id: 'event_id' } },
+  ],
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/dispatch',
   input: {
     event_id: EventId,
-    send_at: Type.Optional(
-      Type.Union(
-        [
-          Type.String({ format: 'date-time', description: sendAt }),
-          Type.String({ maxLength: 0, description: 'Empty: now.' }),
-        ],
-        { description: `${sendAt} Empty or left out: now.` },
+    send_at: labelled(
+      'Sending time',
+      Type.Optional(
+        Type.Union(
+          [
+            Type.String({ format: 'date-time', description: sendAt }),
+            Type.String({ maxLength: 0, description: 'Empty: now.' }),
+          ],
+          { description: `${sendAt} Empty or left out: now.` },
+        ),
       ),
     ),
   },
@@ -108,12 +145,12 @@ export const send_invitation = endpoint({
   // A moment that does not exist must reach the app as something that it refuses: nothing at all would mean now.
   encode: ({ send_at }) => ({ form: { atMs: send_at ? Date.parse(send_at) : undefined } }),
   decode: (_answer, { input, location }) => {
-    const { done, count, atMs } = ledBack(location, `parties/${input.event_id}`, 'dispatched', 'queued')
+    const { query } = ledTo(location, `parties/${input.event_id}`)
     return {
       event_id: input.event_id,
-      status: done === 'queued' ? 'scheduled' : 'sent',
-      recipients: number(count),
-      send_at: fromMs(atMs),
+      status: word(sendings, query.get('done')),
+      recipients: number(query.get('count')),
+      send_at: fromMs(query.get('atMs')),
     }
   },
 })

@@ -1,52 +1,44 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, id, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
-import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ledBack, ref, trackOf, tracks } from './words.ts'
-
-const Guest = {
-  guest_id: refTo('guest', 'Pass it to get_guest, tag_guests or send_private_message.'),
-  name: Type.String({ description: 'How the invitation addresses them.' }),
-  status: oneOf(
-    Object.values(tracks),
-    'Their invitation or reply, as on the tracking page; bounced: it could not be delivered.',
-  ),
-  total_attending: Type.Integer({
-    description: 'How many come with this guest, themselves included; 0 unless attending.',
-  }),
-  tags: Type.Array(Type.String(), {
-    description: 'Guest Tags, which only hosts and co-hosts see; empty when there are none.',
-  }),
-}
-
-function guest({ guestNo, calledAs, track, headcount, labels }: Fields) {
-  return {
-    guest_id: ref(guestNo),
-    name: calledAs,
-    status: word(tracks, track),
-    total_attending: headcount,
-    tags: labels,
-  }
-}
+import { Guest, GuestInput, guest } from './guest.ts'
+import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ref } from './words.ts'
 
 export const list_guests = endpoint({
   summary: 'List the guests of an event with their replies and Guest Tags, last added first, 25 a page.',
+  label: 'List guests',
+  brief: ['event_id', 'status', 'tag', 'search'],
   access: 'read',
   request: 'GET /api/parties/{event_id}/guests',
   input: {
     event_id: EventId,
-    status: Type.Optional(
-      guestStatuses(
-        ['unsent', 'scheduled', 'sent', 'opened', 'attending', 'not_attending', 'maybe', 'bounced'],
-        'Only guests with this status, as on the tracking page; all when left out.',
+    status: labelled(
+      'Status',
+      Type.Optional(
+        oneOf(guestStatuses.words, 'Only guests with this status, as on the tracking page; all when left out.'),
       ),
     ),
-    tag: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'Only guests with this Guest Tag, exactly as written.' }),
+    tag: labelled(
+      'Guest Tag',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description: 'Only guests with this Guest Tag, exactly as written.',
+        }),
+      ),
     ),
-    search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only guests with this in their name, email or phone, in any case.' }),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Only guests with this in their name, email or phone, in any case.',
+        }),
+      ),
     ),
     cursor,
   },
@@ -55,7 +47,7 @@ export const list_guests = endpoint({
     next_cursor: nextCursor,
   },
   encode: ({ status, tag, search }, { anchor }) => ({
-    query: { track: status && trackOf(status), label: tag, find: search, pageSize: 25, moreToken: anchor },
+    query: { track: status && guestStatuses.encode(status), label: tag, find: search, pageSize: 25, moreToken: anchor },
   }),
   decode: ({ guests, moreToken }, { cursor: next }) => ({
     guests: rows(guests).map(guest),
@@ -67,6 +59,8 @@ const kinds = { TO_ALL: 'broadcast', PERSONAL: 'private' } as const
 
 export const get_guest = endpoint({
   summary: 'Read one guest: their reply, Guest Tags, and the messages sent to them after the invitation, latest first.',
+  label: 'Read a guest',
+  brief: ['guest_id', 'event_id'],
   access: 'read',
   request: 'GET /api/parties/{event_id}/guests/{guest_id}',
   input: { event_id: EventId, guest_id: GuestId },
@@ -94,6 +88,8 @@ export const get_guest = endpoint({
 
 export const export_guest_list = endpoint({
   summary: 'Get a link to the whole guest list of an event as CSV, good for 15 minutes for whoever has it.',
+  label: 'Export the guest list',
+  brief: ['event_id'],
   access: 'read',
   request: 'GET /api/parties/{event_id}/sheet',
   input: { event_id: EventId },
@@ -105,49 +101,20 @@ export const export_guest_list = endpoint({
   decode: ({ partyNo, lines, csvUrl }) => ({ event_id: ref(partyNo), rows: lines, download_url: csvUrl }),
 })
 
-const GuestInput = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 120, description: 'How the invitation addresses them.' }),
-    email: Type.Optional(
-      Type.String({
-        format: 'email',
-        maxLength: 254,
-        description: 'Where the invitation goes; it goes by phone when there is none.',
-      }),
-    ),
-    phone: Type.Optional(
-      Type.String({
-        minLength: 5,
-        maxLength: 40,
-        description: 'Their phone number, with the country code; needed when there is no email.',
-      }),
-    ),
-    group_name: Type.Optional(
-      Type.String({ maxLength: 120, description: 'The household or group that they belong to, such as "Family Lee".' }),
-    ),
-    total_invited: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        description: 'How many are invited, themselves included; 1 by default.',
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    if: { required: ['email'] },
-    else: { required: ['phone'] },
-    description: 'A guest: name, and email or phone or both.',
-  },
-)
-
 export const add_guests = endpoint({
   summary: 'Add guests to the unsent list of an event: all of them or, if one is refused, none. Nothing is sent.',
+  label: 'Add guests',
+  brief: ['guests', 'event_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_guests', from: { event_id: 'event_id' } }],
   access: 'write',
   request: 'POST /api/parties/{event_id}/guests',
   input: {
     event_id: EventId,
-    guests: Type.Array(GuestInput, { minItems: 1, maxItems: 200, description: 'The guests to add, 1 to 200.' }),
+    guests: labelled(
+      'Guests',
+      Type.Array(GuestInput, { minItems: 1, maxItems: 200, description: 'The guests to add, 1 to 200.' }),
+    ),
   },
   output: {
     event_id: refTo('event', 'The event that they are guests of now.'),
@@ -172,27 +139,37 @@ export const add_guests = endpoint({
     event_id: ref(partyNo),
     added: Array.isArray(guestNos) ? guestNos.length : null,
     unsent_list_total: heldTotal,
-    status: word(tracks, track),
+    status: guestStatuses.decode(track),
   }),
 })
 
 export const tag_guests = endpoint({
   summary: 'Put a Guest Tag on guests of an event; only hosts and co-hosts see it.',
+  label: 'Tag guests',
+  brief: ['tag', 'guest_ids', 'event_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_guests', from: { event_id: 'event_id', tag: 'tag' } }],
   access: 'write',
   request: 'POST /parties/{event_id}/labels',
   input: {
     event_id: EventId,
-    guest_ids: Type.Array(id('guest', 'A guest_id from list_guests.'), {
-      minItems: 1,
-      maxItems: 200,
-      uniqueItems: true,
-      description: 'Which guests, 1 to 200: guest_id from list_guests.',
-    }),
-    tag: Type.String({
-      minLength: 1,
-      maxLength: 40,
-      description: 'The Guest Tag, exactly as it should read; one that is new to the event is created.',
-    }),
+    guest_ids: labelled(
+      'Guests',
+      Type.Array(id('guest', 'A guest_id from list_guests.'), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'Which guests, 1 to 200: guest_id from list_guests.',
+      }),
+    ),
+    tag: labelled(
+      'Guest Tag',
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'The Guest Tag, exactly as it should read; one that is new to the event is created.',
+      }),
+    ),
   },
   output: {
     event_id: refTo('event', 'The event whose guests were tagged.'),
@@ -204,7 +181,12 @@ export const tag_guests = endpoint({
   answer: 'redirect',
   encode: ({ guest_ids, tag }) => ({ form: { label: tag, guestNo: guest_ids } }),
   decode: (_answer, { input, location }) => {
-    const { label, count, fresh } = ledBack(location, `parties/${input.event_id}`, 'labelled')
-    return { event_id: input.event_id, tag: label, tagged: number(count), newly_tagged: number(fresh) }
+    const { query } = ledTo(location, `parties/${input.event_id}`, { done: 'labelled' })
+    return {
+      event_id: input.event_id,
+      tag: query.get('label'),
+      tagged: number(query.get('count')),
+      newly_tagged: number(query.get('fresh')),
+    }
   },
 })

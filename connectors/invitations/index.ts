@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -7,6 +7,7 @@ import * as contacts from './contacts.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as messages from './messages.ts'
+import { things } from './things.ts'
 import { headerKey } from './words.ts'
 
 function trouble(body: Fields): Fields {
@@ -29,16 +30,10 @@ export const invitations = connector({
     guest: { code: 'GUEST_NOT_FOUND', message: 'Nobody on the guest list has this number.' },
   },
   csrf: headerKey,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('hello', 'auth_expired'),
-    redirectTo('door/human', 'captcha'),
-    redirectTo('door/code', 'mfa'),
-    jsonSays((body) => trouble(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => trouble(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => trouble(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: trouble(body)['code'], message: trouble(body)['text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'hello', captcha: 'door/human', mfa: 'door/code' },
+    refusal: (body) => ({ code: trouble(body)['code'], message: trouble(body)['text'] }),
+  }),
+  things,
   endpoints: [events, guests, messages, contacts],
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
+import type { Answer } from './answer.ts'
 import type { Csrf } from './csrf.ts'
 import type { Effect, ShownBy, Thing } from './declared.ts'
 import type { Failure } from './failures.ts'
@@ -189,20 +190,6 @@ export interface ConnectorSpec {
   readonly failure: (answer: Answer) => Failure | undefined
   /** The endpoints: a file per resource, imported whole (`import * as listings`). Their names are the export names. */
   readonly endpoints: readonly Readonly<Record<string, EndpointDefinition>>[]
-}
-
-/** An HTTP answer of an app, read to its end. */
-export interface Answer {
-  readonly status: number
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** The parsed body when its type is JSON, else undefined. */
-  readonly json: unknown
-  /** Where a redirect points: path and query below the app's root, without a leading slash. Null when it is none, or leaves the app. */
-  readonly location: string | null
-  /** Where a redirect points that leaves the app: path and query on the app's own host, else a whole address. It is never followed. */
-  readonly elsewhere: string | null
 }
 
 export function connector(spec: ConnectorSpec): ConnectorSpec {

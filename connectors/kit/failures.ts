@@ -1,5 +1,5 @@
 import { isHtml } from '../runtime/body-text.ts'
-import type { Answer } from './define.ts'
+import type { Answer } from './answer.ts'
 import { elements } from './html.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'

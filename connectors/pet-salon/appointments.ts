@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment } from '../kit/inputs.ts'
 import { fields, isFields, rows } from '../kit/wire.ts'
@@ -14,13 +15,17 @@ import {
   OutClientId,
   Start,
   fromPence,
+  salonMoney,
 } from './words.ts'
 
-const Status = Type.String({
-  description: 'Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided.',
-})
+const Status = labelled(
+  'Status',
+  Type.String({
+    description: 'Scheduled, Confirmed, Checked In, Ready, Checked Out, No Show or Voided.',
+  }),
+)
 
-const EmployeeName = Type.String({ description: 'The full name of the employee who does it.' })
+const EmployeeName = labelled('Employee', Type.String({ description: 'The full name of the employee who does it.' }))
 
 const petName = (pet: unknown): unknown => (isFields(pet) ? pet['nm'] : null)
 
@@ -36,12 +41,19 @@ function head({ tkt, st, cl, pet, emp }: Fields) {
 
 export const list_appointments = endpoint({
   summary: 'List the appointments of one day or several in every status, oldest start first.',
+  label: 'List appointments',
+  brief: ['from', 'to', 'employee_id'],
   access: 'read',
   request: 'GET /cloud/data/tkts',
   input: {
-    from: day("The first day, on the salon's clocks."),
-    to: Type.Optional(
-      day('The last day, included; the same as from when left out. 366 days at most, and not over 1000 appointments.'),
+    from: labelled('First day', day("The first day, on the salon's clocks.")),
+    to: labelled(
+      'Last day',
+      Type.Optional(
+        day(
+          'The last day, included; the same as from when left out. 366 days at most, and not over 1000 appointments.',
+        ),
+      ),
     ),
     employee_id: EmployeeId("Only this person's appointments; everybody's when left out."),
   },
@@ -75,6 +87,8 @@ export const list_appointments = endpoint({
 
 export const get_appointment = endpoint({
   summary: 'Read one appointment: its services with prices, notes, deposit, products and what was done with it when.',
+  label: 'Read an appointment',
+  brief: ['appointment_id'],
   access: 'read',
   request: 'GET /cloud/data/tkts/{appointment_id}',
   input: { appointment_id: AppointmentId },
@@ -88,18 +102,21 @@ export const get_appointment = endpoint({
     services: Type.Array(
       closed({
         name: Type.String({ description: 'What the salon calls the service.' }),
-        price: Type.Number({ description: "What it costs in this appointment, in the salon's currency." }),
+        price: money(
+          salonMoney,
+          Type.Number({ description: "What it costs in this appointment, in the salon's currency." }),
+        ),
       }),
       { description: 'What is done, each service with its own price.' },
     ),
     appointment_notes: Type.String({ description: 'Notes for the team; empty when there are none.' }),
     confirmation_type: Type.String({ description: 'How the client is told: Text, Email, Phone Call or None.' }),
-    deposit: Type.Number({ description: '0 when none was paid.' }),
+    deposit: money(salonMoney, Type.Number({ description: '0 when none was paid.' })),
     products: Type.Array(
       closed({
         name: Type.String({ description: 'What the product is called.' }),
         quantity: Type.Integer({ description: 'How many pieces were sold.' }),
-        price: Type.Number({ description: "Of one piece, in the salon's currency." }),
+        price: money(salonMoney, Type.Number({ description: "Of one piece, in the salon's currency." })),
       }),
       { description: 'What was sold along with the services; empty when nothing was.' },
     ),

@@ -1,20 +1,26 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
-import { fromPence } from './words.ts'
+import { fromPence, salonMoney } from './words.ts'
 
 export const list_services = endpoint({
   summary: "List the salon's services with category, duration and price.",
+  label: 'List services',
+  brief: ['category'],
   access: 'read',
   request: 'GET /cloud/data/svcs',
   input: {
-    category: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Only services of this category, letter for letter as services show it; all when left out.',
-      }),
+    category: labelled(
+      'Category',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Only services of this category, letter for letter as services show it; all when left out.',
+        }),
+      ),
     ),
   },
   output: {
@@ -22,9 +28,15 @@ export const list_services = endpoint({
       closed({
         service_id: refTo('service', 'Pass it to book_appointment in service_ids, or to update_appointment.'),
         name: Type.String({ description: 'What the salon calls the service.' }),
-        category: Type.String({ description: 'As the salon named it; pass it to list_services as category.' }),
-        duration_minutes: Type.Integer({ description: 'How long it takes; services booked together add up.' }),
-        price: Type.Number({ description: "In the salon's currency." }),
+        category: labelled(
+          'Category',
+          Type.String({ description: 'As the salon named it; pass it to list_services as category.' }),
+        ),
+        duration_minutes: labelled(
+          'Duration in minutes',
+          Type.Integer({ description: 'How long it takes; services booked together add up.' }),
+        ),
+        price: labelled('Price', money(salonMoney, Type.Number({ description: "In the salon's currency." }))),
       }),
       { description: 'In the order of the price list.' },
     ),
@@ -43,6 +55,8 @@ export const list_services = endpoint({
 
 export const list_employees = endpoint({
   summary: 'List the active employees and which services each does.',
+  label: 'List employees',
+  brief: [],
   access: 'read',
   request: 'GET /cloud/data/emps',
   input: {},

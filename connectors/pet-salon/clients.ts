@@ -1,33 +1,38 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, described, limit } from '../kit/inputs.ts'
-import { rows } from '../kit/wire.ts'
+import { NullableText, closed, described, limit } from '../kit/inputs.ts'
+import { rows, textOrNull } from '../kit/wire.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks } from './times.ts'
 import {
   ClientId,
   ClientName,
-  NullableText,
   OutAppointmentId,
   OutClientId,
   OutPetId,
   PetName,
   Start,
   fromPence,
-  given,
+  salonMoney,
 } from './words.ts'
 
 export const find_clients = endpoint({
   summary: 'Find clients and their pets by a part of name, phone or email, best match first.',
+  label: 'Find clients',
+  brief: ['query'],
   access: 'read',
   request: 'GET /cloud/data/clients',
   input: {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '\\S',
-      description: 'A part of their name or email, in any case, or at least 3 digits of their phone number.',
-    }),
+    query: labelled(
+      'Search',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'A part of their name or email, in any case, or at least 3 digits of their phone number.',
+      }),
+    ),
     limit: limit(10, 50),
   },
   output: {
@@ -35,7 +40,10 @@ export const find_clients = endpoint({
       closed({
         client_id: OutClientId,
         name: ClientName,
-        phone: described(NullableText, 'Their mobile number as saved; null when there is none.'),
+        phone: labelled(
+          'Phone number',
+          described(NullableText, 'Their mobile number as saved; null when there is none.'),
+        ),
         pets: Type.Array(closed({ pet_id: OutPetId, name: PetName }), {
           description: 'Empty when they have none, as always outside the pet edition.',
         }),
@@ -48,7 +56,7 @@ export const find_clients = endpoint({
     clients: rows(found).map(({ cl, nm, mob, pets }) => ({
       client_id: cl,
       name: nm,
-      phone: given(mob),
+      phone: textOrNull(mob),
       pets: rows(pets).map((one) => ({ pet_id: one['pet'], name: one['nm'] })),
     })),
   }),
@@ -56,14 +64,19 @@ export const find_clients = endpoint({
 
 export const get_client = endpoint({
   summary: "Read one client: email, balance, the team's notes, appointments ahead, and pets with their notes.",
+  label: 'Read a client',
+  brief: ['client_id'],
   access: 'read',
   request: 'GET /cloud/data/clients/{client_id}',
   input: { client_id: ClientId },
   output: {
     client_id: OutClientId,
     name: ClientName,
-    email: described(NullableText, 'Their email address; null when there is none.'),
-    balance: Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
+    email: labelled('Email', described(NullableText, 'Their email address; null when there is none.')),
+    balance: money(
+      salonMoney,
+      Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
+    ),
     client_notes: Type.String({ description: 'For the staff only.' }),
     upcoming: Type.Array(closed({ appointment_id: OutAppointmentId, start: Start }), {
       description: 'Earliest first.',
@@ -73,7 +86,7 @@ export const get_client = endpoint({
   decode: ({ cl, nm, mail, bal, desk_nts, ahead, pets, tz }) => ({
     client_id: cl,
     name: nm,
-    email: given(mail),
+    email: textOrNull(mail),
     balance: fromPence(bal),
     client_notes: desk_nts,
     upcoming: rows(ahead).map(({ tkt, d, t }) => ({ appointment_id: tkt, start: fromClocks(d, t, tz) })),

@@ -1,18 +1,22 @@
 import { Type } from 'typebox'
+import { labelled, money, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { defaulted, id, refTo } from '../kit/inputs.ts'
 import { number } from '../kit/wire.ts'
-import { ledTo } from './lists.ts'
+import { ledToTicket } from './lists.ts'
 import { toClocks } from './times.ts'
-import { AppointmentId, EmployeeId, OutAppointmentId, formChk, toPence } from './words.ts'
+import { AppointmentId, EmployeeId, OutAppointmentId, formChk, salonMoney, toPence } from './words.ts'
 
 const start = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    description: `${description}, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z.`,
-  })
+  labelled(
+    'Starts at',
+    Type.String({
+      format: 'date-time',
+      description: `${description}, to the minute, at most 730 days ahead and in opening hours. ISO 8601 with an offset or Z.`,
+    }),
+  )
 const notes = (description: string, least = {}) =>
-  Type.Optional(Type.String({ ...least, maxLength: 2000, description }))
+  Type.Optional(labelled('Notes', Type.String({ ...least, maxLength: 2000, description })))
 const MessageSent = Type.Boolean({
   description: 'false: the client was not written to, for they want calls or nothing, or have no such address.',
 })
@@ -20,6 +24,10 @@ const MessageSent = Type.Boolean({
 export const book_appointment = endpoint({
   summary:
     'Book services for a client and their pet, or turn a waitlist entry into an appointment; the client is told.',
+  label: 'Book an appointment',
+  brief: ['client_id', 'pet_id', 'start', 'service_ids'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/book',
@@ -27,33 +35,47 @@ export const book_appointment = endpoint({
   answer: 'redirect',
   input: {
     start: start('When it begins'),
-    client_id: Type.Optional(
-      id(
-        'client',
-        'Whom it is for: client_id from find_clients. Needed without waitlist_entry_id, else it has to agree with it.',
+    client_id: labelled(
+      'Client',
+      recipients(
+        Type.Optional(
+          id(
+            'client',
+            'Whom it is for: client_id from find_clients. Needed without waitlist_entry_id, else it has to agree with it.',
+          ),
+        ),
       ),
     ),
-    pet_id: Type.Optional(
-      id(
-        'pet',
-        'For which pet: pet_id from find_clients or get_client. Needed in the pet edition without waitlist_entry_id, else it has to agree with it.',
+    pet_id: labelled(
+      'Pet',
+      Type.Optional(
+        id(
+          'pet',
+          'For which pet: pet_id from find_clients or get_client. Needed in the pet edition without waitlist_entry_id, else it has to agree with it.',
+        ),
       ),
     ),
-    service_ids: Type.Optional(
-      Type.Array(id('service', 'A service_id from list_services.'), {
-        minItems: 1,
-        maxItems: 8,
-        uniqueItems: true,
-        description: '1 to 8 services, service_id from list_services; those of the waitlist entry when left out.',
-      }),
+    service_ids: labelled(
+      'Services',
+      Type.Optional(
+        Type.Array(id('service', 'A service_id from list_services.'), {
+          minItems: 1,
+          maxItems: 8,
+          uniqueItems: true,
+          description: '1 to 8 services, service_id from list_services; those of the waitlist entry when left out.',
+        }),
+      ),
     ),
     employee_id: EmployeeId(
       "Who does it; when left out the waitlist entry's employee, else the first who does all this and is free.",
     ),
     // An empty text would not be sent, and would quietly mean that comment.
     appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out.", { minLength: 1 }),
-    waitlist_entry_id: Type.Optional(
-      id('waitlist_entry', 'Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
+    waitlist_entry_id: labelled(
+      'Waitlist entry',
+      Type.Optional(
+        id('waitlist_entry', 'Book this entry and take it off the waitlist: waitlist_entry_id from list_waitlist.'),
+      ),
     ),
   },
   output: {
@@ -73,13 +95,17 @@ export const book_appointment = endpoint({
     },
   }),
   decode: (_answer, { location }) => {
-    const { appointment_id, query } = ledTo(location, 'booked')
+    const { appointment_id, query } = ledToTicket(location, 'booked')
     return { appointment_id, status: 'Scheduled', message_sent: query.has('msg') }
   },
 })
 
 export const update_appointment = endpoint({
   summary: 'Change time, duration, employee, a price or the notes of an appointment; the client is told of a change.',
+  label: 'Change an appointment',
+  brief: ['appointment_id', 'start', 'price', 'employee_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/edit',
@@ -88,21 +114,34 @@ export const update_appointment = endpoint({
   input: {
     appointment_id: AppointmentId,
     start: Type.Optional(start('When it begins from now on')),
-    duration_minutes: Type.Optional(
-      Type.Integer({ minimum: 5, maximum: 600, description: 'How long it takes from now on, 5 to 600 minutes.' }),
+    duration_minutes: labelled(
+      'Duration in minutes',
+      Type.Optional(
+        Type.Integer({ minimum: 5, maximum: 600, description: 'How long it takes from now on, 5 to 600 minutes.' }),
+      ),
     ),
     employee_id: EmployeeId('Who does it from now on.'),
-    price: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100_000,
-        description: "What one service of it costs from now on, in the salon's currency, with two decimals at most.",
-      }),
+    price: labelled(
+      'Price',
+      Type.Optional(
+        money(
+          salonMoney,
+          Type.Number({
+            minimum: 0,
+            maximum: 100_000,
+            description:
+              "What one service of it costs from now on, in the salon's currency, with two decimals at most.",
+          }),
+        ),
+      ),
     ),
-    service_id: Type.Optional(
-      id(
-        'service',
-        'Whose price it is, only with price and needed when the appointment has several services: service_id from list_services.',
+    service_id: labelled(
+      'Service',
+      Type.Optional(
+        id(
+          'service',
+          'Whose price it is, only with price and needed when the appointment has several services: service_id from list_services.',
+        ),
       ),
     ),
     appointment_notes: notes('The new notes for the team in place of the old ones; an empty text clears them.'),
@@ -122,13 +161,17 @@ export const update_appointment = endpoint({
     },
   }),
   decode: (_answer, { location }) => {
-    const { appointment_id, query } = ledTo(location, 'changed')
+    const { appointment_id, query } = ledToTicket(location, 'changed')
     return { appointment_id, message_sent: query.has('msg') }
   },
 })
 
 export const void_appointment = endpoint({
   summary: 'Void an appointment in any status, for good, with a reason; its card payments can be voided too.',
+  label: 'Void an appointment',
+  brief: ['appointment_id', 'reason', 'void_card_transactions'],
+  effect: 'removes',
+  shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/void',
@@ -136,17 +179,23 @@ export const void_appointment = endpoint({
   answer: 'redirect',
   input: {
     appointment_id: AppointmentId,
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '\\S',
-      description: 'Why it is voided, for the team to read.',
-    }),
-    void_card_transactions: defaulted(
-      Type.Boolean({
-        description: "true: its card payments are voided too. false: what was paid becomes the client's balance.",
+    reason: labelled(
+      'Reason',
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Why it is voided, for the team to read.',
       }),
-      false,
+    ),
+    void_card_transactions: labelled(
+      'Card payments voided',
+      defaulted(
+        Type.Boolean({
+          description: "true: its card payments are voided too. false: what was paid becomes the client's balance.",
+        }),
+        false,
+      ),
     ),
   },
   output: {
@@ -158,13 +207,17 @@ export const void_appointment = endpoint({
     form: { why: reason, cards: void_card_transactions ? '1' : '0' },
   }),
   decode: (_answer, { location }) => {
-    const { appointment_id, query } = ledTo(location, 'voided')
+    const { appointment_id, query } = ledToTicket(location, 'voided')
     return { appointment_id, status: 'Voided', voided_card_transactions: number(query.get('cards')) }
   },
 })
 
 export const send_pickup_text = endpoint({
   summary: 'Text the client of an appointment that is checked in that their pet is ready; it becomes Ready.',
+  label: 'Send a pickup text',
+  brief: ['appointment_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/ready',
@@ -175,6 +228,9 @@ export const send_pickup_text = endpoint({
     appointment_id: refTo('appointment', 'The appointment whose client was texted.'),
     status: Type.Literal('Ready', { description: 'Always Ready: the pet can be picked up.' }),
   },
-  decode: (_answer, { location }) => ({ appointment_id: ledTo(location, 'ready').appointment_id, status: 'Ready' }),
+  decode: (_answer, { location }) => ({
+    appointment_id: ledToTicket(location, 'ready').appointment_id,
+    status: 'Ready',
+  }),
   encode: () => ({ form: {} }),
 })

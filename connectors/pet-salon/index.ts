@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -10,6 +10,7 @@ import * as desk from './desk.ts'
 import { tooLong } from './lists.ts'
 import * as pets from './pets.ts'
 import * as reports from './reports.ts'
+import { things } from './things.ts'
 import * as waitlist from './waitlist.ts'
 import { headerChk } from './words.ts'
 
@@ -29,17 +30,11 @@ export const petSalon = connector({
     account: ({ shop_no, shop }) => ({ id: shop_no, label: shop }),
   }),
   csrf: headerChk,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('cloud/login', 'auth_expired'),
-    redirectTo('cloud/check/human', 'captcha'),
-    redirectTo('cloud/check/code', 'mfa'),
-    jsonSays((body) => problem(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => problem(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => problem(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: problem(body)['code'], message: problem(body)['txt'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-    tooLong,
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'cloud/login', captcha: 'cloud/check/human', mfa: 'cloud/check/code' },
+    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['txt'] }),
+    last: [tooLong],
+  }),
+  things,
   endpoints: [appointments, desk, clients, pets, waitlist, catalog, reports],
 })

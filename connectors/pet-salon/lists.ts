@@ -1,7 +1,9 @@
-import type { Answer, Parts } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
-import { UnknownShape, isFields } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
+import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 /** The most that one part of tickets, alerts or waiting entries holds: those lists are given whole, in one request. */
@@ -19,12 +21,7 @@ export function tooLong({ status, json }: Answer): Failure | undefined {
 }
 
 /** Where a form led: to its ticket, with what it did. */
-export function ledTo(
-  location: string,
-  done: string,
-): { readonly appointment_id: string; readonly query: URLSearchParams } {
-  const [, appointment_id, search] = /^cloud\/tkt\/(T\d+)\?(.*)$/.exec(location) ?? []
-  const query = new URLSearchParams(search)
-  if (appointment_id === undefined || query.get('done') !== done) throw new UnknownShape('led elsewhere')
-  return { appointment_id, query }
+export function ledToTicket(location: string, done: string) {
+  const { part, query } = ledTo(location, /^cloud\/tkt\/(?<ticket>T\d+)$/, { done })
+  return { appointment_id: part['ticket'], query }
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -7,7 +8,7 @@ import { OutPetId, PetName } from './words.ts'
 export const Pet = {
   pet_id: OutPetId,
   name: PetName,
-  breed: Type.String({ description: 'As the salon wrote it, such as Poodle.' }),
+  breed: labelled('Breed', Type.String({ description: 'As the salon wrote it, such as Poodle.' })),
   notes: described(
     closed({
       general: Type.String({ description: 'General notes on the pet; empty when there are none.' }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromDayFirst, toDayFirst } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { closed, day, defaulted, described, moment, refTo } from '../kit/inputs.ts'
@@ -10,27 +11,35 @@ import { Pet, pet } from './pet.ts'
 import { fromClocks, toSlashed } from './times.ts'
 import { ClientName, Day, OutPetId, PetId, PetName, headerChk } from './words.ts'
 
-const note = (kind: string) =>
+const note = (label: string, kind: string) =>
   Type.Optional(
-    Type.String({
-      maxLength: 2000,
-      description: `The new ${kind} notes in place of the old ones; an empty text clears them. They stay when left out.`,
-    }),
+    labelled(
+      label,
+      Type.String({
+        maxLength: 2000,
+        description: `The new ${kind} notes in place of the old ones; an empty text clears them. They stay when left out.`,
+      }),
+    ),
   )
 
 export const list_vaccination_alerts = endpoint({
   summary: 'List pets whose vaccination has expired or soon will, soonest expiry first, with their next appointment.',
+  label: 'List vaccination alerts',
+  brief: ['expiring_before', 'upcoming_only'],
   access: 'read',
   request: 'GET /cloud/data/vaxalerts',
   input: {
-    expiring_before: Type.Optional(
-      day(
-        "Only what expires before this day; today on the salon's clocks when left out. Vaccinations are flagged 3 months ahead; a pet without a record of a vaccine is not listed.",
+    expiring_before: labelled(
+      'Expiring before',
+      Type.Optional(
+        day(
+          "Only what expires before this day; today on the salon's clocks when left out. Vaccinations are flagged 3 months ahead; a pet without a record of a vaccine is not listed.",
+        ),
       ),
     ),
-    upcoming_only: defaulted(
-      Type.Boolean({ description: 'true: only pets with an appointment ahead. false: all of them.' }),
-      false,
+    upcoming_only: labelled(
+      'Upcoming only',
+      defaulted(Type.Boolean({ description: 'true: only pets with an appointment ahead. false: all of them.' }), false),
     ),
   },
   output: {
@@ -67,14 +76,18 @@ export const list_vaccination_alerts = endpoint({
 
 export const update_pet_notes = endpoint({
   summary: "Change a pet's general, grooming, personality or medical notes, for the team only.",
+  label: 'Change pet notes',
+  brief: ['pet_id', 'general', 'grooming', 'medical'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   request: 'PATCH /cloud/data/pets/{pet_id}/nts',
   input: {
     pet_id: PetId,
-    general: note('general'),
-    grooming: note('grooming'),
-    personality: note('personality'),
-    medical: note('medical'),
+    general: note('General notes', 'general'),
+    grooming: note('Grooming notes', 'grooming'),
+    personality: note('Personality notes', 'personality'),
+    medical: note('Medical notes', 'medical'),
   },
   output: Pet,
   encode: ({ general, grooming, personality, medical }) => ({
@@ -95,18 +108,25 @@ function vaccineCode(name: string, { vaxs }: Fields): unknown {
 
 export const add_vaccination = endpoint({
   summary: 'Record a vaccination of a pet with the day on which it expires. Nobody is told.',
+  label: 'Record a vaccination',
+  brief: ['pet_id', 'vaccine', 'expires'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /cloud/data/pets/{pet_id}/shots',
   csrf: { ...headerChk, before: '/cloud/data/setup' },
   input: {
     pet_id: PetId,
-    vaccine: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description:
-        'The vaccine by its name, as list_vaccination_alerts shows it, such as Rabies; another is refused with the list of them.',
-    }),
-    expires: day('The day on which it expires, today to 10 years ahead.'),
+    vaccine: labelled(
+      'Vaccine',
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'The vaccine by its name, as list_vaccination_alerts shows it, such as Rabies; another is refused with the list of them.',
+      }),
+    ),
+    expires: labelled('Expires on', day('The day on which it expires, today to 10 years ahead.')),
   },
   output: {
     pet_id: refTo('pet', 'The pet that was vaccinated.'),

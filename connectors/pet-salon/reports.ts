@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromDayFirst } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { day } from '../kit/inputs.ts'
 import { UnknownShape, rows, text } from '../kit/wire.ts'
@@ -49,17 +50,28 @@ function named(columns: readonly Fields[], cells: unknown): Fields {
 
 export const run_report = endpoint({
   summary: "Run one of the app's reports; a role without access to its category is refused or gets no rows.",
+  label: 'Run a report',
+  brief: ['report', 'from', 'to', 'employee_id'],
   access: 'read',
   request: 'GET /cloud/data/rpt',
   input: {
-    report: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        "Its name exactly as in the app's Reports: Sales By Employee Category, Sales By Service, Daily Totals, Employee Booked Time, Voided Tickets (these take days), Client Balances, Pets By Breed (these take none).",
-    }),
-    from: Type.Optional(day('The first day, for reports with a range, which need it; others refuse it.')),
-    to: Type.Optional(day('The last day, included, 366 days at most; the same as from when left out.')),
+    report: labelled(
+      'Report',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "Its name exactly as in the app's Reports: Sales By Employee Category, Sales By Service, Daily Totals, Employee Booked Time, Voided Tickets (these take days), Client Balances, Pets By Breed (these take none).",
+      }),
+    ),
+    from: labelled(
+      'First day',
+      Type.Optional(day('The first day, for reports with a range, which need it; others refuse it.')),
+    ),
+    to: labelled(
+      'Last day',
+      Type.Optional(day('The last day, included, 366 days at most; the same as from when left out.')),
+    ),
     employee_id: EmployeeId(
       "Only this person's part, for reports by employee (others refuse it); everybody's when left out.",
     ),

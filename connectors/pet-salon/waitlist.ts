@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromDayFirst } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, refTo } from '../kit/inputs.ts'
 import { fields, isFields, rows, word } from '../kit/wire.ts'
@@ -11,9 +12,11 @@ const parts = { MORNING: 'morning', AFTERNOON: 'afternoon', ANYTIME: 'any time' 
 
 export const list_waitlist = endpoint({
   summary: 'List who waits for a place, those who have waited longest first; book_appointment takes an entry.',
+  label: 'List the waitlist',
+  brief: ['date'],
   access: 'read',
   request: 'GET /cloud/data/waits',
-  input: { date: Type.Optional(day('Only entries that prefer this day; all when left out.')) },
+  input: { date: labelled('Day', Type.Optional(day('Only entries that prefer this day; all when left out.'))) },
   output: {
     entries: Type.Array(
       closed({
@@ -26,12 +29,15 @@ export const list_waitlist = endpoint({
         pet_id: Type.Union([refTo('pet'), Type.Null()], {
           description: 'For which pet; null when the entry is for no pet.',
         }),
-        employee: Type.String({ description: 'A name, or First Available.' }),
+        employee: labelled('Employee', Type.String({ description: 'A name, or First Available.' })),
         preferred: Type.Array(Type.String(), {
           description: 'Days, each with morning, afternoon or any time behind it: 2026-12-31 morning.',
         }),
         services: Type.Array(Type.String(), { description: 'The names, not ids, of the services that they want.' }),
-        comment: Type.String({ description: 'What was noted with the wish; empty when nothing was.' }),
+        comment: labelled(
+          'Comment',
+          Type.String({ description: 'What was noted with the wish; empty when nothing was.' }),
+        ),
       }),
       { description: 'Who has waited longest comes first; empty when nobody waits.' },
     ),

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
+import type { Money } from '../kit/declared.ts'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
-import { id, refTo } from '../kit/inputs.ts'
+import { NullableText, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. It also tells the salon's time zone. */
@@ -12,42 +14,43 @@ export const formChk: Csrf = {
   find: (page) => ({ form: { chk: text(fields(JSON.parse(page))['chk']) } }),
 }
 
-export const AppointmentId = id(
-  'appointment',
-  'Which appointment (ticket): appointment_id from list_appointments or get_client.',
+export const AppointmentId = labelled(
+  'Appointment',
+  id('appointment', 'Which appointment (ticket): appointment_id from list_appointments or get_client.'),
 )
-export const ClientId = id(
-  'client',
-  'Which client: client_id from find_clients, or of an appointment or waitlist entry.',
+export const ClientId = labelled(
+  'Client',
+  id('client', 'Which client: client_id from find_clients, or of an appointment or waitlist entry.'),
 )
-export const PetId = id('pet', 'Which pet: pet_id from find_clients or get_client.')
+export const PetId = labelled('Pet', id('pet', 'Which pet: pet_id from find_clients or get_client.'))
 export const EmployeeId = (description: string) =>
-  Type.Optional(id('employee', `${description} employee_id from list_employees.`))
+  Type.Optional(labelled('Employee', id('employee', `${description} employee_id from list_employees.`)))
 
-export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Day = Type.String({ format: 'date' })
 
 /** Output: names and ids that several endpoints give. */
-export const ClientName = Type.String({ description: "The client's full name." })
+export const ClientName = labelled('Client', Type.String({ description: "The client's full name." }))
 export const PetName = Type.String({ description: 'What the pet is called.' })
-export const NullablePetName = Type.Union([Type.String(), Type.Null()], {
-  description: 'What the pet is called; null when the appointment is for no pet.',
-})
+export const NullablePetName = labelled(
+  'Pet',
+  described(NullableText, 'What the pet is called; null when the appointment is for no pet.'),
+)
 export const OutClientId = refTo('client', 'Pass it to get_client or book_appointment.')
 export const OutPetId = refTo('pet', 'Pass it to book_appointment, update_pet_notes or add_vaccination.')
 export const OutAppointmentId = refTo(
   'appointment',
   'Pass it to get_appointment, update_appointment, void_appointment or send_pickup_text.',
 )
-export const Start = Type.String({
-  format: 'date-time',
-  description: "When it begins, with the offset of the salon's time zone.",
-})
+export const Start = labelled(
+  'Starts at',
+  Type.String({
+    format: 'date-time',
+    description: "When it begins, with the offset of the salon's time zone.",
+  }),
+)
 
-/** The app writes an empty text where there is nothing. */
-export function given(value: unknown): string | null {
-  return text(value) === '' ? null : text(value)
-}
+/** Amounts are in the salon's own currency, which the app does not tell. */
+export const salonMoney: Money = { unit: 'major', currency: null }
 
 /** Hundredths of the salon's currency into a number. */
 export function fromPence(pence: unknown): number {

@@ -1,44 +1,26 @@
 import { Type } from 'typebox'
-import { fromCompact, toCompact } from '../kit/dates.ts'
+import { toCompact } from '../kit/dates.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
-import { fields, nullableText, number, rows } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
-import { attributes, ledBack, listQuery, nextToken } from './documents.ts'
+import { NullableText, closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, number, rows } from '../kit/wire.ts'
+import { Collection, collection } from './collection.ts'
+import { attributes, listQuery, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
-import { CollectionId, Day, email, fromMs } from './words.ts'
-
-const Collection = {
-  collection_id: refTo(
-    'collection',
-    'Pass it to get_collection, upload_photos, share_collection, list_favorites or get_download_activity.',
-  ),
-  name: Type.String({ description: 'The title that guests see.' }),
-  event_date: Type.Union([Day, Type.Null()], {
-    description: 'The day of the shoot or event; null when none is set.',
-  }),
-  photos: Type.Integer({ description: 'How many photos are in it now.' }),
-  url: Type.String({ description: "The gallery's public address, for guests; share_collection emails it." }),
-}
-
-function collection(gallery: Fields) {
-  const { title, shoot_day, frames, public_link } = attributes(gallery)
-  const event_date = nullableText(shoot_day)
-  return {
-    collection_id: gallery['id'],
-    name: title,
-    event_date: event_date === null ? null : fromCompact(event_date),
-    photos: frames,
-    url: public_link,
-  }
-}
+import { CollectionId, email, fromMs } from './words.ts'
 
 export const list_collections = endpoint({
   summary: "List the studio's photo collections, newest first.",
+  label: 'List collections',
+  brief: ['query'],
   access: 'read',
   request: 'GET /api/galleries',
   input: {
-    query: Type.Optional(Type.String({ description: 'Only collections with this in their name, in any case.' })),
+    query: labelled(
+      'Search',
+      Type.Optional(Type.String({ description: 'Only collections with this in their name, in any case.' })),
+    ),
     limit: limit(25),
     cursor,
   },
@@ -55,6 +37,8 @@ export const list_collections = endpoint({
 
 export const get_collection = endpoint({
   summary: 'Read one collection, and whether it asks guests for a password or a download PIN.',
+  label: 'Read a collection',
+  brief: ['collection_id'],
   access: 'read',
   request: 'GET /api/galleries/{collection_id}',
   input: { collection_id: CollectionId },
@@ -76,12 +60,17 @@ export const get_collection = endpoint({
 
 export const list_favorites = endpoint({
   summary: 'List the photos of a collection that guests marked as favorites, with their comments, latest first.',
+  label: 'List favorites',
+  brief: ['collection_id', 'with_comments_only'],
   access: 'read',
   request: 'GET /api/galleries/{collection_id}/hearts',
   input: {
     collection_id: CollectionId,
-    with_comments_only: Type.Optional(
-      Type.Boolean({ description: 'true: only favorites that came with a comment. Left out or false: all.' }),
+    with_comments_only: labelled(
+      'Only with comments',
+      Type.Optional(
+        Type.Boolean({ description: 'true: only favorites that came with a comment. Left out or false: all.' }),
+      ),
     ),
   },
   output: {
@@ -91,9 +80,7 @@ export const list_favorites = endpoint({
         file_name: Type.String({
           description: 'The file name of the photo, which no other photo of the collection has.',
         }),
-        comment: Type.Union([Type.String(), Type.Null()], {
-          description: 'What the guest wrote about it; null when they wrote nothing.',
-        }),
+        comment: described(NullableText, 'What the guest wrote about it; null when they wrote nothing.'),
       }),
       { description: 'Latest first; empty when guests marked none.' },
     ),
@@ -109,6 +96,8 @@ export const list_favorites = endpoint({
 
 export const get_download_activity = endpoint({
   summary: 'Show who downloaded from a collection and when, latest first; empty when nobody did.',
+  label: 'Show downloads',
+  brief: ['collection_id'],
   access: 'read',
   request: 'GET /api/galleries/{collection_id}/grabs',
   input: { collection_id: CollectionId },
@@ -132,11 +121,18 @@ export const get_download_activity = endpoint({
 
 export const create_collection = endpoint({
   summary: 'Create an empty collection. Nothing reaches the client.',
+  label: 'Create a collection',
+  brief: ['name', 'event_date'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_collections', from: { query: 'name' } }],
   access: 'write',
   request: 'POST /api/galleries',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What guests will see as the title.' }),
-    event_date: Type.Optional(day('The day of the shoot or event.')),
+    name: labelled(
+      'Name',
+      Type.String({ minLength: 1, maxLength: 200, description: 'What guests will see as the title.' }),
+    ),
+    event_date: labelled('Event date', Type.Optional(day('The day of the shoot or event.'))),
   },
   output: Collection,
   encode: ({ name, event_date }) => ({
@@ -147,17 +143,21 @@ export const create_collection = endpoint({
 
 export const upload_photos = endpoint({
   summary: "Add photos to a collection from public image addresses; they count against the plan's storage.",
+  label: 'Add photos',
+  brief: ['photo_urls', 'collection_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
   access: 'write',
   request: 'POST /api/galleries/{collection_id}/frames',
   input: {
     collection_id: CollectionId,
-    photo_urls: Type.Array(
-      Type.String({ description: 'The http or https address of an image, reachable without signing in.' }),
-      {
+    photo_urls: labelled(
+      'Photos',
+      Type.Array(Type.String({ description: 'The http or https address of an image, reachable without signing in.' }), {
         minItems: 1,
         maxItems: 200,
         description: '1 to 200 publicly reachable image URLs. Those that cannot be fetched come back in failed.',
-      },
+      }),
     ),
   },
   output: {
@@ -184,19 +184,31 @@ export const upload_photos = endpoint({
 
 export const share_collection = endpoint({
   summary: 'Email a branded invite with the gallery link to these addresses, each on its own.',
+  label: 'Share a collection',
+  brief: ['emails', 'collection_id', 'note'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /studio/galleries/{collection_id}/share',
   input: {
     collection_id: CollectionId,
-    emails: Type.Array(email('An address to invite, such as email from list_contacts.'), {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
-      description: '1 to 50 different email addresses. Who was invited before is invited again.',
-    }),
-    note: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'A personal note that goes into the invite, from the studio.' }),
+    emails: labelled(
+      'Recipients',
+      recipients(
+        Type.Array(email('An address to invite, such as email from list_contacts.'), {
+          minItems: 1,
+          maxItems: 50,
+          uniqueItems: true,
+          description: '1 to 50 different email addresses. Who was invited before is invited again.',
+        }),
+      ),
+    ),
+    note: labelled(
+      'Note',
+      Type.Optional(
+        Type.String({ maxLength: 2000, description: 'A personal note that goes into the invite, from the studio.' }),
+      ),
     ),
   },
   output: {
@@ -206,8 +218,9 @@ export const share_collection = endpoint({
   encode: ({ emails, note }) => ({ form: { to: emails, note } }),
   csrf: formProof,
   answer: 'redirect',
-  decode: (_answer, { input, location }) => ({
-    collection_id: input.collection_id,
-    invited: number(ledBack(location, `studio/galleries/${encodeURIComponent(input.collection_id)}`).get('invited')),
-  }),
+  decode: (_answer, { input, location }) => {
+    const page = `studio/galleries/${encodeURIComponent(input.collection_id)}`
+    const { query } = ledTo(location, page, { batch: true })
+    return { collection_id: input.collection_id, invited: number(query.get('invited')) }
+  },
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, defaulted, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, cursor, defaulted, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
@@ -9,13 +10,17 @@ import { email } from './words.ts'
 const Contact = {
   contact_id: refTo('contact', 'Pass it to create_invoice.'),
   name: Type.String({ description: "The contact's full name." }),
-  email: Type.Union([Type.String(), Type.Null()], { description: 'Their email address; null when it is not known.' }),
-  phone: Type.Union([Type.String(), Type.Null()], {
-    description: 'Their phone number as written down; null when it is not known.',
-  }),
-  type: oneOf(
-    ['lead', 'client', 'visitor'],
-    'What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery.',
+  email: labelled('Email', described(NullableText, 'Their email address; null when it is not known.')),
+  phone: labelled(
+    'Phone number',
+    described(NullableText, 'Their phone number as written down; null when it is not known.'),
+  ),
+  type: labelled(
+    'Type',
+    oneOf(
+      ['lead', 'client', 'visitor'],
+      'What they are to the studio; lead: may book; client: has booked; visitor: left an address at a gallery.',
+    ),
   ),
 }
 
@@ -27,10 +32,15 @@ function contact(person: Fields) {
 
 export const list_contacts = endpoint({
   summary: "List the studio's contacts: leads, clients and gallery visitors, newest first.",
+  label: 'List contacts',
+  brief: ['query'],
   access: 'read',
   request: 'GET /api/people',
   input: {
-    query: Type.Optional(Type.String({ description: 'Only contacts with this in their name or email, in any case.' })),
+    query: labelled(
+      'Search',
+      Type.Optional(Type.String({ description: 'Only contacts with this in their name or email, in any case.' })),
+    ),
     limit: limit(50),
     cursor,
   },
@@ -47,13 +57,23 @@ export const list_contacts = endpoint({
 
 export const create_contact = endpoint({
   summary: 'Add a lead or a client to the contacts. Nobody is written to.',
+  label: 'Add a contact',
+  brief: ['name', 'email', 'phone', 'type'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_contacts', from: { query: 'email' } }],
   access: 'write',
   request: 'POST /api/people',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' }),
-    email: email('Their email address; no other contact may have it.'),
-    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
-    type: defaulted(oneOf(['lead', 'client'], 'lead for somebody who may book, client for somebody who has.'), 'lead'),
+    name: labelled('Name', Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' })),
+    email: labelled('Email', email('Their email address; no other contact may have it.')),
+    phone: labelled(
+      'Phone number',
+      Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, as people write it.' })),
+    ),
+    type: labelled(
+      'Type',
+      defaulted(oneOf(['lead', 'client'], 'lead for somebody who may book, client for somebody who has.'), 'lead'),
+    ),
   },
   output: Contact,
   encode: ({ name, email: mail, phone, type }) => ({

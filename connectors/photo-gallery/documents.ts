@@ -25,10 +25,3 @@ export function listQuery(filters: Fields, paging: { readonly limit: number; rea
 export function nextToken(meta: unknown): string | null {
   return nullableText(fields(meta)['next_token'])
 }
-
-/** Where a form led: back to its own page, with what it did. */
-export function ledBack(location: string, page: string): URLSearchParams {
-  const query = new URLSearchParams(location.slice(page.length + 1))
-  if (!location.startsWith(`${page}?`) || !query.get('batch')) throw new UnknownShape('led elsewhere')
-  return query
-}

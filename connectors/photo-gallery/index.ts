@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -8,6 +8,7 @@ import * as contacts from './contacts.ts'
 import * as invoices from './invoices.ts'
 import { headerProof } from './proof.ts'
 import * as sessions from './sessions.ts'
+import { things } from './things.ts'
 
 /** The app tells one error at a time. */
 function problem(body: Fields): Fields {
@@ -27,16 +28,11 @@ export const photoGallery = connector({
     account: ({ data }) => ({ id: fields(data)['id'], label: fields(fields(data)['attributes'])['label'] }),
   }),
   csrf: headerProof,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('sign-in', 'auth_expired'),
-    redirectTo('gate/robot', 'captcha'),
-    redirectTo('gate/code', 'mfa'),
-    jsonSays((body) => problem(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => problem(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => problem(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: problem(body)['code'], message: problem(body)['detail'] })),
-    pageRefusal({ tag: 'p', class: 'refused', code: 'data-code' }),
-  ),
+  failure: usualFailures({
+    pages: { signIn: 'sign-in', captcha: 'gate/robot', mfa: 'gate/code' },
+    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['detail'] }),
+    page: { tag: 'p', class: 'refused', code: 'data-code' },
+  }),
+  things,
   endpoints: [collections, contacts, sessions, invoices],
 })

@@ -1,21 +1,32 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import type { Money } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, described, id, limit, nextCursor, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
-import { UnknownShape, fields, rows, word } from '../kit/wire.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { attributes, ledBack, listQuery, nameOf, nextToken } from './documents.ts'
+import { attributes, listQuery, nameOf, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
 import { Day, amount, toAmount } from './words.ts'
+
+const inCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 
 const Invoice = {
   invoice_id: refTo('invoice', 'Pass it to send_invoice while it is a draft.'),
   client: Type.String({ description: 'The full name of the contact who pays.' }),
-  total: Type.Number({ description: 'The sum of all lines, in currency, such as 1250.5.' }),
-  paid: Type.Number({ description: 'How much of total is paid so far; 0 when nothing is.' }),
+  total: labelled(
+    'Total',
+    money(inCurrency, Type.Number({ description: 'The sum of all lines, in currency, such as 1250.5.' })),
+  ),
+  paid: labelled(
+    'Paid',
+    money(inCurrency, Type.Number({ description: 'How much of total is paid so far; 0 when nothing is.' })),
+  ),
   currency: Type.String({ description: 'Three capital letters, such as EUR.' }),
-  due_date: described(Day, "The day by which it is to be paid, in the studio's time zone."),
+  due_date: labelled('Due date', described(Day, "The day by which it is to be paid, in the studio's time zone.")),
 }
 
 function invoice(bill: Fields, included: unknown) {
@@ -32,11 +43,16 @@ function invoice(bill: Fields, included: unknown) {
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is billed and what is paid, drafts included, newest first.',
+  label: 'List invoices',
+  brief: ['unpaid_only'],
   access: 'read',
   request: 'GET /api/bills',
   input: {
-    unpaid_only: Type.Optional(
-      Type.Boolean({ description: 'true: only invoices that are not wholly paid. Left out or false: all.' }),
+    unpaid_only: labelled(
+      'Only unpaid',
+      Type.Optional(
+        Type.Boolean({ description: 'true: only invoices that are not wholly paid. Left out or false: all.' }),
+      ),
     ),
     limit: limit(50),
     cursor,
@@ -56,29 +72,51 @@ export const list_invoices = endpoint({
 
 const LineItem = Type.Object(
   {
-    description: Type.String({ minLength: 1, maxLength: 200, description: 'What is billed, as the client reads it.' }),
-    quantity: defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many.' }), 1),
-    unit_price: Type.Number({
-      minimum: 0,
-      description: "The price of one, in the invoice's currency, with at most two decimals.",
-    }),
+    description: labelled(
+      'Description',
+      Type.String({ minLength: 1, maxLength: 200, description: 'What is billed, as the client reads it.' }),
+    ),
+    quantity: labelled('Quantity', defaulted(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many.' }), 1)),
+    unit_price: labelled(
+      'Unit price',
+      money(
+        { unit: 'major', currency: null },
+        Type.Number({
+          minimum: 0,
+          description: "The price of one, in the invoice's currency, with at most two decimals.",
+        }),
+      ),
+    ),
   },
   { additionalProperties: false, description: 'One line of the invoice.' },
 )
 
 export const create_invoice = endpoint({
   summary: 'Draft an invoice for a contact; it is not sent.',
+  label: 'Draft an invoice',
+  brief: ['contact_id', 'line_items', 'due_date', 'currency'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_invoices' }],
   access: 'write',
   request: 'POST /api/bills',
   input: {
-    contact_id: id('contact', 'Who pays: contact_id from list_contacts or create_contact.'),
-    line_items: Type.Array(LineItem, { minItems: 1, maxItems: 50, description: 'What is billed, 1 to 50 lines.' }),
-    due_date: Type.Optional(day('When it is to be paid, today or later; 14 days from today when left out.')),
-    currency: Type.Optional(
-      Type.String({
-        pattern: '^[A-Z]{3}$',
-        description: "Three capital letters, such as EUR; the studio's own when left out.",
-      }),
+    contact_id: labelled('Contact', id('contact', 'Who pays: contact_id from list_contacts or create_contact.')),
+    line_items: labelled(
+      'Lines',
+      Type.Array(LineItem, { minItems: 1, maxItems: 50, description: 'What is billed, 1 to 50 lines.' }),
+    ),
+    due_date: labelled(
+      'Due date',
+      Type.Optional(day('When it is to be paid, today or later; 14 days from today when left out.')),
+    ),
+    currency: labelled(
+      'Currency',
+      Type.Optional(
+        Type.String({
+          pattern: '^[A-Z]{3}$',
+          description: "Three capital letters, such as EUR; the studio's own when left out.",
+        }),
+      ),
     ),
   },
   output: {
@@ -110,10 +148,16 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Email a draft invoice to its client with a link to pay online.',
+  label: 'Send an invoice',
+  brief: ['invoice_id'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /studio/bills/{invoice_id}/send',
-  input: { invoice_id: id('invoice', 'A draft: invoice_id from create_invoice or list_invoices.') },
+  input: {
+    invoice_id: labelled('Invoice', id('invoice', 'A draft: invoice_id from create_invoice or list_invoices.')),
+  },
   output: {
     invoice_id: refTo('invoice', 'The invoice that was sent.'),
     status: Type.Literal('sent', { description: 'Always sent: the client has the link to pay.' }),
@@ -122,8 +166,7 @@ export const send_invoice = endpoint({
   csrf: formProof,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, `studio/bills/${encodeURIComponent(input.invoice_id)}`)
-    if (said.get('done') !== 'sent') throw new UnknownShape('not sent')
+    ledTo(location, `studio/bills/${encodeURIComponent(input.invoice_id)}`, { batch: true, done: 'sent' })
     return { invoice_id: input.invoice_id, status: 'sent' }
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
@@ -8,11 +9,16 @@ import { fromMs } from './words.ts'
 
 export const list_sessions = endpoint({
   summary: 'List the photo sessions in the calendar between two days, both included, earliest first.',
+  label: 'List photo sessions',
+  brief: ['from', 'to'],
   access: 'read',
   request: 'GET /api/calendar',
   input: {
-    from: Type.Optional(day("The first day, in the studio's time zone; today when left out.")),
-    to: Type.Optional(day("The last day, in the studio's time zone; 7 days after from when left out.")),
+    from: labelled('First day', Type.Optional(day("The first day, in the studio's time zone; today when left out."))),
+    to: labelled(
+      'Last day',
+      Type.Optional(day("The last day, in the studio's time zone; 7 days after from when left out.")),
+    ),
   },
   output: {
     sessions: Type.Array(

@@ -1,8 +1,12 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { id } from '../kit/inputs.ts'
 import { UnknownShape, number, text } from '../kit/wire.ts'
 
-export const CollectionId = id('collection', 'Which collection: collection_id from list_collections.')
+export const CollectionId = labelled(
+  'Collection',
+  id('collection', 'Which collection: collection_id from list_collections.'),
+)
 export const Day = Type.String({ format: 'date' })
 
 /** One address: the app takes commas, semicolons and spaces for the gaps between several. */

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, limit, refTo } from '../kit/inputs.ts'
 import { number, rows } from '../kit/wire.ts'
-import { Currency, Operation, OperationFilter, amount, currency, deals, operation } from './words.ts'
+import { Currency, Operation, OperationFilter, amount, currency, dealsAsked, operations } from './words.ts'
 
 export const list_demands = endpoint({
   summary: 'List what people look for: area, budget and rooms. For agency accounts only.',
+  label: 'List what people look for',
+  brief: ['operation'],
   access: 'read',
   request: 'GET /api/wanted',
   input: { operation: defaulted(OperationFilter, 'all'), limit: limit(50) },
@@ -18,22 +21,26 @@ export const list_demands = endpoint({
           'Who looks for it; pass it to get_conversation, reply_to_contact or send_listings_to_contact.',
         ),
         operation: described(Operation, 'Whether they look for a home for sale or to rent.'),
-        area: Type.String({ description: 'Where they look, as the app shows it.' }),
-        max_price: Type.Number({
-          description: 'Their budget in currency units, not cents, with at most two decimals.',
-        }),
+        area: labelled('Looks in', Type.String({ description: 'Where they look, as the app shows it.' })),
+        max_price: labelled(
+          'Budget',
+          money(
+            { unit: 'major', currency: { field: 'currency' } },
+            Type.Number({ description: 'Their budget in currency units, not cents, with at most two decimals.' }),
+          ),
+        ),
         currency: described(Currency, 'The ISO 4217 code of max_price, e.g. EUR.'),
         rooms: Type.Integer({ description: 'The fewest rooms they want: bedrooms, as the app counts them.' }),
       }),
       { description: 'What people look for, newest first; empty when nobody does.' },
     ),
   },
-  encode: (input) => ({ query: { deal: deals[input.operation], per_page: input.limit } }),
+  encode: (input) => ({ query: { deal: dealsAsked[input.operation], per_page: input.limit } }),
   decode: ({ wanted }) => ({
     demands: rows(wanted).map((row) => ({
       demand_id: row['no'],
       contact_id: String(number(row['thread'])),
-      operation: operation(row['deal']),
+      operation: operations.decode(row['deal']),
       area: row['whereabouts'],
       max_price: amount(row['budget']),
       currency: currency(row['budget']),

@@ -1,12 +1,15 @@
 import { connector } from '../kit/define.ts'
 import { jsonToken } from '../kit/csrf.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import * as contacts from './contacts.ts'
 import * as demands from './demands.ts'
+import * as inbox from './inbox.ts'
+import * as listingChanges from './listing-changes.ts'
 import * as listings from './listings.ts'
+import { things } from './things.ts'
 
 function problem(body: Fields): Fields {
   return isFields(body['problem']) ? body['problem'] : {}
@@ -24,16 +27,10 @@ export const propertyAdvertising = connector({
     account: ({ advertiser }) => ({ id: fields(advertiser)['no'], label: fields(advertiser)['trade_name'] }),
   }),
   csrf: jsonToken({ page: '/api/session', field: 'token', header: 'x-casavia-token' }),
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('sign-in', 'auth_expired'),
-    redirectTo('security/human', 'captcha'),
-    redirectTo('security/code', 'mfa'),
-    jsonSays((body) => problem(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => problem(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => problem(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: problem(body)['code'], message: problem(body)['text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
-  endpoints: [listings, contacts, demands],
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'sign-in', captcha: 'security/human', mfa: 'security/code' },
+    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['text'] }),
+  }),
+  endpoints: [listings, listingChanges, contacts, inbox, demands],
 })

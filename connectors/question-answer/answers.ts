@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows } from '../kit/wire.ts'
@@ -24,6 +25,8 @@ const AnsweredAt = described(moment, 'When the answer was posted, in UTC.')
 
 export const list_my_answers = endpoint({
   summary: 'List the answers you have written, newest first.',
+  label: 'List your answers',
+  brief: [],
   access: 'read',
   request: 'GET /api/my/replies',
   input: { limit: limit(20, 50), cursor },
@@ -53,6 +56,8 @@ export const list_my_answers = endpoint({
 
 export const list_answer_requests = endpoint({
   summary: 'List questions that people asked you to answer, newest first; anyone can ask, so topics can be unrelated.',
+  label: 'List questions to answer',
+  brief: [],
   access: 'read',
   request: 'GET /api/my/nudges',
   input: { limit: limit(20, 50) },
@@ -61,8 +66,8 @@ export const list_answer_requests = endpoint({
       closed({
         question: Type.String({ description: 'The wording of the question that you should answer.' }),
         question_url: QuestionLink,
-        requested_by: Author,
-        requested_at: described(moment, 'When they asked you to answer, in UTC.'),
+        requested_by: labelled('Asked by', Author),
+        requested_at: labelled('Asked at', described(moment, 'When they asked you to answer, in UTC.')),
       }),
       { description: 'Requests that you have not answered, newest first; several may be for one question.' },
     ),
@@ -80,13 +85,20 @@ export const list_answer_requests = endpoint({
 
 export const post_answer = endpoint({
   summary: 'Answer a question under your name; the answer is public at once.',
+  label: 'Answer a question',
+  brief: ['question_url', 'body_markdown'],
+  effect: 'adds',
+  shownBy: [
+    { read: 'list_my_answers' },
+    { read: 'get_question', from: { question_url: 'question_url' }, set: { answers_limit: 20 } },
+  ],
   access: 'write',
   confirm: true,
   request: 'POST /q/{question_url}/replies',
   segments: { question_url: keyOf },
   csrf: formSeal,
   answer: 'redirect',
-  input: { question_url: QuestionUrl, body_markdown: markdown('The answer, as everybody will read it.') },
+  input: { question_url: QuestionUrl, body_markdown: markdown('Answer', 'The answer, as everybody will read it.') },
   output: {
     answer_id: AnswerId,
     status: Type.Literal('published', { description: 'Always published: everybody can read it at once.' }),

@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -8,6 +8,7 @@ import * as questions from './questions.ts'
 import { headerSeal } from './seal.ts'
 import * as spaces from './spaces.ts'
 import * as submissions from './submissions.ts'
+import { things } from './things.ts'
 
 function trouble(body: Fields): Fields {
   return isFields(body['trouble']) ? body['trouble'] : {}
@@ -24,16 +25,10 @@ export const questionAnswer = connector({
     account: ({ self }) => ({ id: fields(self)['handle'], label: fields(self)['circle'] }),
   }),
   csrf: headerSeal,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('enter', 'auth_expired'),
-    redirectTo('doorkeeper/puzzle', 'captcha'),
-    redirectTo('doorkeeper/code', 'mfa'),
-    jsonSays((body) => trouble(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => trouble(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => trouble(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: trouble(body)['code'], message: trouble(body)['says'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'enter', captcha: 'doorkeeper/puzzle', mfa: 'doorkeeper/code' },
+    refusal: (body) => ({ code: trouble(body)['code'], message: trouble(body)['says'] }),
+  }),
   endpoints: [questions, answers, spaces, submissions],
 })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, defaulted, described, id, limit, moment, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, defaulted, described, id, limit, moment, refTo } from '../kit/inputs.ts'
 import { htmlText } from '../kit/html.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -11,7 +12,7 @@ import { Author, QuestionLink, QuestionUrl, addressOf, keyOf, landed, shownAs } 
 const QuestionRow = {
   question: Type.String({ description: 'The wording of the question, as plain text.' }),
   question_url: QuestionLink,
-  answers: Type.Integer({ description: 'How many answers it has.' }),
+  answers: labelled('Answers', Type.Integer({ description: 'How many answers it has.' })),
 }
 
 function questionRow({ wording, path, replies }: Fields, origin: string) {
@@ -20,14 +21,19 @@ function questionRow({ wording, path, replies }: Fields, origin: string) {
 
 export const search_questions = endpoint({
   summary: 'Search the questions you can read for words; the exact phrase first, then the newest.',
+  label: 'Search questions',
+  brief: ['query'],
   access: 'read',
   request: 'GET /api/asks',
   input: {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Words that must all be in the question, in any order; case and accents do not matter.',
-    }),
+    query: labelled(
+      'Words',
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Words that must all be in the question, in any order; case and accents do not matter.',
+      }),
+    ),
     limit: limit(20, 50),
   },
   output: {
@@ -41,17 +47,22 @@ export const search_questions = endpoint({
 
 export const get_question = endpoint({
   summary: 'Read a question and the beginnings of its most upvoted answers.',
+  label: 'Show a question',
+  brief: ['question_url'],
   access: 'read',
   request: 'GET /api/asks/{question_url}',
   segments: { question_url: keyOf },
   input: {
     question_url: QuestionUrl,
     answers_limit: defaulted(
-      Type.Integer({
-        minimum: 0,
-        maximum: 20,
-        description: 'How many of the answers to show at most, 0 to 20; 0 returns the question only.',
-      }),
+      labelled(
+        'Answers at most',
+        Type.Integer({
+          minimum: 0,
+          maximum: 20,
+          description: 'How many of the answers to show at most, 0 to 20; 0 returns the question only.',
+        }),
+      ),
       5,
     ),
   },
@@ -79,22 +90,32 @@ export const get_question = endpoint({
 
 export const ask_question = endpoint({
   summary: 'Ask a question under your name, of everybody or in a space, where it may first wait for approval.',
+  label: 'Ask a question',
+  brief: ['question', 'space_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'search_questions', from: { query: 'question' } }],
   access: 'write',
   confirm: true,
   request: 'POST /ask',
   csrf: formSeal,
   answer: 'redirect',
   input: {
-    question: Type.String({
-      minLength: 1,
-      maxLength: 250,
-      pattern: '[?？؟]\\s*$',
-      description: 'The question, ending with a question mark.',
-    }),
+    question: labelled(
+      'Question',
+      Type.String({
+        minLength: 1,
+        maxLength: 250,
+        pattern: '[?？؟]\\s*$',
+        description: 'The question, ending with a question mark.',
+      }),
+    ),
     space_id: Type.Optional(
-      id(
-        'space',
-        'Post it in this space: space_id from list_my_spaces. Where you are not a contributor, an admin or moderator must approve it first.',
+      labelled(
+        'Space',
+        id(
+          'space',
+          'Post it in this space: space_id from list_my_spaces. Where you are not a contributor, an admin or moderator must approve it first.',
+        ),
       ),
     ),
   },
@@ -103,7 +124,7 @@ export const ask_question = endpoint({
       type: 'string',
       description: 'Published at once, or waiting_for_review by an admin or moderator of the space.',
     }),
-    question_url: Type.Union([Type.String(), Type.Null()], { description: 'null while it waits for review.' }),
+    question_url: described(NullableText, 'null while it waits for review.'),
     submission_id: Type.Union([refTo('submission'), Type.Null()], {
       description: 'What admins and moderators review; null when it was published at once.',
     }),

@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
 import { SpaceId, addressOf, markdown, refNo } from './words.ts'
 
 const roles = { keeper: 'owner', steward: 'admin', warden: 'moderator', author: 'contributor', reader: 'follower' }
-const Role = Type.Enum(['owner', 'admin', 'moderator', 'contributor', 'follower'], {
-  type: 'string',
-  description: 'Your role: only a follower cannot post; owner, admin and moderator see stats and submissions.',
-})
+const Role = labelled(
+  'Your role',
+  oneOf(
+    ['owner', 'admin', 'moderator', 'contributor', 'follower'],
+    'Your role: only a follower cannot post; owner, admin and moderator see stats and submissions.',
+  ),
+)
 
 export const list_my_spaces = endpoint({
   summary: 'List the spaces that you run, contribute to or follow, with your role in each.',
+  label: 'List your spaces',
+  brief: [],
   access: 'read',
   request: 'GET /api/rooms',
   input: {},
@@ -22,7 +28,7 @@ export const list_my_spaces = endpoint({
         space_id: refTo('space', 'Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question.'),
         name: Type.String({ description: 'What the space is called in the app.' }),
         role: Role,
-        url: Type.String({ description: 'The page of the space in the app.' }),
+        url: labelled('Page', Type.String({ description: 'The page of the space in the app.' })),
       }),
       { description: 'Spaces in which you have a role, oldest first; empty when there are none.' },
     ),
@@ -54,6 +60,8 @@ function counts(figures: unknown) {
 
 export const get_space_stats = endpoint({
   summary: 'Count views, followers, upvotes, comments and notification clicks of a space that you run or moderate.',
+  label: 'Show figures of a space',
+  brief: ['space_id'],
   access: 'read',
   request: 'GET /api/rooms/{space_id}/figures',
   input: { space_id: SpaceId },
@@ -80,15 +88,24 @@ export const get_space_stats = endpoint({
 
 export const post_to_space = endpoint({
   summary: 'Write a post in a space that you contribute to, published now or at the end of its queue.',
+  label: 'Post in a space',
+  brief: ['space_id', 'title', 'body_markdown', 'publish'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/rooms/{space_id}/shelf',
   input: {
     space_id: SpaceId,
-    title: Type.Optional(Type.String({ maxLength: 250, description: 'The headline; none when left out.' })),
-    body_markdown: markdown('The post, as the followers of the space will read it.'),
+    title: Type.Optional(
+      labelled('Headline', Type.String({ maxLength: 250, description: 'The headline; none when left out.' })),
+    ),
+    body_markdown: markdown('Text', 'The post, as the followers of the space will read it.'),
     publish: defaulted(
-      oneOf(['now', 'queued'], 'now for at once, queued for the next free day of the space, which posts one a day.'),
+      labelled(
+        'Published',
+        oneOf(['now', 'queued'], 'now for at once, queued for the next free day of the space, which posts one a day.'),
+      ),
       'now',
     ),
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
@@ -8,6 +9,8 @@ import { Author, SpaceId, refNo, shownAs, submissionType } from './words.ts'
 
 export const list_space_submissions = endpoint({
   summary: 'List what waits for review in a space that you run or moderate, first come first; empty if it takes none.',
+  label: 'List submissions to a space',
+  brief: ['space_id'],
   access: 'read',
   request: 'GET /api/rooms/{space_id}/desk',
   input: { space_id: SpaceId },
@@ -15,15 +18,12 @@ export const list_space_submissions = endpoint({
     submissions: Type.Array(
       closed({
         submission_id: refTo('submission', 'Pass it to review_space_submission.'),
-        type: Type.Enum(['post', 'question', 'answer'], {
-          type: 'string',
-          description: 'What they want to see published in the space.',
-        }),
+        type: labelled('Type', oneOf(['post', 'question', 'answer'], 'What they want to see published in the space.')),
         title: Type.String({
           description: 'The headline, or the question that is asked or answered; empty for a post without one.',
         }),
-        author: Author,
-        submitted_at: described(moment, 'When they submitted it, in UTC.'),
+        author: labelled('Author', Author),
+        submitted_at: labelled('Submitted at', described(moment, 'When they submitted it, in UTC.')),
       }),
       { description: 'What waits for review, first come first; empty if the space takes none.' },
     ),
@@ -47,14 +47,24 @@ const statuses = { published: 'approved', lined_up: 'queued', skipped: 'passed' 
 
 export const review_space_submission = endpoint({
   summary: 'Approve, queue or pass on what someone submitted to a space that you run or moderate; they are told.',
+  label: 'Decide about a submission',
+  brief: ['submission_id', 'decision'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/desk/{submission_id}/verdict',
   input: {
-    submission_id: id('submission', 'Which submission: submission_id from list_space_submissions.'),
-    decision: oneOf(
-      ['approve', 'queue', 'pass'],
-      'approve publishes it now, queue on the next free day of the space, pass never. It cannot be changed later.',
+    submission_id: labelled(
+      'Submission',
+      id('submission', 'Which submission: submission_id from list_space_submissions.'),
+    ),
+    decision: labelled(
+      'Decision',
+      oneOf(
+        ['approve', 'queue', 'pass'],
+        'approve publishes it now, queue on the next free day of the space, pass never. It cannot be changed later.',
+      ),
     ),
   },
   output: {

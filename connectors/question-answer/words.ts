@@ -1,29 +1,36 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { id, kindKey, refTo } from '../kit/inputs.ts'
 import { within } from '../kit/line.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const SpaceId = id('space', 'Which space: space_id from list_my_spaces.')
-export const QuestionUrl = Type.String({
-  format: 'uri',
-  maxLength: 2000,
-  description:
-    'The address of a question in the app: question_url from search_questions, list_answer_requests or ask_question.',
-  [kindKey]: 'question',
-})
+export const SpaceId = labelled('Space', id('space', 'Which space: space_id from list_my_spaces.'))
+export const QuestionUrl = labelled(
+  'Question',
+  Type.String({
+    format: 'uri',
+    maxLength: 2000,
+    description:
+      'The address of a question in the app: question_url from search_questions, list_answer_requests or ask_question.',
+    [kindKey]: 'question',
+  }),
+)
 
 export const Author = Type.String({ description: 'The name that the app shows; Somebody for who gave none.' })
 export const QuestionLink = refTo('question', 'The address of the question; pass it to get_question or post_answer.')
 
 /** What the app takes as the text of a reply or a post. */
-export function markdown(description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength: 20_000,
-    description: `${description} Markdown; images only by their http or https address.`,
-  })
+export function markdown(label: string, description: string) {
+  return labelled(
+    label,
+    Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: `${description} Markdown; images only by their http or https address.`,
+    }),
+  )
 }
 
 /** The number in a reference to a thing of this kind. Numbers are unique over all kinds, and addresses take them alone. */

@@ -1,26 +1,26 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { UnknownShape, text, word } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
 import { Filters, fromCriteria, toCriteria } from './filters.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, formKey, fromSlashes, ledTo, place, theirs } from './words.ts'
+import { Day, formKey, fromSlashes, place } from './words.ts'
 
-const rhythms = { day: 'daily', week: 'weekly', month: 'monthly' } as const
-const frequencies = Object.values(rhythms)
+const frequencies = codec({ daily: 'day', weekly: 'week', monthly: 'month' })
 
 const Alert = {
   alert_id: refTo('alert', 'The id of the alert in the app; no endpoint takes it.'),
   location: Type.String({ description: 'The full name of the place.' }),
   filters: Filters,
-  email_frequency: Type.Enum(frequencies, {
-    type: 'string',
-    description: 'How often new listings are emailed, if there are any that match.',
-  }),
+  email_frequency: oneOf(frequencies.words, 'How often new listings are emailed, if there are any that match.'),
 }
 
 export const list_property_alerts = endpoint({
   summary: 'List the property alerts with their location, filters and email frequency, newest first.',
+  label: 'List property alerts',
+  brief: [],
   access: 'read',
   request: 'GET /api/alerts',
   input: { limit: limit(25), cursor },
@@ -42,7 +42,7 @@ export const list_property_alerts = endpoint({
       alert_id: alert,
       location,
       filters: fromCriteria(crit),
-      email_frequency: word(rhythms, every),
+      email_frequency: frequencies.decode(every),
       created_on: fromSlashes(made),
       emails_sent: mails,
     }))
@@ -52,26 +52,31 @@ export const list_property_alerts = endpoint({
 
 export const create_property_alert = endpoint({
   summary: 'Have new listings in a place emailed to you, only when there are any that match.',
+  label: 'Create a property alert',
+  brief: ['location', 'email_frequency', 'filters'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_property_alerts' }],
   access: 'write',
   request: 'POST /alerts',
   input: {
     location: place('The city or neighborhood to watch.'),
-    email_frequency: oneOf(frequencies, 'How often to email what is new: daily, weekly or monthly.'),
+    email_frequency: labelled(
+      'Email',
+      oneOf(frequencies.words, 'How often to email what is new: daily, weekly or monthly.'),
+    ),
     filters: Type.Optional(Filters),
   },
   output: Alert,
   encode: ({ location, email_frequency, filters }) => ({
-    form: { where: location, every: theirs(rhythms, email_frequency), ...toCriteria(filters) },
+    form: { where: location, every: frequencies.encode(email_frequency), ...toCriteria(filters) },
   }),
   csrf: formKey,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const [, page = '', alert] = /^(alerts\/([\w-]+))\?/.exec(location) ?? []
-    if (alert === undefined) throw new UnknownShape('led to no alert')
-    const said = ledTo(location, page, 'made')
+    const { part, query } = ledTo(location, /^alerts\/(?<alert>[\w-]+)$/, { done: 'made', place: true })
     return {
-      alert_id: alert,
-      location: text(said.get('place')),
+      alert_id: part['alert'],
+      location: query.get('place'),
       filters: input.filters ?? {},
       email_frequency: input.email_frequency,
     }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, oneOf } from '../kit/inputs.ts'
-import { fields, word } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import {
   Address,
@@ -14,22 +15,18 @@ import {
   PropertyId,
   dollars,
   dollarsInput,
+  dollarsOf,
   percent,
-  theirs,
+  plans,
   toDollars,
-  typeNames,
   types,
 } from './words.ts'
 
 const Figures = closed({
-  monthly_revenue: Type.Integer({ description: 'What renting it out takes in, a month in whole US dollars.' }),
-  monthly_operating_expenses: Type.Integer({
-    description: 'What running it costs without the mortgage, a month in whole US dollars.',
-  }),
-  monthly_mortgage: Type.Integer({ description: 'The loan payment of a month, in whole US dollars.' }),
-  monthly_cash_flow: Type.Integer({
-    description: 'Revenue less expenses and mortgage, a month in whole US dollars; can be negative.',
-  }),
+  monthly_revenue: dollarsOf('What renting it out takes in, a month in whole US dollars.'),
+  monthly_operating_expenses: dollarsOf('What running it costs without the mortgage, a month in whole US dollars.'),
+  monthly_mortgage: dollarsOf('The loan payment of a month, in whole US dollars.'),
+  monthly_cash_flow: dollarsOf('Revenue less expenses and mortgage, a month in whole US dollars; can be negative.'),
   cap_rate: CapRate,
   cash_on_cash: CashOnCash,
 })
@@ -38,9 +35,7 @@ const Basics = {
   property_id: HomeId,
   address: Address,
   price: HomePrice,
-  cash_invested: Type.Integer({
-    description: 'Estimated cash that buying it takes, down payment and closing costs, in whole US dollars.',
-  }),
+  cash_invested: dollarsOf('Estimated cash that buying it takes, down payment and closing costs, in whole US dollars.'),
 }
 
 function basics({ home, street, ask, cash_in }: Fields) {
@@ -63,12 +58,17 @@ const asked = (description: string) => Type.Union([Figures, Type.Null()], { desc
 
 export const get_property_analysis = endpoint({
   summary: 'Estimate what a home would cost and earn as a vacation rental and as a traditional one.',
+  label: 'Analyze a home',
+  brief: ['property_id', 'strategy'],
   access: 'read',
   request: 'GET /api/homes/{property_id}/workup',
   input: {
     property_id: PropertyId,
     strategy: defaulted(
-      oneOf(['vacation', 'traditional', 'both'], 'Let by the night (vacation), by the year (traditional), or both.'),
+      labelled(
+        'Strategy',
+        oneOf(['vacation', 'traditional', 'both'], 'Let by the night (vacation), by the year (traditional), or both.'),
+      ),
       'both',
     ),
   },
@@ -78,7 +78,7 @@ export const get_property_analysis = endpoint({
     traditional: asked('Let by the year; null when only the other strategy was asked for.'),
   },
   encode: ({ strategy }) => ({
-    query: { plan: theirs({ nightly: 'vacation', yearly: 'traditional', both: 'both' }, strategy) },
+    query: { plan: strategy === 'both' ? 'both' : plans[strategy] },
   }),
   decode: (answer, { input }) => {
     const { nightly, yearly } = fields(answer['plans'])
@@ -92,43 +92,59 @@ export const get_property_analysis = endpoint({
 
 export const analyze_unlisted_property = endpoint({
   summary: 'Analyze the rental returns of an address that is off the market, and add it to the saved homes.',
+  label: 'Analyze an unlisted home',
+  brief: ['address', 'price', 'property_type'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_saved_homes' }],
   access: 'write',
   request: 'POST /api/workups',
   input: {
-    address: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        'One line that ends with city and state, such as "12 Elm St, Austin, TX 78701"; the ZIP is optional.',
-    }),
-    price: Type.Optional(dollarsInput('What it would cost, 10000 or more; estimated when left out.', 10_000)),
-    property_type: Type.Optional(oneOf(typeNames, 'Its type; single_family when left out.')),
+    address: labelled(
+      'Address',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'One line that ends with city and state, such as "12 Elm St, Austin, TX 78701"; the ZIP is optional.',
+      }),
+    ),
+    price: Type.Optional(dollarsInput('Price', 'What it would cost, 10000 or more; estimated when left out.', 10_000)),
+    property_type: Type.Optional(labelled('Home type', oneOf(types.words, 'Its type; single_family when left out.'))),
     bedrooms: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 12, description: 'Its bedrooms, 0 to 12; estimated when left out.' }),
+      labelled(
+        'Bedrooms',
+        Type.Integer({ minimum: 0, maximum: 12, description: 'Its bedrooms, 0 to 12; estimated when left out.' }),
+      ),
     ),
     bathrooms: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 12, description: 'Its bathrooms, 1 to 12; estimated when left out.' }),
+      labelled(
+        'Bathrooms',
+        Type.Integer({ minimum: 1, maximum: 12, description: 'Its bathrooms, 1 to 12; estimated when left out.' }),
+      ),
     ),
   },
   output: {
     ...Basics,
-    property_type: Type.Enum(typeNames, {
-      type: 'string',
-      description: 'The type that was given; single_family when none was.',
-    }),
+    property_type: oneOf(types.words, 'The type that was given; single_family when none was.'),
     bedrooms: described(Bedrooms, 'How many bedrooms; estimated when they were not given.'),
     bathrooms: described(Bathrooms, 'How many bathrooms; estimated when not given, then 1.5 is possible.'),
     vacation: described(Figures, 'Estimates for letting it by the night.'),
     traditional: described(Figures, 'Estimates for letting it by the year.'),
   },
   encode: ({ address, price, property_type, bedrooms, bathrooms }) => ({
-    json: { street: address, ask: toDollars(price), kind: theirs(types, property_type), br: bedrooms, ba: bathrooms },
+    json: {
+      street: address,
+      ask: toDollars(price),
+      kind: property_type === undefined ? undefined : types.encode(property_type),
+      br: bedrooms,
+      ba: bathrooms,
+    },
   }),
   decode: (answer) => {
     const { nightly, yearly } = fields(answer['plans'])
     return {
       ...basics(answer),
-      property_type: word(types, answer['kind']),
+      property_type: types.decode(answer['kind']),
       bedrooms: answer['br'],
       bathrooms: answer['ba'],
       vacation: figures(nightly),

@@ -1,5 +1,5 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -9,6 +9,7 @@ import * as markets from './markets.ts'
 import * as presets from './presets.ts'
 import * as properties from './properties.ts'
 import * as saved from './saved.ts'
+import { things } from './things.ts'
 import { headerKey } from './words.ts'
 
 function err(body: Fields): Fields {
@@ -27,16 +28,10 @@ export const realEstateAnalytics = connector({
     account: ({ desk_no, label }) => ({ id: desk_no, label }),
   }),
   csrf: headerKey,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('login', 'auth_expired'),
-    redirectTo('verify/person', 'captcha'),
-    redirectTo('verify/code', 'mfa'),
-    jsonSays((body) => err(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => err(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => err(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: err(body)['code'], message: err(body)['why'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'login', captcha: 'verify/person', mfa: 'verify/code' },
+    refusal: (body) => ({ code: err(body)['code'], message: err(body)['why'] }),
+  }),
   endpoints: [properties, analysis, markets, presets, saved, alerts],
 })

@@ -1,40 +1,57 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, described, oneOf, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, described, oneOf, refTo } from '../kit/inputs.ts'
 import { word } from '../kit/wire.ts'
 import { table } from './lists.ts'
-import { CashOnCash, dollars, dollarsInput, percent, theirs, toDollars, toPoints, typeNames, types } from './words.ts'
+import { CashOnCash, dollars, dollarsInput, dollarsOf, percent, toDollars, toPoints, types } from './words.ts'
 
 const grades: ['A', 'B', 'C', 'D'] = ['A', 'B', 'C', 'D']
 
 export const search_markets = endpoint({
   summary: 'Rank neighborhoods and cities by how well short-term rentals do there, the best first.',
+  label: 'Rank rental markets',
+  brief: ['state', 'rating_meter', 'min_monthly_revenue'],
   access: 'read',
   request: 'GET /api/markets',
   input: {
     state: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z]{2}$',
-        description: 'Only places in this state, by its two-letter code such as TX; nationwide when left out.',
-      }),
+      labelled(
+        'State',
+        Type.String({
+          pattern: '^[A-Za-z]{2}$',
+          description: 'Only places in this state, by its two-letter code such as TX; nationwide when left out.',
+        }),
+      ),
     ),
     rating_meter: Type.Optional(
-      Type.Array(oneOf(grades, 'A grade, A is the best.'), {
-        minItems: 1,
-        maxItems: 20,
-        description: 'Only places with one of these grades, A (best) to D; all when left out.',
-      }),
+      labelled(
+        'Grades',
+        Type.Array(oneOf(grades, 'A grade, A is the best.'), {
+          minItems: 1,
+          maxItems: 20,
+          description: 'Only places with one of these grades, A (best) to D; all when left out.',
+        }),
+      ),
     ),
-    min_monthly_revenue: Type.Optional(dollarsInput('The lowest average revenue of a rental in a month.')),
+    min_monthly_revenue: Type.Optional(
+      dollarsInput('Lowest monthly revenue', 'The lowest average revenue of a rental in a month.'),
+    ),
     min_occupancy: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'The lowest average occupancy, in percent.' }),
+      labelled(
+        'Lowest occupancy',
+        Type.Integer({ minimum: 0, maximum: 100, description: 'The lowest average occupancy, in percent.' }),
+      ),
     ),
     property_types: Type.Optional(
-      Type.Array(oneOf(typeNames, 'A type of home.'), {
-        minItems: 1,
-        maxItems: 20,
-        description: `Average only rentals of these types: ${typeNames.join(', ')}. All when left out.`,
-      }),
+      labelled(
+        'Home types',
+        Type.Array(oneOf(types.words, 'A type of home.'), {
+          minItems: 1,
+          maxItems: 20,
+          description: `Average only rentals of these types: ${types.words.join(', ')}. All when left out.`,
+        }),
+      ),
     ),
   },
   output: {
@@ -46,13 +63,11 @@ export const search_markets = endpoint({
           type: 'string',
           description: 'Whether the figures are of a whole city or of one neighborhood.',
         }),
-        city: Type.Union([Type.String(), Type.Null()], { description: "A neighborhood's city; null for a city." }),
+        city: described(NullableText, "A neighborhood's city; null for a city."),
         state: Type.String({ description: 'The two-letter code of its state, such as TX.' }),
         rating_meter: Type.Enum(grades, { type: 'string', description: 'The grade of its score, from A (best) to D.' }),
         score: Type.Integer({ description: '0 to 100; the ranking goes by it.' }),
-        monthly_revenue: Type.Integer({
-          description: 'What a rental by the night takes in a month on average, in whole US dollars.',
-        }),
+        monthly_revenue: dollarsOf('What a rental by the night takes in a month on average, in whole US dollars.'),
         occupancy: Type.Number({ description: 'The share of nights that are let, in percent, on average.' }),
         cash_on_cash: described(
           CashOnCash,
@@ -69,7 +84,7 @@ export const search_markets = endpoint({
       meter: input.rating_meter,
       rev_from: toDollars(input.min_monthly_revenue),
       occ_from: toPoints(input.min_occupancy),
-      kind: input.property_types?.map((type) => theirs(types, type)),
+      kind: input.property_types?.map((type) => types.encode(type)),
     },
   }),
   decode: (answer) => ({

@@ -1,16 +1,21 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, limit, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
-import { UnknownShape, number, word } from '../kit/wire.ts'
+import { number } from '../kit/wire.ts'
 import { Filters, fromCriteria } from './filters.ts'
 import { table } from './lists.ts'
-import { PresetId, Properties, formKey, ledTo, place, property, theirs } from './words.ts'
+import { PresetId, Properties, formKey, place, property } from './words.ts'
 
-const tabs = { buy: 'investment', nightly: 'vacation_comps', yearly: 'rental_comps' }
+const tabs = codec({ investment: 'buy', vacation_comps: 'nightly', rental_comps: 'yearly' })
 
 export const list_filter_presets = endpoint({
   summary: 'List the saved filter presets with what each asks of a home, by name.',
+  label: 'List filter presets',
+  brief: [],
   access: 'read',
   request: 'GET /api/presets',
   input: {},
@@ -36,15 +41,20 @@ export const list_filter_presets = endpoint({
 export const run_filter_preset = endpoint({
   summary:
     'Run a filter preset on a city or neighborhood: homes for sale, vacation rentals or long-term rentals there.',
+  label: 'Run a filter preset',
+  brief: ['preset_id', 'location', 'tab'],
   access: 'read',
   request: 'GET /api/presets/{preset_id}/run',
   input: {
     preset_id: PresetId,
     location: place('The city or neighborhood to look in.'),
     tab: defaulted(
-      oneOf(
-        ['investment', 'vacation_comps', 'rental_comps'],
-        'investment: homes for sale, the last listed first. vacation_comps and rental_comps: homes let by the night and by the year, the highest revenue first.',
+      labelled(
+        'Tab',
+        oneOf(
+          tabs.words,
+          'investment: homes for sale, the last listed first. vacation_comps and rental_comps: homes let by the night and by the year, the highest revenue first.',
+        ),
       ),
       'investment',
     ),
@@ -53,19 +63,16 @@ export const run_filter_preset = endpoint({
   output: {
     preset: Type.String({ description: "The preset's name, as in list_filter_presets." }),
     location: Type.String({ description: 'The full name of the place.' }),
-    tab: Type.Enum(['investment', 'vacation_comps', 'rental_comps'], {
-      type: 'string',
-      description: 'Which homes are listed, as the call asked.',
-    }),
+    tab: oneOf(tabs.words, 'Which homes are listed, as the call asked.'),
     listings: described(Properties, 'Homes that match, in the order of the tab; empty when none does.'),
   },
-  encode: ({ location, tab, limit: rows }) => ({ query: { where: location, sheet: theirs(tabs, tab), rows } }),
+  encode: ({ location, tab, limit: rows }) => ({ query: { where: location, sheet: tabs.encode(tab), rows } }),
   decode: (answer, { input }) => {
     same(input.preset_id, answer['preset'])
     return {
       preset: answer['title'],
       location: answer['place'],
-      tab: same(input.tab, word(tabs, answer['sheet'])),
+      tab: same(input.tab, tabs.decode(answer['sheet'])),
       listings: table(answer).map(property),
     }
   },
@@ -73,6 +80,10 @@ export const run_filter_preset = endpoint({
 
 export const export_neighborhood_data = endpoint({
   summary: "Export what a preset finds as a spreadsheet by neighborhood; uses one of the plan's monthly exports.",
+  label: 'Export neighborhood data',
+  brief: ['preset_id', 'location'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /presets/{preset_id}/sheet',
   input: {
@@ -93,16 +104,14 @@ export const export_neighborhood_data = endpoint({
   csrf: formKey,
   answer: 'redirect',
   decode: (_answer, { input, location, origin }) => {
-    const [, page = '', file] = /^(files\/([\w-]+))\?/.exec(location) ?? []
-    if (file === undefined) throw new UnknownShape('led to no file')
-    const said = ledTo(location, page, 'sheet')
+    const { part, query } = ledTo(location, /^(?<page>files\/(?<file>[\w-]+))$/, { done: 'sheet' })
     return {
-      export_id: file,
+      export_id: part['file'],
       preset_id: input.preset_id,
-      neighborhoods: number(said.get('lines')),
-      download_url: `${origin}${page}/download`,
-      exports_used: number(said.get('used')),
-      exports_per_month: number(said.get('of')),
+      neighborhoods: number(query.get('lines')),
+      download_url: `${origin}${part['page']}/download`,
+      exports_used: number(query.get('used')),
+      exports_per_month: number(query.get('of')),
     }
   },
 })

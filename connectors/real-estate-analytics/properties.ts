@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, limit, oneOf, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
-import { number, word } from '../kit/wire.ts'
+import { number } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { table } from './lists.ts'
 import {
@@ -14,35 +16,47 @@ import {
   atLeast,
   dollars,
   dollarsInput,
+  dollarsOf,
   fromSlashes,
   percent,
+  plans,
   property,
-  theirs,
   toDollars,
 } from './words.ts'
 
 export const find_properties = endpoint({
   summary: 'Find homes for sale in one or more cities, the highest cash-on-cash return first.',
+  label: 'Find homes for sale',
+  brief: ['cities', 'budget_max', 'bedrooms', 'rental_strategy'],
   access: 'read',
   request: 'GET /api/finder',
   input: {
-    cities: Type.Array(
-      Type.String({ minLength: 1, maxLength: 100, description: 'A city with its state, such as "Austin, TX".' }),
-      { minItems: 1, maxItems: 50, description: 'Where to look: cities with their state, such as "Austin, TX".' },
+    cities: labelled(
+      'Cities',
+      Type.Array(
+        Type.String({ minLength: 1, maxLength: 100, description: 'A city with its state, such as "Austin, TX".' }),
+        { minItems: 1, maxItems: 50, description: 'Where to look: cities with their state, such as "Austin, TX".' },
+      ),
     ),
     miles: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        description: 'Look this many miles around the city instead, 1 to 500. Only with a single city.',
-      }),
+      labelled(
+        'Miles around',
+        Type.Integer({
+          minimum: 1,
+          maximum: 500,
+          description: 'Look this many miles around the city instead, 1 to 500. Only with a single city.',
+        }),
+      ),
     ),
-    budget_min: Type.Optional(dollarsInput('The lowest price.')),
-    budget_max: Type.Optional(dollarsInput('The highest price.')),
+    budget_min: Type.Optional(dollarsInput('Lowest price', 'The lowest price.')),
+    budget_max: Type.Optional(dollarsInput('Highest price', 'The highest price.')),
     rental_strategy: Type.Optional(
-      oneOf(
-        ['vacation', 'traditional'],
-        'Whose returns to show and rank by; left out, those of the better strategy for each home.',
+      labelled(
+        'Strategy',
+        oneOf(
+          ['vacation', 'traditional'],
+          'Whose returns to show and rank by; left out, those of the better strategy for each home.',
+        ),
       ),
     ),
     bedrooms: atLeast('bedrooms'),
@@ -60,7 +74,7 @@ export const find_properties = endpoint({
       within: input.miles,
       px_from: toDollars(input.budget_min),
       px_to: toDollars(input.budget_max),
-      plan: theirs({ nightly: 'vacation', yearly: 'traditional' }, input.rental_strategy),
+      plan: input.rental_strategy === undefined ? undefined : plans[input.rental_strategy],
       br_from: input.bedrooms,
       ba_from: input.bathrooms,
     },
@@ -73,19 +87,19 @@ const distance_miles = Type.Number({ description: 'Straight to the home, in mile
 const Comp = Type.Union([
   closed({
     ...Near,
-    nightly_rate: Type.Integer({ description: 'What a night there costs, in whole US dollars.' }),
+    nightly_rate: dollarsOf('What a night there costs, in whole US dollars.'),
     occupancy: Type.Number({ description: 'The share of nights that are let, in percent.' }),
     distance_miles,
   }),
   closed({
     ...Near,
-    monthly_rent: Type.Integer({ description: 'What a month there costs, in whole US dollars.' }),
+    monthly_rent: dollarsOf('What a month there costs, in whole US dollars.'),
     leased_on: described(Day, 'The day when it was let, in UTC.'),
     distance_miles,
   }),
   closed({
     ...Near,
-    sale_price: Type.Integer({ description: 'What it was sold for, in whole US dollars.' }),
+    sale_price: dollarsOf('What it was sold for, in whole US dollars.'),
     sold_on: described(Day, 'The day when the sale was closed, in UTC.'),
     distance_miles,
   }),
@@ -102,37 +116,37 @@ function miles(feet: unknown): number {
   return Math.round(number(feet) / 52.8) / 100
 }
 
-const lanes = { nightly: 'short_term', yearly: 'long_term', sold: 'sales' } as const
+const lanes = codec({ short_term: 'nightly', long_term: 'yearly', sales: 'sold' })
 
 export const get_property_comps = endpoint({
   summary:
     'List comparable homes within 30 miles of a home, the nearest first: let by the night, by the year, or sold.',
+  label: 'List comparable homes',
+  brief: ['property_id', 'type'],
   access: 'read',
   request: 'GET /api/homes/{property_id}/near',
   input: {
     property_id: PropertyId,
-    type: oneOf(
-      ['short_term', 'long_term', 'sales'],
-      'short_term: homes let by the night. long_term: homes let by the year. sales: homes that were sold.',
+    type: labelled(
+      'Comparables',
+      oneOf(
+        lanes.words,
+        'short_term: homes let by the night. long_term: homes let by the year. sales: homes that were sold.',
+      ),
     ),
     limit: limit(20, 50),
   },
   output: {
     property_id: refTo('property', 'The home that the others are compared with.'),
-    type: Type.Enum(['short_term', 'long_term', 'sales'], {
-      type: 'string',
-      description: 'The kind of comparables that the call asked for.',
-    }),
+    type: oneOf(lanes.words, 'The kind of comparables that the call asked for.'),
     comps: Type.Array(Comp, {
       description: 'The nearest first, with the fields of their type; empty when there are none.',
     }),
   },
-  encode: ({ type, limit: rows }) => ({
-    query: { lane: theirs(lanes, type), rows },
-  }),
+  encode: ({ type, limit: rows }) => ({ query: { lane: lanes.encode(type), rows } }),
   decode: (answer, { input: { type } }) => ({
     property_id: answer['home'],
-    type: same(type, word(lanes, answer['lane'])),
+    type: same(type, lanes.decode(answer['lane'])),
     comps: table(answer).map((home) => ({
       address: home['street'],
       bedrooms: home['br'],

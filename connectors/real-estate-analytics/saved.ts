@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, described, id, limit, nextCursor, refTo } from '../kit/inputs.ts'
+import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { fields, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Address, Day, HomeId, PropertyId, dollars, formKey, fromSlashes, ledTo, typeNames, types } from './words.ts'
+import { Address, Day, HomeId, PropertyId, dollars, dollarsOf, formKey, fromSlashes, types } from './words.ts'
 
 const lanes = {
   sale: 'for_sale',
@@ -15,6 +17,8 @@ const lanes = {
 
 export const list_saved_homes = endpoint({
   summary: 'List the saved homes with their type, sale price and your rating, the last one saved first.',
+  label: 'List saved homes',
+  brief: [],
   access: 'read',
   request: 'GET /api/saved',
   input: { limit: limit(25), cursor },
@@ -23,12 +27,12 @@ export const list_saved_homes = endpoint({
       closed({
         property_id: described(HomeId, 'Pass it to remove_saved_home, get_property_analysis or get_property_comps.'),
         address: Address,
-        type: Type.Enum(typeNames, { type: 'string', description: 'What kind of home it is.' }),
+        type: oneOf(types.words, 'What kind of home it is.'),
         status: Type.Enum(Object.values(lanes), {
           type: 'string',
           description: 'Whether it is for sale, let, sold, or off the market, brought in by you.',
         }),
-        sale_price: Type.Integer({ description: 'What it costs; for homes that are not for sale, their value.' }),
+        sale_price: labelled('Price', dollarsOf('What it costs; for homes that are not for sale, their value.')),
         rating: Type.Union([Type.Integer(), Type.Null()], { description: 'Your 1 to 5 stars; null without.' }),
         note: Type.String({ description: 'Your own note; empty without.' }),
         saved_on: described(Day, 'The day when you saved it, in UTC.'),
@@ -43,7 +47,7 @@ export const list_saved_homes = endpoint({
     const saved_homes = items.map(({ home, street, kind, lane, ask, stars, memo, kept }) => ({
       property_id: home,
       address: street,
-      type: word(types, kind),
+      type: types.decode(kind),
       status: word(lanes, lane),
       sale_price: dollars(ask),
       rating: stars,
@@ -56,12 +60,18 @@ export const list_saved_homes = endpoint({
 
 export const save_home = endpoint({
   summary: 'Add a home to the saved homes, with a rating and a note of your own if you like.',
+  label: 'Save a home',
+  brief: ['property_id', 'rating', 'note'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_saved_homes' }],
   access: 'write',
   request: 'POST /homes/{property_id}/keep',
   input: {
     property_id: PropertyId,
-    rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: 'Your rating, 1 to 5 stars.' })),
-    note: Type.Optional(Type.String({ maxLength: 1000, description: 'A note that only you read.' })),
+    rating: Type.Optional(
+      labelled('Stars', Type.Integer({ minimum: 1, maximum: 5, description: 'Your rating, 1 to 5 stars.' })),
+    ),
+    note: Type.Optional(labelled('Note', Type.String({ maxLength: 1000, description: 'A note that only you read.' }))),
   },
   output: {
     property_id: refTo('property', 'The home that was saved; pass it to remove_saved_home.'),
@@ -71,19 +81,23 @@ export const save_home = endpoint({
   csrf: formKey,
   answer: 'redirect',
   decode: (_answer, { location }) => ({
-    property_id: text(ledTo(location, 'saved', 'kept').get('home')),
+    property_id: ledTo(location, 'saved', { done: 'kept', home: true }).query.get('home'),
     saved: true,
   }),
 })
 
 export const remove_saved_home = endpoint({
   summary: 'Take a home off the saved homes; its rating and note are lost.',
+  label: 'Remove a saved home',
+  brief: ['property_id'],
+  effect: 'removes',
+  shownBy: [{ read: 'list_saved_homes' }],
   access: 'write',
   request: 'DELETE /api/saved/{property_id}',
   input: {
-    property_id: id(
-      'property',
-      'A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.',
+    property_id: labelled(
+      'Home',
+      id('property', 'A saved home: property_id from list_saved_homes, save_home or analyze_unlisted_property.'),
     ),
   },
   output: {
@@ -97,23 +111,33 @@ export const remove_saved_home = endpoint({
 
 export const download_property_report = endpoint({
   summary: "Make a PDF report of a home's rental analysis; uses one of the plan's monthly downloads.",
+  label: 'Make a property report',
+  brief: ['property_id', 'company_name'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /api/homes/{property_id}/pdf',
   input: {
     property_id: PropertyId,
     company_name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'Your company, to stand on the report. Not in every plan.',
-      }),
+      labelled(
+        'Company',
+        Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'Your company, to stand on the report. Not in every plan.',
+        }),
+      ),
     ),
     logo_url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Your logo: the https address of a png, jpg or svg image. Not in every plan.',
-      }),
+      labelled(
+        'Logo',
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description: 'Your logo: the https address of a png, jpg or svg image. Not in every plan.',
+        }),
+      ),
     ),
   },
   output: {

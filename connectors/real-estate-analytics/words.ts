@@ -1,45 +1,60 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromCompact } from '../kit/dates.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { closed, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const PropertyId = id(
-  'property',
-  'Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property.',
+export const PropertyId = labelled(
+  'Home',
+  id(
+    'property',
+    'Which home: property_id from find_properties, run_filter_preset, list_saved_homes or analyze_unlisted_property.',
+  ),
 )
-export const PresetId = id('preset', 'Which preset: preset_id from list_filter_presets.')
+export const PresetId = labelled('Preset', id('preset', 'Which preset: preset_id from list_filter_presets.'))
 export const Day = Type.String({ format: 'date' })
 
-/** A home's type: the app's code, and ours. */
-export const types = {
-  SFR: 'single_family',
-  CND: 'condo',
-  TWN: 'townhouse',
-  MFR: 'multi_family',
-  MOB: 'manufactured',
-} as const
-export const typeNames = Object.values(types)
+export const types = codec({
+  single_family: 'SFR',
+  condo: 'CND',
+  townhouse: 'TWN',
+  multi_family: 'MFR',
+  manufactured: 'MOB',
+})
+/** How a home is let. */
+export const plans = { vacation: 'nightly', traditional: 'yearly' } as const
 
 /** A place that may be a city or a neighborhood. */
 export function place(description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: `${description} Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it.`,
-  })
+  return labelled(
+    'Place',
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `${description} Written "Austin, TX" or "Hyde Park, Austin, TX"; a name alone works where only one place has it.`,
+    }),
+  )
 }
 
-/** Whole dollars, as far as the app takes them. */
-export function dollarsInput(description: string, minimum = 0) {
-  return Type.Integer({ minimum, maximum: 999_999_999, description: `${description} Whole US dollars.` })
+/** Output: whole dollars. */
+export function dollarsOf(description: string) {
+  return money({ unit: 'major', currency: 'USD' }, Type.Integer({ description }))
+}
+
+/** Input: whole dollars, as far as the app takes them. */
+export function dollarsInput(label: string, description: string, minimum = 0) {
+  const schema = Type.Integer({ minimum, maximum: 999_999_999, description: `${description} Whole US dollars.` })
+  return labelled(label, money({ unit: 'major', currency: 'USD' }, schema))
 }
 
 /** 1 to 5 of them at least. */
 export function atLeast(what: string) {
-  return Type.Optional(Type.Integer({ minimum: 1, maximum: 5, description: `At least this many ${what}, 1 to 5.` }))
+  const schema = Type.Integer({ minimum: 1, maximum: 5, description: `At least this many ${what}, 1 to 5.` })
+  return Type.Optional(labelled(`Fewest ${what}`, schema))
 }
 
 /** The same for the whole session, and free. */
@@ -47,11 +62,6 @@ export const headerKey: Csrf = jsonToken({ page: '/api/desk', field: 'deskkey', 
 export const formKey: Csrf = {
   ...headerKey,
   find: (page) => ({ form: { deskkey: text(fields(JSON.parse(page))['deskkey']) } }),
-}
-
-/** The app's word for one of ours, out of a table of ours by theirs. */
-export function theirs(table: Readonly<Record<string, string>>, ours: string | undefined): string | undefined {
-  return Object.keys(table).find((key) => table[key] === ours)
 }
 
 /** `USD 245000` into whole dollars. */
@@ -87,11 +97,15 @@ export const HomeId = refTo(
   'Pass it to get_property_analysis, get_property_comps, download_property_report or save_home.',
 )
 export const Address = Type.String({ description: 'Street, city and state in one line, as the app shows it.' })
-export const HomePrice = Type.Integer({
-  description: 'What it costs, in whole US dollars; for homes that are not for sale, their value.',
-})
-export const Bedrooms = Type.Integer({ description: 'How many bedrooms; 0 is possible.' })
-export const Bathrooms = Type.Number({ description: 'How many bathrooms; halves are possible, such as 1.5.' })
+export const HomePrice = labelled(
+  'Price',
+  dollarsOf('What it costs, in whole US dollars; for homes that are not for sale, their value.'),
+)
+export const Bedrooms = labelled('Bedrooms', Type.Integer({ description: 'How many bedrooms; 0 is possible.' }))
+export const Bathrooms = labelled(
+  'Bathrooms',
+  Type.Number({ description: 'How many bathrooms; halves are possible, such as 1.5.' }),
+)
 export const CashOnCash = Type.Number({
   description: 'Estimated yearly cash flow after the mortgage, in percent of the cash invested; can be negative.',
 })
@@ -121,11 +135,4 @@ export function property(row: Fields) {
     cash_on_cash: percent(coc_bp),
     cap_rate: percent(cap_bp),
   }
-}
-
-/** Where a form led, with what it did. */
-export function ledTo(location: string, page: string, done: string): URLSearchParams {
-  const query = new URLSearchParams(location.slice(page.length + 1))
-  if (!location.startsWith(`${page}?`) || query.get('done') !== done) throw new UnknownShape('led elsewhere')
-  return query
 }

@@ -1,5 +1,6 @@
 import { isHtml, isJson } from './body-text.ts'
-import type { Answer, AnswerKind } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { AnswerKind } from '../kit/define.ts'
 import type { RawAnswer } from './http.ts'
 import { within } from '../kit/line.ts'
 import { UnknownShape, isFields } from '../kit/wire.ts'

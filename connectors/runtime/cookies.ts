@@ -1,13 +1,14 @@
+import { Cookie, CookieJar as Jar } from 'tough-cookie'
 import type { AppSession, SessionCookie } from '../../schemas/session.ts'
 
 const maxCookies = 60
-const nameForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/
-const valueForm = /^[\u0021-\u003a\u003c-\u007e]*$/
+const longestLine = 4096
+/** What else would end up in a header, each request with it would fail. */
+const printable = /^[\u0020-\u007e]*$/
 
 /** The cookies of one account while it talks to its app: sends those that fit an address, takes what the app sets. */
 export class CookieJar {
   #cookies: readonly SessionCookie[]
-  #changed = false
   readonly #session: AppSession
 
   constructor(session: AppSession) {
@@ -17,45 +18,48 @@ export class CookieJar {
 
   /** The session with the app's changes; null when there are none. */
   changes(): AppSession | null {
-    return this.#changed ? { ...this.#session, cookies: this.#cookies } : null
+    return this.#cookies === this.#session.cookies ? null : { ...this.#session, cookies: this.#cookies }
   }
 
   /** Value of the Cookie header; '' when no cookie fits. Longer paths first, as browsers do. */
   header(url: URL): string {
-    return this.#cookies
-      .filter((cookie) => domainFits(cookie.domain, url.hostname) && pathFits(cookie.path, url.pathname))
-      .sort((a, b) => b.path.length - a.path.length)
-      .map((cookie) => `${cookie.name}=${cookie.value}`)
-      .join('; ')
+    return jarOf(this.#cookies).getCookieStringSync(url.href)
   }
 
+  /** Takes what an answer of this address sets and ends, as browsers do; beyond so many cookies nothing new. */
   take(setCookies: readonly string[], url: URL): void {
-    for (const line of setCookies) this.#takeOne(line, url)
+    for (const line of setCookies) {
+      const cookie = line.length > longestLine ? undefined : Cookie.parse(line)
+      if (cookie === undefined || !printable.test(cookie.cookieString())) continue
+      const jar = jarOf(this.#cookies)
+      jar.setCookieSync(cookie, url.href, { ignoreError: true })
+      const after = cookiesOf(jar)
+      const full = after.length > this.#cookies.length && after.length > maxCookies
+      if (!full && differ(this.#cookies, after)) this.#cookies = after
+    }
   }
+}
 
-  #takeOne(line: string, url: URL): void {
-    if (line.length > 4096) return
-    const [pair = '', ...rest] = line.split(';')
-    const split = pair.indexOf('=')
-    const name = pair.slice(0, Math.max(split, 0)).trim()
-    const value = pair.slice(split + 1).trim()
-    if (!nameForm.test(name) || !valueForm.test(value)) return
+/** As they were kept: what may be set is asked only of what an app sets. */
+function jarOf(cookies: readonly SessionCookie[]): Jar {
+  return Jar.deserializeSync({
+    version: 'tough-cookie',
+    storeType: 'MemoryCookieStore',
+    rejectPublicSuffixes: true,
+    cookies: cookies.map(({ name, value, domain, path }) => {
+      return { key: name, value, domain: bare(domain), path, hostOnly: !domain.startsWith('.') }
+    }),
+  })
+}
 
-    const attributes = new Map(rest.map(attribute))
-    const given = attributes.get('domain')?.replace(/^\./, '').toLowerCase() ?? ''
-    // A domain that the host does not belong to, or that has no dot in it, is refused: such a cookie would reach other sites.
-    if (given !== '' && given !== url.hostname && !(given.includes('.') && url.hostname.endsWith(`.${given}`))) return
-    const domain = given === '' || !given.includes('.') ? url.hostname : `.${given}`
-    const path = attributes.get('path')?.startsWith('/') ? (attributes.get('path') ?? '/') : folderOf(url.pathname)
-
-    const cookie = { name, value, domain, path }
-    const before = this.#cookies.find((one) => same(one, cookie))
-    const ends = expired(attributes)
-    if (ends ? before === undefined : before?.value === value) return
-    const cookies = ends ? without(this.#cookies, cookie) : put(this.#cookies, cookie)
-    this.#changed ||= cookies !== this.#cookies
-    this.#cookies = cookies
-  }
+function cookiesOf(jar: Jar): readonly SessionCookie[] {
+  const kept = jar.serializeSync()?.cookies ?? []
+  return kept.flatMap((one) => {
+    const cookie = Cookie.fromJSON(one)
+    if (cookie === undefined || cookie.TTL() <= 0) return []
+    const { key: name, value, domain, path, hostOnly } = cookie
+    return [{ name, value, domain: `${hostOnly === true ? '' : '.'}${domain ?? ''}`, path: path ?? '/' }]
+  })
 }
 
 /**
@@ -67,52 +71,31 @@ export function takenOver(
   before: readonly SessionCookie[],
   after: readonly SessionCookie[],
 ): readonly SessionCookie[] {
-  const set = after.filter((cookie) => !before.some((one) => same(one, cookie) && one.value === cookie.value))
+  const set = after.filter((cookie) => !holds(before, cookie))
   const deleted = before.filter((cookie) => !after.some((one) => same(one, cookie)))
-  const left = now.filter((cookie) => !deleted.some((one) => same(one, cookie) && one.value === cookie.value))
+  const left = now.filter((cookie) => !holds(deleted, cookie))
   return set.reduce(put, left)
 }
 
 /** The list itself when it is full. */
 function put(cookies: readonly SessionCookie[], cookie: SessionCookie): readonly SessionCookie[] {
-  const others = without(cookies, cookie)
+  const others = cookies.filter((one) => !same(one, cookie))
   return others.length === cookies.length && others.length >= maxCookies ? cookies : [...others, cookie]
 }
 
-function without(cookies: readonly SessionCookie[], cookie: SessionCookie): readonly SessionCookie[] {
-  return cookies.filter((one) => !same(one, cookie))
+function differ(some: readonly SessionCookie[], others: readonly SessionCookie[]): boolean {
+  return some.length !== others.length || some.some((cookie) => !holds(others, cookie))
+}
+
+function holds(cookies: readonly SessionCookie[], cookie: SessionCookie): boolean {
+  return cookies.some((one) => same(one, cookie) && one.value === cookie.value)
 }
 
 function same(one: SessionCookie, other: SessionCookie): boolean {
   return one.name === other.name && bare(one.domain) === bare(other.domain) && one.path === other.path
 }
 
-function attribute(text: string): [string, string] {
-  const split = text.indexOf('=')
-  if (split < 0) return [text.trim().toLowerCase(), '']
-  return [text.slice(0, split).trim().toLowerCase(), text.slice(split + 1).trim()]
-}
-
-function expired(attributes: ReadonlyMap<string, string>): boolean {
-  const maxAge = attributes.get('max-age')
-  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
-  const expires = Date.parse(attributes.get('expires') ?? '')
-  return Number.isFinite(expires) && expires <= Date.now()
-}
-
+/** A leading dot means the host's subdomains too, as in browsers' own storage. */
 function bare(domain: string): string {
   return domain.replace(/^\./, '').toLowerCase()
-}
-
-/** A leading dot means the host's subdomains too, as in browsers' own storage. */
-function domainFits(domain: string, host: string): boolean {
-  return bare(domain) === host || (domain.startsWith('.') && host.endsWith(`.${bare(domain)}`))
-}
-
-function pathFits(path: string, requested: string): boolean {
-  return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`)
-}
-
-function folderOf(pathname: string): string {
-  return pathname.slice(0, Math.max(pathname.lastIndexOf('/'), 1))
 }

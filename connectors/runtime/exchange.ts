@@ -4,9 +4,9 @@ import { CookieJar } from './cookies.ts'
 import type { Csrf, CsrfProof } from '../kit/csrf.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Place } from './cursor.ts'
-import type { Answer, AnswerKind, EndpointDefinition } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { AnswerKind, EndpointDefinition } from '../kit/define.ts'
 import { Unsendable } from '../kit/failures.ts'
-import type { Failure } from '../kit/failures.ts'
 import { send } from './http.ts'
 import type { HttpLimits } from './http.ts'
 import { UnsafePath, address } from '../kit/line.ts'
@@ -14,23 +14,12 @@ import { body, headers, pairs } from './message.ts'
 import type { Message } from './message.ts'
 import { withKinds, withNumbers } from '../kit/numbered-ids.ts'
 import { listInput } from './read-on.ts'
-import type { Endpoint } from '../registry.ts'
+import type { Endpoint } from './app.ts'
 import { nameOfAnother } from '../kit/same-thing.ts'
 import { Stopped, changed, shaped } from './stopped.ts'
+import type { Outcome } from './stopped.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-
-/** What came of talking to an app once. */
-export type Outcome =
-  | { readonly kind: 'ok'; readonly output: Record<string, unknown> }
-  | Failure
-  /** No connection: refused, or no such host. No byte was sent. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'timeout' }
-  /** Closed or reset without a full answer. */
-  | { readonly kind: 'lost' }
-  /** `fence` said no: nothing was sent. */
-  | { readonly kind: 'fenced' }
 
 export interface Exchange {
   readonly outcome: Outcome

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
-import type { Detail } from '../registry.ts'
+import type { Detail } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { mostTold, notAField, shape } from './explain.ts'
-import type { Detail, ParsedQuery } from '../registry.ts'
+import type { Detail, ParsedQuery } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

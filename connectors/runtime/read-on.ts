@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TObject } from 'typebox'
 import { openCursor } from './cursor.ts'
-import type { ParsedInput } from '../registry.ts'
+import type { ParsedInput } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

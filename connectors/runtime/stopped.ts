@@ -1,7 +1,19 @@
-import type { Outcome } from './exchange.ts'
 import { Unsendable } from '../kit/failures.ts'
+import type { Failure } from '../kit/failures.ts'
 import { whereItTripped } from './traced.ts'
 import { UnknownShape } from '../kit/wire.ts'
+
+/** What came of talking to an app once. */
+export type Outcome =
+  | { readonly kind: 'ok'; readonly output: Record<string, unknown> }
+  | Failure
+  /** No connection: refused, or no such host. No byte was sent. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'timeout' }
+  /** Closed or reset without a full answer. */
+  | { readonly kind: 'lost' }
+  /** `fence` said no: nothing was sent. */
+  | { readonly kind: 'fenced' }
 
 /** An answer that is not what the endpoint waits for. */
 export class Stopped extends Error {

@@ -2,7 +2,7 @@ import { kindKey } from '../kit/inputs.ts'
 import { labelKey, moneyKey } from '../kit/declared.ts'
 import type { ShownBy, Thing, ToldBy } from '../kit/declared.ts'
 import { isFields } from '../kit/wire.ts'
-import type { App, Endpoint } from '../registry.ts'
+import type { App, Endpoint } from './app.ts'
 
 /** What an app's connector leaves undeclared, or declares of what is not there, a line each: `send_invoice: input amount has no label`. */
 export function undeclared(app: App): readonly string[] {
@@ -111,7 +111,7 @@ interface Field {
 }
 
 /** All fields of an object's schema, further down too. */
-function fieldsIn(schema: unknown, at = ''): Field[] {
+export function fieldsIn(schema: unknown, at = ''): Field[] {
   if (!isFields(schema)) return []
   const own = propertiesOf(schema)
   return [

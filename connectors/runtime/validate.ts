@@ -5,7 +5,7 @@ import { openCursor } from './cursor.ts'
 import { below, explain, hasFields, mostTold, tooLarge, within } from './explain.ts'
 import { isUnsafeSegment } from '../kit/line.ts'
 import type { Line } from '../kit/line.ts'
-import type { Detail, ParsedInput } from '../registry.ts'
+import type { Detail, ParsedInput } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

@@ -6,11 +6,13 @@ import path from 'node:path'
 const uninvolved = new Set([
   'apps.ts',
   'examples.ts',
+  'runtime/app.ts',
   'runtime/check-connector.ts',
   'runtime/check-schema.ts',
   'runtime/load.ts',
   'runtime/output-fault.ts',
   'runtime/traced.ts',
+  'runtime/undeclared.ts',
   'runtime/version.ts',
 ])
 

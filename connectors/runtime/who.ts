@@ -4,7 +4,7 @@ import { CookieJar } from './cookies.ts'
 import type { Failure } from '../kit/failures.ts'
 import { send } from './http.ts'
 import type { RawAnswer } from './http.ts'
-import type { App } from '../registry.ts'
+import type { App } from './app.ts'
 import { UnknownShape } from '../kit/wire.ts'
 
 /** What an app says of a session: whose it is, why it is nobody's, or nothing that means either. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { closed, cursor, day, described, id, moment, nextCursor } from '../kit/inputs.ts'
@@ -45,21 +46,28 @@ function stateOf(status: string | undefined, { states: all }: Fields): string | 
 
 export const list_appointments = endpoint({
   summary: 'List the appointments in the calendar of one day or several, by start time, 25 a page.',
+  label: 'List appointments',
+  brief: ['from', 'to', 'client_id', 'team_member_id'],
   access: 'read',
   request: 'GET /api/v2/visits',
   input: {
-    from: day("The first day, in the location's time zone."),
-    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    from: labelled('First day', day("The first day, in the location's time zone.")),
+    to: Type.Optional(labelled('Last day', day('The last day, included; the same as from when left out.'))),
     status: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          "Only appointments with this status: booked, confirmed, completed, cancelled, no_show, or the name of one of the salon's custom statuses as appointments show it. All when left out.",
-      }),
+      labelled(
+        'Status',
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description:
+            "Only appointments with this status: booked, confirmed, completed, cancelled, no_show, or the name of one of the salon's custom statuses as appointments show it. All when left out.",
+        }),
+      ),
     ),
     team_member_id: TeamMemberId("Only this person's appointments; everybody's when left out."),
-    client_id: Type.Optional(id('client', "Only this client's appointments: client_id from list_clients.")),
+    client_id: Type.Optional(
+      labelled('Client', id('client', "Only this client's appointments: client_id from list_clients.")),
+    ),
     location_id: LocationId('Only appointments at this location; all when left out.'),
     cursor,
   },
@@ -87,11 +95,13 @@ export const list_appointments = endpoint({
 
 export const find_available_slots = endpoint({
   summary: 'Find when and with whom services can be booked on one day; pass start_at on to book or to reschedule.',
+  label: 'Find free times',
+  brief: ['service_ids', 'date', 'team_member_id'],
   access: 'read',
   request: 'GET /api/v2/openings',
   input: {
     service_ids: serviceIds('The services to book, done back to back in this order by one person.'),
-    date: day("The day, in each location's time zone."),
+    date: labelled('Day', day("The day, in each location's time zone.")),
     team_member_id: TeamMemberId('Only slots of this person; anyone when left out.'),
     location_id: LocationId('Only slots at this location; all when left out.'),
   },
@@ -126,11 +136,15 @@ export const find_available_slots = endpoint({
 
 export const create_appointment = endpoint({
   summary: 'Book one or more services for a client; the salon tells the client by email or text.',
+  label: 'Book an appointment',
+  brief: ['client_id', 'service_ids', 'start_at', 'team_member_id'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits',
   input: {
-    client_id: ClientId,
+    client_id: recipients(ClientId),
     service_ids: serviceIds('One to ten services, done back to back in this order.'),
     start_at: StartAt,
     team_member_id: TeamMemberId('Who does it; the first who is free when left out.'),
@@ -155,6 +169,10 @@ export const create_appointment = endpoint({
 
 export const reschedule_appointment = endpoint({
   summary: 'Move an appointment to another time, and to another person if named; the salon tells the client.',
+  label: 'Move an appointment',
+  brief: ['appointment_id', 'start_at', 'team_member_id'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/move',
@@ -172,17 +190,24 @@ export const reschedule_appointment = endpoint({
 
 export const cancel_appointment = endpoint({
   summary: 'Cancel a current or future appointment, for good; the salon tells the client.',
+  label: 'Cancel an appointment',
+  brief: ['appointment_id', 'cancellation_reason'],
+  effect: 'removes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/call-off',
   input: {
     appointment_id: AppointmentId,
-    cancellation_reason: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description:
-        "One of the salon's own cancellation reasons, by its name; a reason that it does not have is refused with the list of them.",
-    }),
+    cancellation_reason: labelled(
+      'Reason',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "One of the salon's own cancellation reasons, by its name; a reason that it does not have is refused with the list of them.",
+      }),
+    ),
   },
   output: Appointment,
   encode: ({ cancellation_reason }) => ({ json: { reason: cancellation_reason } }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, described, limit, moment, nextCursor } from '../kit/inputs.ts'
+import { NullableDay, closed, cursor, day, described, limit, moment, nextCursor } from '../kit/inputs.ts'
 import { fields, nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fromLocal, fromLocalToUtc, fromSlashed, toSlashed } from './times.ts'
@@ -10,7 +11,6 @@ import {
   Client,
   ClientId,
   Contact,
-  Day,
   LocationId,
   Marketing,
   listQuery,
@@ -29,14 +29,22 @@ const NotedAt = described(moment, 'When the note was written, in UTC.')
 
 export const list_clients = endpoint({
   summary: "List the salon's clients from A to Z, with the day of their last appointment.",
+  label: 'List clients',
+  brief: ['search', 'last_appointment_before', 'location_id'],
   access: 'read',
   request: 'GET /api/v2/guests',
   input: {
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only clients with this in their name, email or phone number.' }),
+      labelled(
+        'Search words',
+        Type.String({ maxLength: 200, description: 'Only clients with this in their name, email or phone number.' }),
+      ),
     ),
     last_appointment_before: Type.Optional(
-      day('Only clients whose last appointment was before this day; never those who have had none.'),
+      labelled(
+        'Last appointment before',
+        day('Only clients whose last appointment was before this day; never those who have had none.'),
+      ),
     ),
     location_id: LocationId('Only clients who are registered at this location; all when left out.'),
     limit: limit(100, 500),
@@ -47,10 +55,13 @@ export const list_clients = endpoint({
       closed({
         ...Client,
         ...Contact,
-        last_appointment: Type.Union([Day, Type.Null()], {
-          description:
+        last_appointment: labelled(
+          'Last appointment',
+          described(
+            NullableDay,
             "The location's day of the last one that has begun, cancelled and no-show ones ignored; null: none yet.",
-        }),
+          ),
+        ),
         ...Marketing,
       }),
       { description: 'One page of the clients, from A to Z by name.' },
@@ -84,6 +95,8 @@ export const list_clients = endpoint({
 
 export const get_client = endpoint({
   summary: "Read a client's profile: the team's notes, allergies, and upcoming and past appointments, newest first.",
+  label: 'Show a client',
+  brief: ['client_id'],
   access: 'read',
   request: 'GET /api/v2/guests/{client_id}',
   input: { client_id: ClientId },
@@ -121,26 +134,47 @@ function visit({ visit: appointment_id, begin_local, tz, what }: Fields) {
 
 export const add_client = endpoint({
   summary: 'Add a client to the salon. Nothing is sent to them.',
+  label: 'Add a client',
+  brief: ['name', 'email', 'phone'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_clients', from: { search: 'name' } }],
   access: 'write',
   request: 'POST /api/v2/guests',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' }),
+    name: labelled('Name', Type.String({ minLength: 1, maxLength: 120, description: 'Their full name.' })),
     email: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Their email address, which no other client of the salon has.' }),
+      labelled(
+        'Email',
+        Type.String({ maxLength: 200, description: 'Their email address, which no other client of the salon has.' }),
+      ),
     ),
-    phone: Type.Optional(Type.String({ maxLength: 40, description: 'Their phone number, with the country code.' })),
+    phone: Type.Optional(
+      labelled(
+        'Phone number',
+        Type.String({ maxLength: 40, description: 'Their phone number, with the country code.' }),
+      ),
+    ),
     location_id: LocationId("Where they are registered; the salon's first location when left out."),
     accepts_marketing: Type.Optional(
-      Type.Boolean({ description: 'true: they agreed to marketing emails. false when left out.' }),
+      labelled(
+        'Marketing emails',
+        Type.Boolean({ description: 'true: they agreed to marketing emails. false when left out.' }),
+      ),
     ),
     accepts_sms_marketing: Type.Optional(
-      Type.Boolean({ description: 'true: they agreed to marketing text messages. false when left out.' }),
+      labelled(
+        'Marketing texts',
+        Type.Boolean({ description: 'true: they agreed to marketing text messages. false when left out.' }),
+      ),
     ),
     allergies: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        maxItems: 20,
-        description: 'What they are allergic to, up to 20 short texts; the team sees them.',
-      }),
+      labelled(
+        'Allergies',
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          maxItems: 20,
+          description: 'What they are allergic to, up to 20 short texts; the team sees them.',
+        }),
+      ),
     ),
   },
   output: {
@@ -173,11 +207,18 @@ export const add_client = endpoint({
 
 export const add_client_note = endpoint({
   summary: "Add a note to a client's profile, for the team only.",
+  label: 'Add a client note',
+  brief: ['client_id', 'text'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   access: 'write',
   request: 'POST /api/v2/guests/{client_id}/jottings',
   input: {
     client_id: ClientId,
-    text: Type.String({ minLength: 1, maxLength: 2000, description: 'The note. The client never sees it.' }),
+    text: labelled(
+      'Note',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The note. The client never sees it.' }),
+    ),
   },
   output: { client_id: Client.client_id, text: NoteText, created_at: NotedAt },
   encode: ({ text }) => ({ json: { text } }),

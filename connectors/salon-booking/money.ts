@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { daysFrom } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import type { EncodeContext } from '../kit/define.ts'
-import { closed, cursor, day, described, nextCursor, oneOf } from '../kit/inputs.ts'
+import { NullableText, closed, cursor, day, described, nextCursor, oneOf } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fromSlashed, toSlashed } from './times.ts'
-import { Day, Decimal, LocationId, NullableText, decimal, listQuery, nextPlace } from './words.ts'
+import { Day, Decimal, LocationId, decimal, listQuery, nextPlace } from './words.ts'
 
 const Sums = {
   items_sold: Type.Integer({ description: 'How many pieces were sold: three bottles on one line are three.' }),
@@ -25,15 +26,20 @@ function sums({ pieces, gross, rebate, given_back }: Fields) {
 
 export const get_sales_summary = endpoint({
   summary: 'Sum up sales, discounts and refunds of one day or several, without tips and service charges.',
+  label: 'Sum up sales',
+  brief: ['from', 'to', 'group_by', 'location_id'],
   access: 'read',
   request: 'GET /api/v2/takings',
   input: {
-    from: day("The first day, in the location's time zone."),
-    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    from: labelled('First day', day("The first day, in the location's time zone.")),
+    to: Type.Optional(labelled('Last day', day('The last day, included; the same as from when left out.'))),
     group_by: Type.Optional(
-      oneOf(
-        ['payment_method', 'discount_name', 'discount_type'],
-        'Also sum up by this; groups is empty when it is left out.',
+      labelled(
+        'Grouped by',
+        oneOf(
+          ['payment_method', 'discount_name', 'discount_type'],
+          'Also sum up by this; groups is empty when it is left out.',
+        ),
       ),
     ),
     location_id: LocationId('Only sales at this location; all when left out.'),
@@ -97,11 +103,15 @@ function payoutDays(given: { readonly from?: string; readonly to?: string }, { a
 
 export const list_payouts = endpoint({
   summary: 'List what was paid out to the bank account, scheduled and by hand, newest first, 25 a page.',
+  label: 'List payouts',
+  brief: ['from', 'to'],
   access: 'read',
   request: 'GET /api/v2/payouts',
   input: {
-    from: Type.Optional(day('The first day, in UTC; 30 days ago when left out.')),
-    to: Type.Optional(day('The last day, in UTC, included; today when left out, or a from that is later.')),
+    from: Type.Optional(labelled('First day', day('The first day, in UTC; 30 days ago when left out.'))),
+    to: Type.Optional(
+      labelled('Last day', day('The last day, in UTC, included; today when left out, or a from that is later.')),
+    ),
     cursor,
   },
   output: {

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, described, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, described, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull } from '../kit/wire.ts'
 import { Decimal, LocationId, decimal } from './words.ts'
 
 export const list_services = endpoint({
   summary: 'List the services that the salon offers, with duration and price.',
+  label: 'List services',
+  brief: ['location_id'],
   access: 'read',
   request: 'GET /api/v2/menu',
   input: { location_id: LocationId('Only what is offered at this location; everything when left out.') },
@@ -17,17 +20,19 @@ export const list_services = endpoint({
           'Which service; pass it in service_ids to find_available_slots or create_appointment.',
         ),
         name: Type.String({ description: "What the service is called on the salon's menu." }),
-        category: Type.Union([Type.String(), Type.Null()], {
-          description: 'The section of the menu that it stands in; null when it is in none.',
-        }),
-        duration_minutes: Type.Integer({ description: 'How long the service takes, in minutes.' }),
-        price: described(
-          Decimal,
-          'What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free.',
+        category: described(NullableText, 'The section of the menu that it stands in; null when it is in none.'),
+        duration_minutes: labelled('Minutes', Type.Integer({ description: 'How long the service takes, in minutes.' })),
+        price: labelled(
+          'Price',
+          described(
+            Decimal,
+            'What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free.',
+          ),
         ),
-        currency: Type.String({
-          description: 'ISO 4217 code of the price, such as EUR; the same for the whole salon.',
-        }),
+        currency: labelled(
+          'Currency',
+          Type.String({ description: 'ISO 4217 code of the price, such as EUR; the same for the whole salon.' }),
+        ),
       }),
       { description: "In the order of the salon's menu." },
     ),

@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
-import { rows, word } from '../kit/wire.ts'
+import { rows } from '../kit/wire.ts'
 import { fromLocal, toLocal } from './times.ts'
 import { LocationId, TeamMember } from './words.ts'
 
-const kinds = { break: 'pause', training: 'course', admin: 'office' } as const
+const purposes = codec({ break: 'pause', training: 'course', admin: 'office' })
 
 export const list_team_members = endpoint({
   summary: 'List the team: who works at which locations and does which services.',
+  label: 'List team members',
+  brief: ['location_id'],
   access: 'read',
   request: 'GET /api/v2/team',
   input: { location_id: LocationId('Only who works at this location; everybody when left out.') },
@@ -39,25 +43,40 @@ export const list_team_members = endpoint({
 
 export const add_blocked_time = endpoint({
   summary: "Block time in a team member's calendar for a break, training or admin, within one day.",
+  label: 'Block time',
+  brief: ['team_member_id', 'type', 'start_at', 'end_at'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /api/v2/team/{team_member_id}/time-off',
   input: {
-    team_member_id: id('team_member', 'Whose calendar: team_member_id from list_team_members.'),
-    type: oneOf(['break', 'training', 'admin'], 'What the time is for.'),
-    start_at: Type.String({ format: 'date-time', description: 'When it begins, to the minute; ISO 8601 with offset.' }),
-    end_at: Type.String({ format: 'date-time', description: 'When it ends, to the minute; ISO 8601 with offset.' }),
-    title: Type.Optional(Type.String({ maxLength: 200, description: 'A text for the team to see in the calendar.' })),
+    team_member_id: labelled(
+      'Team member',
+      id('team_member', 'Whose calendar: team_member_id from list_team_members.'),
+    ),
+    type: labelled('Purpose', oneOf(purposes.words, 'What the time is for.')),
+    start_at: labelled(
+      'Starts at',
+      Type.String({ format: 'date-time', description: 'When it begins, to the minute; ISO 8601 with offset.' }),
+    ),
+    end_at: labelled(
+      'Ends at',
+      Type.String({ format: 'date-time', description: 'When it ends, to the minute; ISO 8601 with offset.' }),
+    ),
+    title: Type.Optional(
+      labelled('Title', Type.String({ maxLength: 200, description: 'A text for the team to see in the calendar.' })),
+    ),
   },
   output: {
     blocked_time_id: refTo('blocked_time', 'Names the blocked time in the app; no endpoint takes it.'),
     team_member_id: TeamMember.team_member_id,
-    type: Type.Enum(['break', 'training', 'admin'], { type: 'string', description: 'What the time is kept free for.' }),
+    type: oneOf(purposes.words, 'What the time is kept free for.'),
     start_at: described(moment, 'When it begins, with the offset of the time zone of their first location.'),
     end_at: described(moment, 'When it ends, with the offset of the time zone of their first location.'),
   },
   encode: ({ type, start_at, end_at, title }) => ({
     json: {
-      kind: kinds[type],
+      kind: purposes.encode(type),
       begin_local: toLocal(start_at).local,
       finish_local: toLocal(end_at).local,
       tz: toLocal(start_at).zone,
@@ -67,7 +86,7 @@ export const add_blocked_time = endpoint({
   decode: ({ time_off, stylist, kind, begin_local, finish_local, tz }) => ({
     blocked_time_id: time_off,
     team_member_id: stylist,
-    type: word({ pause: 'break', course: 'training', office: 'admin' }, kind),
+    type: purposes.decode(kind),
     start_at: fromLocal(begin_local, tz),
     end_at: fromLocal(finish_local, tz),
   }),

@@ -1,32 +1,43 @@
 import { Type } from 'typebox'
-import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
+import { labelled } from '../kit/declared.ts'
+import { NullableText, closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fromLocal } from './times.ts'
 
-export const AppointmentId = id(
-  'appointment',
-  'Which appointment: appointment_id from list_appointments or get_client.',
+export const AppointmentId = labelled(
+  'Appointment',
+  id('appointment', 'Which appointment: appointment_id from list_appointments or get_client.'),
 )
-export const ClientId = id('client', 'Which client: client_id from list_clients, or of an appointment.')
-export const StartAt = Type.String({
-  format: 'date-time',
-  description:
-    'When it begins, to the minute: start_at of a slot from find_available_slots. ISO 8601 with an offset or Z.',
-})
+export const ClientId = labelled(
+  'Client',
+  id('client', 'Which client: client_id from list_clients, or of an appointment.'),
+)
+export const StartAt = labelled(
+  'Starts at',
+  Type.String({
+    format: 'date-time',
+    description:
+      'When it begins, to the minute: start_at of a slot from find_available_slots. ISO 8601 with an offset or Z.',
+  }),
+)
 
 export const LocationId = (description: string) =>
-  Type.Optional(id('location', `${description} A location id is in locations of list_team_members.`))
+  Type.Optional(
+    labelled('Location', id('location', `${description} A location id is in locations of list_team_members.`)),
+  )
 export const TeamMemberId = (description: string) =>
-  Type.Optional(id('team_member', `${description} team_member_id from list_team_members.`))
+  Type.Optional(labelled('Team member', id('team_member', `${description} team_member_id from list_team_members.`)))
 export const serviceIds = (description: string) =>
-  Type.Array(id('service', 'A service_id from list_services.'), {
-    minItems: 1,
-    maxItems: 10,
-    description: `${description} From list_services.`,
-  })
+  labelled(
+    'Services',
+    Type.Array(id('service', 'A service_id from list_services.'), {
+      minItems: 1,
+      maxItems: 10,
+      description: `${description} From list_services.`,
+    }),
+  )
 
-export const NullableText = Type.Union([Type.String(), Type.Null()])
 export const Day = Type.String({ format: 'date' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
 export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
@@ -37,8 +48,11 @@ export const Client = {
 }
 
 export const Contact = {
-  email: described(NullableText, "The client's email address; null when the salon has none."),
-  phone: described(NullableText, "The client's phone number as it was typed; null when the salon has none."),
+  email: labelled('Email', described(NullableText, "The client's email address; null when the salon has none.")),
+  phone: labelled(
+    'Phone number',
+    described(NullableText, "The client's phone number as it was typed; null when the salon has none."),
+  ),
 }
 
 export const Marketing = {
@@ -55,7 +69,7 @@ export const TeamMember = {
     'team_member',
     'Who in the team; pass it on where a team_member_id is asked for, such as in find_available_slots.',
   ),
-  name: Type.String({ description: "The team member's full name." }),
+  name: labelled('Team member', Type.String({ description: "The team member's full name." })),
 }
 
 export const Appointment = {
@@ -64,15 +78,22 @@ export const Appointment = {
     'Stays the same when the appointment is moved; reschedule_appointment and cancel_appointment take it.',
   ),
   client: described(closed(Client), 'Whose appointment it is.'),
-  start_at: described(moment, "When it begins, with the offset of the location's time zone."),
+  start_at: labelled('Starts at', described(moment, "When it begins, with the offset of the location's time zone.")),
   end_at: described(moment, "When it ends, with the offset of the location's time zone."),
-  services: Type.Array(Type.String(), {
-    description: 'The names of the booked services, in the order in which they are done.',
-  }),
+  services: labelled(
+    'Services',
+    Type.Array(Type.String(), {
+      description: 'The names of the booked services, in the order in which they are done.',
+    }),
+  ),
   team_member: described(closed(TeamMember), 'Who does all of its services.'),
-  status: Type.String({
-    description: "Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses.",
-  }),
+  status: labelled(
+    'Status',
+    Type.String({
+      description:
+        "Booked, Confirmed, Completed, Cancelled, No-show, or the name of one of the salon's custom statuses.",
+    }),
+  ),
   location_id: refTo('location', 'Where it takes place; pass it on as location_id, for example to list_appointments.'),
 }
 

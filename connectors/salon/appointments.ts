@@ -1,46 +1,60 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { attributes, document, formSlip, ledBack, linked, whole } from './documents.ts'
+import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
 import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './words.ts'
 
-const ProviderName = Type.String({ description: 'The full name of the person who does it.' })
+const ProviderName = labelled('Provider', Type.String({ description: 'The full name of the person who does it.' }))
 const Appointment = {
   appointment_id: refTo('appointment', 'Pass it to reschedule_appointment or cancel_appointment.'),
   client: ClientName,
   service: ServiceName,
   provider: ProviderName,
-  start: described(moment, "When it begins, with the offset of the location's time zone."),
+  start: labelled('Starts at', described(moment, "When it begins, with the offset of the location's time zone.")),
   end: described(moment, "When it ends, with the offset of the location's time zone."),
-  status: Type.String({
-    description: 'As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled.',
-  }),
+  status: labelled(
+    'Status',
+    Type.String({
+      description: 'As the app shows it: Booked, Arrived, In the chair, Completed, No-show or Cancelled.',
+    }),
+  ),
 }
 
-const stages = {
+const statuses = codec({
   Booked: 'bk',
   Arrived: 'ar',
   'In the chair': 'ch',
   Completed: 'dn',
   'No-show': 'ns',
   Cancelled: 'cx',
-} as const
-const shown = Object.fromEntries(Object.entries(stages).map(([name, code]) => [code, name]))
+})
 
-const AppointmentId = id('appointment', 'Which appointment: appointment_id from list_appointments or book_appointment.')
+const AppointmentId = labelled(
+  'Appointment',
+  id('appointment', 'Which appointment: appointment_id from list_appointments or book_appointment.'),
+)
 const NotifyClient = defaulted(
-  Type.Boolean({ description: 'true: the app writes to the client by mail or text. false: it does not.' }),
+  labelled(
+    'Tell the client',
+    Type.Boolean({ description: 'true: the app writes to the client by mail or text. false: it does not.' }),
+  ),
   false,
 )
 const start = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    description: `${description}, to the minute: start from search_availability. ISO 8601 with an offset or Z.`,
-  })
+  labelled(
+    'Starts at',
+    Type.String({
+      format: 'date-time',
+      description: `${description}, to the minute: start from search_availability. ISO 8601 with an offset or Z.`,
+    }),
+  )
 
 function appointment(visit: Fields) {
   const { guest, treatment, crew, begins, ends, zone, stage } = attributes(visit)
@@ -58,13 +72,13 @@ function appointment(visit: Fields) {
 /** What a form did to an appointment, as the address tells that it leads to. */
 function changed(location: string, appointment_id: string, done: string) {
   const page = `business/visits/${encodeURIComponent(appointment_id)}`
-  const query = ledBack(location, page, done)
+  const { query } = ledTo(location, page, { done })
   return {
     appointment_id,
     provider: query.get('crew_name'),
     start: fromLocal(query.get('begins'), query.get('zone')),
     end: fromLocal(query.get('ends'), query.get('zone')),
-    status: shown[String(query.get('stage'))],
+    status: statuses.decode(query.get('stage')),
     client_notified: query.get('told') !== 'nobody',
   }
 }
@@ -77,17 +91,19 @@ const Changed = {
 
 export const list_appointments = endpoint({
   summary: 'List the appointments of one location on one day or several, by start time.',
+  label: 'List appointments',
+  brief: ['from', 'to', 'location_id', 'provider_id'],
   access: 'read',
   request: 'GET /business/api/visits',
   input: {
     location_id: LocationId('Which location; the main one when left out.'),
-    from: day("The first day, in the location's time zone."),
-    to: Type.Optional(day('The last day, included; the same as from when left out.')),
+    from: labelled('First day', day("The first day, in the location's time zone.")),
+    to: Type.Optional(labelled('Last day', day('The last day, included; the same as from when left out.'))),
     provider_id: ProviderId("Only this person's appointments; everybody's when left out."),
     status: Type.Optional(
-      oneOf(
-        ['Booked', 'Arrived', 'In the chair', 'Completed', 'No-show', 'Cancelled'],
-        'Only appointments with this status, as the app shows it; all when left out.',
+      labelled(
+        'Status',
+        oneOf(statuses.words, 'Only appointments with this status, as the app shows it; all when left out.'),
       ),
     ),
   },
@@ -102,20 +118,24 @@ export const list_appointments = endpoint({
       from: toNamed(from),
       until: toNamed(to),
       crew: provider_id,
-      stage: status === undefined ? undefined : stages[status],
+      stage: status === undefined ? undefined : statuses.encode(status),
     }),
   decode: ({ data }) => ({ appointments: rows(data).map(appointment) }),
 })
 
 export const search_availability = endpoint({
   summary: 'Find when and with whom a service can be booked, earliest first; pass start and provider_id on to book.',
+  label: 'Find free times',
+  brief: ['service_id', 'from', 'to', 'provider_id'],
   access: 'read',
   request: 'GET /business/api/openings',
   input: {
     location_id: LocationId("The service's location, the only one where it is done; no need to give it."),
     service_id: ServiceId,
-    from: day("The first day, in the location's time zone."),
-    to: Type.Optional(day('The last day, included, at most 61 days after from; 7 days after it when left out.')),
+    from: labelled('First day', day("The first day, in the location's time zone.")),
+    to: Type.Optional(
+      labelled('Last day', day('The last day, included, at most 61 days after from; 7 days after it when left out.')),
+    ),
     provider_id: ProviderId('Only slots of this person; of anybody when left out.'),
   },
   output: {
@@ -150,13 +170,17 @@ export const search_availability = endpoint({
 
 export const book_appointment = endpoint({
   summary: 'Book a client for a service with a provider; the app tells the client by mail or text.',
+  label: 'Book an appointment',
+  brief: ['client_id', 'service_id', 'start', 'provider_id'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /business/api/visits',
   input: {
-    client_id: ClientId,
+    client_id: recipients(ClientId),
     service_id: ServiceId,
-    provider_id: id('provider', 'Who does it: provider_id of the slot from search_availability.'),
+    provider_id: labelled('Provider', id('provider', 'Who does it: provider_id of the slot from search_availability.')),
     start: start('When it begins'),
   },
   output: { ...Appointment, price: described(Price, "What the appointment costs, in the location's currency.") },
@@ -172,6 +196,10 @@ export const book_appointment = endpoint({
 
 export const reschedule_appointment = endpoint({
   summary: 'Move a booked appointment to another time, to another provider, or both; it stays at its location.',
+  label: 'Move an appointment',
+  brief: ['appointment_id', 'start', 'provider_id'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/move',
@@ -192,6 +220,10 @@ export const reschedule_appointment = endpoint({
 
 export const cancel_appointment = endpoint({
   summary: 'Cancel a booked appointment for good, optionally telling the client.',
+  label: 'Cancel an appointment',
+  brief: ['appointment_id', 'notify_client'],
+  effect: 'removes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/cancel',

@@ -1,22 +1,28 @@
 import { Type } from 'typebox'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, defaulted, described, id, limit, moment, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, defaulted, described, id, limit, moment, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { attributes, document, linked } from './documents.ts'
 import { fromLocalToUtc } from './times.ts'
-import { ClientName, NullableText } from './words.ts'
+import { ClientName } from './words.ts'
 
 export const find_client = endpoint({
   summary: 'Find clients of the business by name, email or phone number, from A to Z.',
+  label: 'Find clients',
+  brief: ['query'],
   access: 'read',
   request: 'GET /business/api/guests',
   input: {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '\\S',
-      description: 'A part of the name, in any capitals and accents, of the email, or digits of the phone number.',
-    }),
+    query: labelled(
+      'Search words',
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'A part of the name, in any capitals and accents, of the email, or digits of the phone number.',
+      }),
+    ),
     limit: limit(10, 50),
   },
   output: {
@@ -24,9 +30,15 @@ export const find_client = endpoint({
       closed({
         client_id: refTo('client', 'Pass it to book_appointment or add_to_waitlist.'),
         name: ClientName,
-        email: described(NullableText, "The client's email address; null when the app has none."),
-        phone: described(NullableText, "The client's telephone number; null when the app has none."),
-        tags: Type.Array(Type.String(), { description: 'Labels that the client has in the app; empty without any.' }),
+        email: labelled('Email', described(NullableText, "The client's email address; null when the app has none.")),
+        phone: labelled(
+          'Phone number',
+          described(NullableText, "The client's telephone number; null when the app has none."),
+        ),
+        tags: labelled(
+          'Tags',
+          Type.Array(Type.String(), { description: 'Labels that the client has in the app; empty without any.' }),
+        ),
       }),
       { description: 'Clients that match, A to Z, at most limit; empty when none does.' },
     ),
@@ -42,11 +54,16 @@ export const find_client = endpoint({
 
 export const list_conversations = endpoint({
   summary: 'List the chats with clients, most recent first; replies to appointment notifications do not appear.',
+  label: 'List chats',
+  brief: ['unread_only'],
   access: 'read',
   request: 'GET /business/api/talks',
   input: {
     unread_only: Type.Optional(
-      Type.Boolean({ description: 'true: only chats with an unread message. Left out or false: all.' }),
+      labelled(
+        'Unread only',
+        Type.Boolean({ description: 'true: only chats with an unread message. Left out or false: all.' }),
+      ),
     ),
     limit: limit(20, 50),
   },
@@ -56,8 +73,14 @@ export const list_conversations = endpoint({
         conversation_id: refTo('conversation', 'Pass it to reply_to_client to answer.'),
         client: ClientName,
         unread: Type.Boolean({ description: "True when the latest message is the client's and nobody has seen it." }),
-        last_message: Type.String({ description: 'The text of the latest message, from either side.' }),
-        updated_at: described(moment, 'When the latest message was written, to the minute, in UTC.'),
+        last_message: labelled(
+          'Last message',
+          Type.String({ description: 'The text of the latest message, from either side.' }),
+        ),
+        updated_at: labelled(
+          'Last message at',
+          described(moment, 'When the latest message was written, to the minute, in UTC.'),
+        ),
       }),
       { description: 'Chats of all locations, most recent first; empty when there are none.' },
     ),
@@ -79,14 +102,27 @@ export const list_conversations = endpoint({
 
 export const reply_to_client = endpoint({
   summary: 'Send a message to a client in the chat, optionally with the booking link.',
+  label: 'Send a chat message',
+  brief: ['conversation_id', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_conversations' }],
   access: 'write',
   confirm: true,
   request: 'POST /business/api/talks/{conversation_id}/lines',
   input: {
-    conversation_id: id('conversation', 'Which chat: conversation_id from list_conversations.'),
-    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text the client will read.' }),
+    conversation_id: labelled(
+      'Chat',
+      recipients(id('conversation', 'Which chat: conversation_id from list_conversations.')),
+    ),
+    message: labelled(
+      'Message',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text the client will read.' }),
+    ),
     include_booking_link: defaulted(
-      Type.Boolean({ description: "true: the business's booking address comes with the message." }),
+      labelled(
+        'With booking link',
+        Type.Boolean({ description: "true: the business's booking address comes with the message." }),
+      ),
       false,
     ),
   },

@@ -1,8 +1,9 @@
 import type { Csrf } from '../kit/csrf.ts'
-import type { Answer, Parts } from '../kit/define.ts'
+import type { Answer } from '../kit/answer.ts'
+import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
-import { UnknownShape, fields, isFields, text } from '../kit/wire.ts'
+import { fields, isFields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 /** The most that one page of visits, waiting entries or reviews holds: those lists are given whole, in one request. */
@@ -44,11 +45,4 @@ export const formSlip: Csrf = {
   page: '/business/api/me',
   answer: 'json',
   find: (page) => ({ form: { slip: text(fields(JSON.parse(page))['slip']) } }),
-}
-
-/** Where a form led: back to its own page, with what it did. */
-export function ledBack(location: string, page: string, done: string): URLSearchParams {
-  const query = new URLSearchParams(location.slice(page.length + 1))
-  if (!location.startsWith(`${page}?`) || query.get('done') !== done) throw new UnknownShape('led elsewhere')
-  return query
 }

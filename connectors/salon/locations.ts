@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, described, refTo } from '../kit/inputs.ts'
+import { NullableText, closed, described, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { attributes } from './documents.ts'
-import { LocationId, NullableText, Price, ServiceName, price } from './words.ts'
+import { LocationId, Price, ServiceName, price } from './words.ts'
 
 export const list_locations = endpoint({
   summary: "List the business's locations, the main one first; the other endpoints read one location per call.",
+  label: 'List your locations',
+  brief: [],
   access: 'read',
   request: 'GET /business/api/branches',
   input: {},
@@ -15,9 +18,12 @@ export const list_locations = endpoint({
       closed({
         location_id: refTo('location', 'Pass it to list_services, list_appointments, list_waitlist or list_reviews.'),
         name: Type.String({ description: 'What the business calls the location.' }),
-        address: Type.String({ description: 'Where the location is, in one line.' }),
+        address: labelled('Address', Type.String({ description: 'Where the location is, in one line.' })),
         time_zone: Type.String({ description: 'An IANA name, e.g. Europe/Lisbon; days and times there are in it.' }),
-        phone: described(NullableText, "The location's telephone number; null when it has none."),
+        phone: labelled(
+          'Phone number',
+          described(NullableText, "The location's telephone number; null when it has none."),
+        ),
       }),
       { description: 'All locations of the business, the main one first.' },
     ),
@@ -32,6 +38,8 @@ export const list_locations = endpoint({
 
 export const list_services = endpoint({
   summary: 'List the services of one location, with duration, price and the providers who do them.',
+  label: 'List services',
+  brief: ['location_id'],
   access: 'read',
   request: 'GET /business/api/treatments',
   input: { location_id: LocationId('Which location; the main one when left out.') },
@@ -40,7 +48,7 @@ export const list_services = endpoint({
       closed({
         service_id: refTo('service', 'Pass it to search_availability, book_appointment or add_to_waitlist.'),
         name: ServiceName,
-        duration_min: Type.Integer({ description: 'How long it takes, in minutes.' }),
+        duration_min: labelled('Minutes', Type.Integer({ description: 'How long it takes, in minutes.' })),
         price: described(Price, "What the service costs, in the location's currency."),
         provider_ids: Type.Array(refTo('provider'), {
           description: 'Who does it, each for provider_id of search_availability; empty when nobody does.',

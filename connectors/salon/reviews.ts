@@ -1,20 +1,27 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, id, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
-import { attributes, formSlip, ledBack, whole } from './documents.ts'
+import { attributes, formSlip, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
 import { ClientName, Day, LocationId } from './words.ts'
 
 export const list_reviews = endpoint({
   summary: 'List what clients wrote about one location, newest first, and whether the business has replied.',
+  label: 'List reviews',
+  brief: ['location_id', 'since', 'unanswered_only'],
   access: 'read',
   request: 'GET /business/api/reviews',
   input: {
     location_id: LocationId('Which location; the main one when left out.'),
-    since: Type.Optional(day('Only reviews of this day or later; all when left out.')),
+    since: Type.Optional(labelled('Since', day('Only reviews of this day or later; all when left out.'))),
     unanswered_only: Type.Optional(
-      Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+      labelled(
+        'Unanswered only',
+        Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+      ),
     ),
   },
   output: {
@@ -22,9 +29,12 @@ export const list_reviews = endpoint({
       closed({
         review_id: refTo('review', 'Pass it to reply_to_review while replied is false.'),
         client: ClientName,
-        rating: Type.Integer({ minimum: 1, maximum: 5, description: 'The stars they gave, 1 to 5; 5 is the best.' }),
-        text: Type.String({ description: 'Empty when they gave only a rating.' }),
-        posted_at: described(Day, 'The day when they posted it; the app keeps no time.'),
+        rating: labelled(
+          'Stars',
+          Type.Integer({ minimum: 1, maximum: 5, description: 'The stars they gave, 1 to 5; 5 is the best.' }),
+        ),
+        text: labelled('Review', Type.String({ description: 'Empty when they gave only a rating.' })),
+        posted_at: labelled('Posted on', described(Day, 'The day when they posted it; the app keeps no time.')),
         replied: Type.Boolean({ description: 'Whether the business has replied publicly; it can only once.' }),
       }),
       { description: 'Reviews of this location that match, newest first; empty when none does.' },
@@ -49,12 +59,19 @@ export const list_reviews = endpoint({
 
 export const reply_to_review = endpoint({
   summary: "Publish the business's reply to a review: for everybody to read, and only once a review.",
+  label: 'Reply to a review',
+  brief: ['review_id', 'reply'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /business/reviews/{review_id}/answer',
   input: {
-    review_id: id('review', 'Which review: review_id from list_reviews, where replied is false.'),
-    reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The public text of the reply.' }),
+    review_id: labelled('Review', id('review', 'Which review: review_id from list_reviews, where replied is false.')),
+    reply: labelled(
+      'Reply',
+      Type.String({ minLength: 1, maxLength: 1000, description: 'The public text of the reply.' }),
+    ),
   },
   output: {
     review_id: refTo('review', 'The review that was replied to.'),
@@ -64,7 +81,7 @@ export const reply_to_review = endpoint({
   csrf: formSlip,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    ledBack(location, `business/reviews/${encodeURIComponent(input.review_id)}`, 'answered')
+    ledTo(location, `business/reviews/${encodeURIComponent(input.review_id)}`, { done: 'answered' })
     return { review_id: input.review_id, replied: true }
   },
 })

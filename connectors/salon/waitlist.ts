@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, id, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { attributes, document, formSlip, ledBack, linked, whole } from './documents.ts'
+import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
 import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './words.ts'
 
@@ -12,8 +14,8 @@ const Entry = {
   waitlist_entry_id: refTo('waitlist_entry', 'Pass it to notify_waitlist to write to the client.'),
   client: ClientName,
   service: ServiceName,
-  provider: Type.String({ description: "The provider's name, or any." }),
-  date: described(Day, "The day they wait for, in the location's time zone."),
+  provider: labelled('Provider', Type.String({ description: "The provider's name, or any." })),
+  date: labelled('Day', described(Day, "The day they wait for, in the location's time zone.")),
 }
 
 function entry(waiting: Fields) {
@@ -29,11 +31,15 @@ function entry(waiting: Fields) {
 
 export const list_waitlist = endpoint({
   summary: 'List who waits for a place at one location, by day; days that are over stay in it.',
+  label: 'List the waitlist',
+  brief: ['location_id', 'date'],
   access: 'read',
   request: 'GET /business/api/waiting',
   input: {
     location_id: LocationId('Which location; the main one when left out.'),
-    date: Type.Optional(day("Only who waits for this day, in the location's time zone; all days when left out.")),
+    date: Type.Optional(
+      labelled('Day', day("Only who waits for this day, in the location's time zone; all days when left out.")),
+    ),
   },
   output: {
     entries: Type.Array(closed(Entry), {
@@ -46,13 +52,17 @@ export const list_waitlist = endpoint({
 
 export const add_to_waitlist = endpoint({
   summary: 'Put a client on the waitlist for a service on a day. Nobody is written to.',
+  label: 'Add to the waitlist',
+  brief: ['client_id', 'service_id', 'date', 'provider_id'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /business/api/waiting',
   input: {
     client_id: ClientId,
     service_id: ServiceId,
     provider_id: ProviderId('Whom they want; anybody when left out.'),
-    date: day("The day they wait for, in the location's time zone, from today to 366 days ahead."),
+    date: labelled('Day', day("The day they wait for, in the location's time zone, from today to 366 days ahead.")),
   },
   output: Entry,
   encode: ({ client_id, service_id, provider_id, date }) =>
@@ -66,22 +76,35 @@ export const add_to_waitlist = endpoint({
 
 export const notify_waitlist = endpoint({
   summary: 'Alert the chosen clients on the waitlist by mail or text that a place may be free: all of them or none.',
+  label: 'Alert waiting clients',
+  brief: ['waitlist_entry_ids', 'message'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /business/waiting/alert',
   input: {
-    waitlist_entry_ids: Type.Array(id('waitlist_entry', 'A waitlist_entry_id from list_waitlist.'), {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
-      description: '1 to 50 different waitlist_entry_id from list_waitlist. Who was alerted before is alerted again.',
-    }),
+    waitlist_entry_ids: labelled(
+      'Who waits',
+      recipients(
+        Type.Array(id('waitlist_entry', 'A waitlist_entry_id from list_waitlist.'), {
+          minItems: 1,
+          maxItems: 50,
+          uniqueItems: true,
+          description:
+            '1 to 50 different waitlist_entry_id from list_waitlist. Who was alerted before is alerted again.',
+        }),
+      ),
+    ),
     message: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "What they will read; the app's own words about service and day when left out.",
-      }),
+      labelled(
+        'Message',
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description: "What they will read; the app's own words about service and day when left out.",
+        }),
+      ),
     ),
   },
   output: {
@@ -91,6 +114,6 @@ export const notify_waitlist = endpoint({
   csrf: formSlip,
   answer: 'redirect',
   decode: (_answer, { location }) => ({
-    waitlist_entry_ids: ledBack(location, 'business/waiting', 'alerted').getAll('entry'),
+    waitlist_entry_ids: ledTo(location, 'business/waiting', { done: 'alerted' }).query.getAll('entry'),
   }),
 })

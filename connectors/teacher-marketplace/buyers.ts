@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import {
   closed,
@@ -10,12 +11,14 @@ import {
   limit,
   moment,
   nextCursor,
+  NullableText,
   oneOf,
   refTo,
 } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text, word } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, number, textOrNull, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, Which, formPass, fromClock, ledBack, reference, toUs } from './words.ts'
+import { Day, Which, formPass, fromClock, reference, toUs } from './words.ts'
 
 const QuestionId = refTo('question', 'Which question; answer_buyer_question takes it while there is no answer.')
 const AnsweredAt = described(moment, 'When it was answered, to the minute, in UTC.')
@@ -23,14 +26,21 @@ const states = { all: 'any', unanswered: 'open', answered: 'replied' } as const
 
 export const list_buyer_questions = endpoint({
   summary: "List the questions of the store's Q&A with their product and any answer, newest first.",
+  label: 'List buyer questions',
+  brief: ['status', 'product_id'],
   access: 'read',
   request: 'GET /dash/asks',
   input: {
     status: defaulted(
-      oneOf(['all', 'unanswered', 'answered'], 'Only questions without an answer, or only those with one.'),
+      labelled(
+        'Status',
+        oneOf(['all', 'unanswered', 'answered'], 'Only questions without an answer, or only those with one.'),
+      ),
       'all',
     ),
-    product_id: Type.Optional(id('product', 'Only questions about this product: product_id from list_products.')),
+    product_id: Type.Optional(
+      labelled('Product', id('product', 'Only questions about this product: product_id from list_products.')),
+    ),
     limit: limit(25),
     cursor,
   },
@@ -38,16 +48,20 @@ export const list_buyer_questions = endpoint({
     questions: Type.Array(
       closed({
         question_id: QuestionId,
-        product: described(closed(Which), 'The product that the question is about.'),
-        asked_by: Type.Union([Type.String(), Type.Null()], {
-          description: 'null: somebody who is no longer a member, and is not told of an answer.',
-        }),
+        product: described(
+          closed({ ...Which, title: labelled('Product', Which.title) }),
+          'The product that the question is about.',
+        ),
+        asked_by: labelled(
+          'Asked by',
+          described(NullableText, 'null: somebody who is no longer a member, and is not told of an answer.'),
+        ),
         question: Type.String({ description: "The question in the buyer's own words, as everybody can read it." }),
-        asked_at: described(moment, 'When it was asked, to the minute, in UTC.'),
+        asked_at: labelled('Asked at', described(moment, 'When it was asked, to the minute, in UTC.')),
         answer: Type.Union(
           [
             closed({
-              text: Type.String({ description: "The store's answer, as everybody can read it." }),
+              text: labelled('Answer', Type.String({ description: "The store's answer, as everybody can read it." })),
               answered_at: AnsweredAt,
             }),
             Type.Null(),
@@ -67,7 +81,7 @@ export const list_buyer_questions = endpoint({
     const questions = items.map(({ no, good, asker, words, asked, reply }) => ({
       question_id: reference(no),
       product: { product_id: reference(fields(good)['no']), title: fields(good)['name'] },
-      asked_by: text(asker) === '' ? null : asker,
+      asked_by: textOrNull(asker),
       question: words,
       asked_at: fromClock(asked),
       answer: answerOf(reply),
@@ -84,12 +98,22 @@ function answerOf(reply: unknown) {
 
 export const answer_buyer_question = endpoint({
   summary: 'Answer a question of the Q&A, once; everybody can read it, and who asked is emailed.',
+  label: 'Answer a buyer',
+  brief: ['question_id', 'answer'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_buyer_questions', set: { status: 'answered' } }],
   access: 'write',
   confirm: true,
   request: 'POST /shop/asks/{question_id}/reply',
   input: {
-    question_id: id('question', 'Which question: question_id of one without an answer from list_buyer_questions.'),
-    answer: Type.String({ minLength: 1, maxLength: 2000, description: 'What everybody will read, as the store.' }),
+    question_id: labelled(
+      'Question',
+      id('question', 'Which question: question_id of one without an answer from list_buyer_questions.'),
+    ),
+    answer: labelled(
+      'Answer',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'What everybody will read, as the store.' }),
+    ),
   },
   output: {
     question_id: QuestionId,
@@ -100,35 +124,49 @@ export const answer_buyer_question = endpoint({
   encode: ({ answer }) => ({ form: { words: answer } }),
   answer: 'redirect',
   decode: (_answer, { input: { question_id, answer }, location }) => {
-    const said = ledBack(location, 'shop/asks')
-    if (said.get('done') !== 'replied' || said.get('ask') !== question_id)
-      throw new UnknownShape('something else was done')
-    return { question_id, answer, answered_at: fromClock(said.get('when')) }
+    const { query } = ledTo(location, 'shop/asks', { done: 'replied', ask: question_id })
+    return { question_id, answer, answered_at: fromClock(query.get('when')) }
   },
 })
 
 export const schedule_sale = endpoint({
   summary: 'Mark down chosen products or the whole store from one day to another; buyers see it in the prices.',
+  label: 'Schedule a sale',
+  brief: ['discount_percent', 'product_ids', 'whole_store', 'from'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /shop/markdowns',
   input: {
-    from: day("The first day of the sale, in the store's time zone: today or later, a year ahead at most."),
-    to: day('The last day, included; 28 days in all at most.'),
+    from: labelled(
+      'First day',
+      day("The first day of the sale, in the store's time zone: today or later, a year ahead at most."),
+    ),
+    to: labelled('Last day', day('The last day, included; 28 days in all at most.')),
     product_ids: Type.Optional(
-      Type.Array(id('product', 'A product_id from list_products.'), {
-        minItems: 1,
-        maxItems: 200,
-        uniqueItems: true,
-        description: 'The products to mark down, product_id from list_products. Needed unless whole_store is true.',
-      }),
+      labelled(
+        'Products',
+        Type.Array(id('product', 'A product_id from list_products.'), {
+          minItems: 1,
+          maxItems: 200,
+          uniqueItems: true,
+          description: 'The products to mark down, product_id from list_products. Needed unless whole_store is true.',
+        }),
+      ),
     ),
     whole_store: defaulted(
-      Type.Boolean({ description: 'true: all products, those to come included; then leave product_ids out.' }),
+      labelled(
+        'Whole store',
+        Type.Boolean({ description: 'true: all products, those to come included; then leave product_ids out.' }),
+      ),
       false,
     ),
     discount_percent: defaulted(
-      Type.Integer({ minimum: 5, maximum: 50, description: 'How much is taken off, 5 to 50.' }),
+      labelled(
+        'Percent off',
+        Type.Integer({ minimum: 5, maximum: 50, description: 'How much is taken off, 5 to 50.' }),
+      ),
       20,
     ),
   },
@@ -157,28 +195,38 @@ export const schedule_sale = endpoint({
   }),
   answer: 'redirect',
   decode: (_answer, { input: { from, to, product_ids = null }, location }) => {
-    const said = ledBack(location, 'shop/markdowns')
+    const { query } = ledTo(location, 'shop/markdowns', { markdown: true })
     return {
-      sale_id: said.get('markdown'),
-      status: word({ planned: 'scheduled', running: 'running' }, said.get('done')),
+      sale_id: query.get('markdown'),
+      status: word({ planned: 'scheduled', running: 'running' }, query.get('done')),
       from,
       to,
       product_ids,
-      discount_percent: number(said.get('percent')),
+      discount_percent: number(query.get('percent')),
     }
   },
 })
 
 export const send_note_to_followers = endpoint({
   summary: 'Email a note to everybody who follows the store, now or on a later day.',
+  label: 'Send a note to followers',
+  brief: ['note', 'send_on'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /shop/notes',
   input: {
-    note: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as the store.' }),
+    note: labelled(
+      'Note',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as the store.' }),
+    ),
     send_on: Type.Optional(
-      day(
-        "The day on which it leaves, at 9:00 in the store's time zone, a year ahead at most; at once when left out or today.",
+      labelled(
+        'Send on',
+        day(
+          "The day on which it leaves, at 9:00 in the store's time zone, a year ahead at most; at once when left out or today.",
+        ),
       ),
     ),
   },
@@ -195,12 +243,12 @@ export const send_note_to_followers = endpoint({
   encode: ({ note, send_on }) => ({ form: { words: note, day: toUs(send_on) } }),
   answer: 'redirect',
   decode: (_answer, { location }) => {
-    const said = ledBack(location, 'shop/notes')
+    const { query } = ledTo(location, 'shop/notes', { note: true })
     return {
-      note_id: said.get('note'),
-      status: word({ sent: 'sent', planned: 'scheduled' }, said.get('done')),
-      sends_at: fromClock(said.get('leaves')),
-      followers: number(said.get('reached')),
+      note_id: query.get('note'),
+      status: word({ sent: 'sent', planned: 'scheduled' }, query.get('done')),
+      sends_at: fromClock(query.get('leaves')),
+      followers: number(query.get('reached')),
     }
   },
 })

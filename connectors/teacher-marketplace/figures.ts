@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, nextCursor, oneOf } from '../kit/inputs.ts'
-import { rows, word } from '../kit/wire.ts'
+import { rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import {
@@ -21,8 +23,7 @@ import {
 } from './words.ts'
 
 const Conversion = Type.Number({ minimum: 0, description: 'units_sold for each view: 0.07 is 7 %.' })
-const buyers = { all: 'everyone', first_time: 'new', repeat: 'returning' } as const
-const buyerTypes = { everyone: 'all', new: 'first_time', returning: 'repeat' }
+const buyers = codec({ all: 'everyone', first_time: 'new', repeat: 'returning' })
 
 /** Pages of the lists that have no limit. */
 const pageSize = 25
@@ -53,27 +54,32 @@ const Sold = {
 
 export const get_store_stats = endpoint({
   summary: 'Sum up what the store earned and sold between two days, and how many looked and bought.',
+  label: 'Sum up the store',
+  brief: ['from', 'to', 'buyer_type', 'product_ids'],
   access: 'read',
   request: 'GET /dash/figures',
   input: {
     from: From,
     to: To,
     buyer_type: defaulted(
-      oneOf(['all', 'first_time', 'repeat'], 'first_time: up to the first item from this store. repeat: the rest.'),
+      labelled('Buyers', oneOf(buyers.words, 'first_time: up to the first item from this store. repeat: the rest.')),
       'all',
     ),
     product_ids: Type.Optional(
-      // An empty list would reach the app as none at all, which means the whole store.
-      Type.Array(id('product', 'A product_id from list_products.'), {
-        minItems: 1,
-        maxItems: 500,
-        description: 'Only these products, product_id from list_products. The whole store when left out.',
-      }),
+      labelled(
+        'Products',
+        // An empty list would reach the app as none at all, which means the whole store.
+        Type.Array(id('product', 'A product_id from list_products.'), {
+          minItems: 1,
+          maxItems: 500,
+          description: 'Only these products, product_id from list_products. The whole store when left out.',
+        }),
+      ),
     ),
   },
   output: {
     ...Sold,
-    buyer_type: Type.Enum(['all', 'first_time', 'repeat'], {
+    buyer_type: Type.Enum(buyers.words, {
       type: 'string',
       description: 'Whose views, carts and purchases are counted, as it was asked for.',
     }),
@@ -81,11 +87,11 @@ export const get_store_stats = endpoint({
     unique_buyers: described(Count, 'How many different people bought these items.'),
   },
   encode: ({ from, to, buyer_type, product_ids }) => ({
-    query: { ...days({ from, to }), buyers: buyers[buyer_type], good: product_ids },
+    query: { ...days({ from, to }), buyers: buyers.encode(buyer_type), good: product_ids },
   }),
   decode: (figures) => ({
     ...sold(figures),
-    buyer_type: word(buyerTypes, figures['buyers']),
+    buyer_type: buyers.decode(figures['buyers']),
     carts: figures['carted'],
     unique_buyers: figures['people'],
   }),
@@ -93,6 +99,8 @@ export const get_store_stats = endpoint({
 
 export const get_product_stats = endpoint({
   summary: 'Sum up what one product earned and sold between two days, and how many looked at it or saved it.',
+  label: 'Sum up a product',
+  brief: ['product_id', 'from', 'to'],
   access: 'read',
   request: 'GET /dash/goods/{product_id}/figures',
   input: { product_id: ProductId, from: From, to: To },
@@ -113,12 +121,16 @@ export const get_product_stats = endpoint({
 
 export const list_sales = endpoint({
   summary: 'List the items sold between two days with what you earned, newest first, 25 a page.',
+  label: 'List sales',
+  brief: ['from', 'to', 'product_id'],
   access: 'read',
   request: 'GET /dash/sold',
   input: {
     from: From,
     to: To,
-    product_id: Type.Optional(id('product', 'Only sales of this product: product_id from list_products.')),
+    product_id: Type.Optional(
+      labelled('Product', id('product', 'Only sales of this product: product_id from list_products.')),
+    ),
     cursor,
   },
   output: {
@@ -151,19 +163,27 @@ export const list_sales = endpoint({
 
 export const get_search_keywords = endpoint({
   summary: 'Show what buyers searched for when they came between two days, most visits first.',
+  label: 'Show search words',
+  brief: ['from', 'to', 'product_id'],
   access: 'read',
   request: 'GET /dash/searches',
   input: {
-    from: Type.String({
-      format: 'date',
-      pattern: '^(20(2[5-9]|[3-9])|2[1-9]|[3-9])',
-      description: "The first day, in the store's time zone, 2025-01-01 or later. Written YYYY-MM-DD.",
-    }),
+    from: labelled(
+      'First day',
+      Type.String({
+        format: 'date',
+        pattern: '^(20(2[5-9]|[3-9])|2[1-9]|[3-9])',
+        description: "The first day, in the store's time zone, 2025-01-01 or later. Written YYYY-MM-DD.",
+      }),
+    ),
     to: To,
     product_id: Type.Optional(
-      id(
-        'product',
-        'Only searches that led to this product: product_id from list_products. The whole store when left out.',
+      labelled(
+        'Product',
+        id(
+          'product',
+          'Only searches that led to this product: product_id from list_products. The whole store when left out.',
+        ),
       ),
     ),
   },

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { closed, described } from '../kit/inputs.ts'
-import { UnknownShape, fields, rows, text, word } from '../kit/wire.ts'
+import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Cents, Price, Status, Which, fromDollars, reference, statuses } from './words.ts'
+import { Cents, Price, Status, Which, askedCents, fromDollars, reference, shelf } from './words.ts'
 
 export const Product = {
   ...Which,
@@ -41,53 +42,59 @@ export function product(value: unknown) {
     subjects: good['topics'],
     tags: good['labels'],
     formats: good['made_as'],
-    status: word(statuses, good['shelf']),
+    status: shelf.decode(good['shelf']),
     files: rows(good['parts']).map(({ file, kb, revision }) => ({ file_name: file, size_kb: kb, revision })),
   }
 }
 
-const price = { minimum: 0, maximum: 100_000 }
-export const title = Type.String({ minLength: 1, maxLength: 120, description: 'What buyers see first; one line.' })
-export const priceCents = Type.Integer({
-  ...price,
-  description: 'The price of the first license in US cents: 0 for a free product, else 95 to 100000.',
-})
+export const title = labelled(
+  'Title',
+  Type.String({ minLength: 1, maxLength: 120, description: 'What buyers see first; one line.' }),
+)
+export const priceCents = labelled(
+  'Price',
+  askedCents('The price of the first license in US cents: 0 for a free product, else 95 to 100000.'),
+)
 
 /** What can be said of a product when it is created and later. */
 export const details = {
   description: Type.Optional(
-    Type.String({ maxLength: 10_000, description: 'What is in it, as plain text. Empty for none.' }),
+    labelled(
+      'Description',
+      Type.String({ maxLength: 10_000, description: 'What is in it, as plain text. Empty for none.' }),
+    ),
   ),
   additional_license_price_cents: Type.Optional(
-    Type.Integer({
-      ...price,
-      description:
+    labelled(
+      'Further license price',
+      askedCents(
         'The price of each further license in US cents, not above price_cents: 0, or 95 to 100000. When left out: that of the first for a new product, unchanged for another.',
-    }),
+      ),
+    ),
   ),
   grades: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-      maxItems: 6,
-      uniqueItems: true,
-      description:
+    labelled(
+      'Grades',
+      upTo(
+        6,
         "At most 6 of the marketplace's grades, such as PreK, Kindergarten, 3rd, 12th, Higher Education or Not Grade Specific; an unknown one is refused with those that there are.",
-    }),
+      ),
+    ),
   ),
   subjects: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-      maxItems: 3,
-      uniqueItems: true,
-      description:
+    labelled(
+      'Subjects',
+      upTo(
+        3,
         "At most 3 of the marketplace's subjects, such as Math, Phonics, Science or Spanish; an unknown one is refused with those that there are.",
-    }),
+      ),
+    ),
   ),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-      maxItems: 8,
-      uniqueItems: true,
-      description: 'At most 8 words of your own, each one line of 1 to 40 characters.',
-    }),
-  ),
+  tags: Type.Optional(labelled('Tags', upTo(8, 'At most 8 words of your own, each one line of 1 to 40 characters.'))),
+}
+
+function upTo(maxItems: number, description: string) {
+  return Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems, uniqueItems: true, description })
 }
 
 interface Lists {

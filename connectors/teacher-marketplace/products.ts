@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, defaulted, described, limit, nextCursor, oneOf } from '../kit/inputs.ts'
-import { UnknownShape, number, text, word } from '../kit/wire.ts'
+import { closed, cursor, defaulted, described, limit, nextCursor, NullableText, oneOf } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { number, textOrNull } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
 import {
@@ -13,51 +16,47 @@ import {
   formPass,
   fromDollars,
   headerPass,
-  ledBack,
   reference,
-  shelves,
-  statuses,
+  shelf,
   toDollars,
 } from './words.ts'
 
-const sorts = {
-  digital_download: 'download',
-  bundle: 'bundle',
-  video: 'video',
-  cloud_resource: 'cloud',
-  all: 'any',
-} as const
-const types = { download: 'digital_download', bundle: 'bundle', video: 'video', cloud: 'cloud_resource' }
+const types = codec({ digital_download: 'download', bundle: 'bundle', video: 'video', cloud_resource: 'cloud' })
 
 /** The lists of grades and subjects are told without being asked for an action. */
 const passAndLists = { ...headerPass, before: '/dash/lists' }
 
-const fileUrl = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  description:
-    'The http or https address of the file, reachable without signing in, ending in .pdf, .docx, .pptx, .xlsx, .zip, .png, .jpg or .mp3.',
-})
+const fileUrl = labelled(
+  'File address',
+  Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description:
+      'The http or https address of the file, reachable without signing in, ending in .pdf, .docx, .pptx, .xlsx, .zip, .png, .jpg or .mp3.',
+  }),
+)
 
 export const list_products = endpoint({
   summary: "List the store's products, newest first.",
+  label: 'List products',
+  brief: ['status', 'type', 'custom_category'],
   access: 'read',
   request: 'GET /dash/goods',
   input: {
     status: defaulted(
-      oneOf(['active', 'inactive', 'all'], 'Only products with this status; buyers see active ones.'),
+      labelled('Status', oneOf([...shelf.words, 'all'], 'Only products with this status; buyers see active ones.')),
       'all',
     ),
-    type: defaulted(
-      oneOf(['digital_download', 'bundle', 'video', 'cloud_resource', 'all'], 'Only products of this type.'),
-      'all',
-    ),
+    type: defaulted(labelled('Type', oneOf([...types.words, 'all'], 'Only products of this type.')), 'all'),
     custom_category: Type.Optional(
-      Type.String({
-        maxLength: 60,
-        description:
-          "Only products in this category of the store's own, exactly as in list_products; empty for those in none.",
-      }),
+      labelled(
+        'Category',
+        Type.String({
+          maxLength: 60,
+          description:
+            "Only products in this category of the store's own, exactly as in list_products; empty for those in none.",
+        }),
+      ),
     ),
     limit: limit(50),
     cursor,
@@ -66,32 +65,43 @@ export const list_products = endpoint({
     products: Type.Array(
       closed({
         ...Which,
-        type: Type.Enum(['digital_download', 'bundle', 'video', 'cloud_resource'], {
-          type: 'string',
-          description: 'What kind of product it is; upload_revised_file takes digital_download only.',
-        }),
+        type: labelled(
+          'Type',
+          Type.Enum(types.words, {
+            type: 'string',
+            description: 'What kind of product it is; upload_revised_file takes digital_download only.',
+          }),
+        ),
         price_cents: Price,
         status: Status,
-        custom_category: Type.Union([Type.String(), Type.Null()], {
-          description: "The category of the store's own that it is in; null when it is in none.",
-        }),
+        custom_category: described(
+          NullableText,
+          "The category of the store's own that it is in; null when it is in none.",
+        ),
       }),
       { description: 'One page of the products, newest first.' },
     ),
     next_cursor: nextCursor,
   },
   encode: ({ status, type, custom_category, limit: size }, { anchor }) => ({
-    query: listQuery({ shelf: shelves[status], sort: sorts[type], drawer: custom_category }, { limit: size, anchor }),
+    query: listQuery(
+      {
+        shelf: status === 'all' ? 'any' : shelf.encode(status),
+        sort: type === 'all' ? 'any' : types.encode(type),
+        drawer: custom_category,
+      },
+      { limit: size, anchor },
+    ),
   }),
   decode: (list, { input, anchor, cursor: sealed }) => {
     const { items, next } = pageOf(list, { limit: input.limit, anchor })
-    const products = items.map(({ no, name, sort, cost, shelf, drawer }) => ({
+    const products = items.map(({ no, name, sort, cost, shelf: stands, drawer }) => ({
       product_id: reference(no),
       title: name,
-      type: word(types, sort),
+      type: types.decode(sort),
       price_cents: fromDollars(cost),
-      status: word(statuses, shelf),
-      custom_category: text(drawer) === '' ? null : drawer,
+      status: shelf.decode(stands),
+      custom_category: textOrNull(drawer),
     }))
     return { products, next_cursor: sealed(next) }
   },
@@ -99,6 +109,8 @@ export const list_products = endpoint({
 
 export const get_product = endpoint({
   summary: 'Read one product in full, with its prices, grades, subjects, tags and file.',
+  label: 'Show a product',
+  brief: ['product_id'],
   access: 'read',
   request: 'GET /dash/goods/{product_id}',
   input: { product_id: ProductId },
@@ -108,6 +120,10 @@ export const get_product = endpoint({
 
 export const create_product = endpoint({
   summary: 'Create a digital download from a file; buyers see it at once only if status is active.',
+  label: 'Create a product',
+  brief: ['title', 'price_cents', 'status'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_products' }],
   access: 'write',
   confirm: true,
   request: 'POST /dash/goods',
@@ -117,10 +133,13 @@ export const create_product = endpoint({
     file_url: fileUrl,
     ...details,
     custom_category: Type.Optional(
-      Type.String({ maxLength: 60, description: "A category of the store's own, one line; a new one is made." }),
+      labelled(
+        'Category',
+        Type.String({ maxLength: 60, description: "A category of the store's own, one line; a new one is made." }),
+      ),
     ),
     status: defaulted(
-      oneOf(['inactive', 'active'], 'active: live for buyers at once. inactive: only you see it.'),
+      labelled('Status', oneOf(['inactive', 'active'], 'active: live for buyers at once. inactive: only you see it.')),
       'inactive',
     ),
   },
@@ -136,7 +155,7 @@ export const create_product = endpoint({
       ...chosen(input, before),
       labels: input.tags,
       drawer: input.custom_category,
-      shelf: shelves[input.status],
+      shelf: shelf.encode(input.status),
     },
   }),
   decode: ({ good }) => product(good),
@@ -145,6 +164,10 @@ export const create_product = endpoint({
 export const update_product = endpoint({
   summary:
     'Change the title, description, prices, grades, subjects or tags of a product, for buyers at once if it is active.',
+  label: 'Change a product',
+  brief: ['product_id', 'title', 'price_cents'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   access: 'write',
   confirm: true,
   request: 'PATCH /dash/goods/{product_id}',
@@ -171,26 +194,34 @@ export const update_product = endpoint({
 
 export const set_product_status = endpoint({
   summary: 'Put a product on sale, live for buyers at once, or take it off; past buyers keep their downloads.',
+  label: 'Change product status',
+  brief: ['product_id', 'status'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /shop/goods/{product_id}/shelf',
   input: {
     product_id: ProductId,
-    status: oneOf(['active', 'inactive'], 'The new status; another one than it has.'),
+    status: labelled('New status', oneOf(shelf.words, 'The new status; another one than it has.')),
   },
   output: { product_id: Which.product_id, status: Status },
   csrf: formPass,
-  encode: ({ status }) => ({ form: { shelf: shelves[status] } }),
+  encode: ({ status }) => ({ form: { shelf: shelf.encode(status) } }),
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const done = ledBack(location, `shop/goods/${encodeURIComponent(input.product_id)}`).get('done')
-    if (done !== shelves[input.status]) throw new UnknownShape('something else was done')
-    return { product_id: input.product_id, status: input.status }
+    const { product_id, status } = input
+    ledTo(location, `shop/goods/${encodeURIComponent(product_id)}`, { done: shelf.encode(status) })
+    return { product_id, status }
   },
 })
 
 export const upload_revised_file = endpoint({
   summary: 'Replace the file of a digital download, for past buyers too, and tell them if you wish.',
+  label: 'Replace the file of a product',
+  brief: ['product_id', 'file_url', 'notify_buyers'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /shop/goods/{product_id}/file',
@@ -198,11 +229,17 @@ export const upload_revised_file = endpoint({
     product_id: ProductId,
     file_url: fileUrl,
     notify_buyers: defaulted(
-      Type.Boolean({ description: 'true: everybody who bought it is emailed, each once.' }),
+      labelled(
+        'Email past buyers',
+        Type.Boolean({ description: 'true: everybody who bought it is emailed, each once.' }),
+      ),
       false,
     ),
     note: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'What changed, for that email; only with notify_buyers true.' }),
+      labelled(
+        'Note to buyers',
+        Type.String({ maxLength: 1000, description: 'What changed, for that email; only with notify_buyers true.' }),
+      ),
     ),
   },
   output: {
@@ -216,12 +253,12 @@ export const upload_revised_file = endpoint({
   }),
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, `shop/goods/${encodeURIComponent(input.product_id)}`)
-    if (said.get('done') !== 'file') throw new UnknownShape('something else was done')
+    const page = `shop/goods/${encodeURIComponent(input.product_id)}`
+    const { query } = ledTo(location, page, { done: 'file' })
     return {
       product_id: input.product_id,
-      revision: number(said.get('revision')),
-      notified_buyers: number(said.get('told')),
+      revision: number(query.get('revision')),
+      notified_buyers: number(query.get('told')),
     }
   },
 })

@@ -1,38 +1,46 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { jsonToken } from '../kit/csrf.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { day, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
-export const ProductId = id('product', 'Which product: product_id from list_products.')
-export const From = day("The first day, in the store's time zone.")
-export const To = day('The last day, included; not before from.')
+export const ProductId = labelled('Product', id('product', 'Which product: product_id from list_products.'))
+export const From = labelled('First day', day("The first day, in the store's time zone."))
+export const To = labelled('Last day', day('The last day, included; not before from.'))
 export const Day = Type.String({ format: 'date' })
-/** US cents. */
-export const Cents = Type.Integer({ minimum: 0 })
+
+const usCents = { unit: 'minor', currency: 'USD' } as const
+export const Cents = money(usCents, Type.Integer({ minimum: 0 }))
+/** An input; `description` says the bounds in words. */
+export const askedCents = (description: string) =>
+  money(usCents, Type.Integer({ minimum: 0, maximum: 100_000, description }))
+
 export const Count = Type.Integer({ minimum: 0 })
-export const Status = Type.Enum(['active', 'inactive'], {
-  type: 'string',
-  description: 'active: on sale and seen by buyers. inactive: only you see it; past buyers keep it.',
-})
+/** Whether a product is on sale. Lists can be of both: `any`. */
+export const shelf = codec({ active: 'live', inactive: 'hidden' })
+export const Status = labelled(
+  'Status',
+  Type.Enum(shelf.words, {
+    type: 'string',
+    description: 'active: on sale and seen by buyers. inactive: only you see it; past buyers keep it.',
+  }),
+)
 
 /** What is meant, wherever an answer names it. */
 export const Which = {
   product_id: refTo('product', 'Which product; pass it to get_product or wherever else a product_id is asked for.'),
-  title: Type.String({ description: "The product's title as buyers see it." }),
+  title: labelled('Title', Type.String({ description: "The product's title as buyers see it." })),
 }
-export const Price = described(
-  Cents,
-  'What the first license costs in US cents, not reduced by a running sale; 0: free.',
+export const Price = labelled(
+  'Price',
+  described(Cents, 'What the first license costs in US cents, not reduced by a running sale; 0: free.'),
 )
 export const Earnings = described(
   Cents,
   "What you keep of what buyers paid, after the marketplace's part, in US cents.",
 )
-
-/** Both tell which it is, in the words of the app. */
-export const shelves = { active: 'live', inactive: 'hidden', all: 'any' } as const
-export const statuses = { live: 'active', hidden: 'inactive' }
 
 /** The session's pass is the same everywhere, and this answer is free. */
 export const headerPass: Csrf = jsonToken({ page: '/dash/me', field: 'hall_pass', header: 'x-hall-pass' })
@@ -91,10 +99,4 @@ export function fromShare(value: unknown): number {
   const found = /^(\d+\.\d\d)%$/.exec(text(value))
   if (!found) throw new UnknownShape('not a share in percent')
   return number(`${found[1]}e-2`)
-}
-
-/** What a form says it did, in the address of the page that it leads back to. */
-export function ledBack(location: string, page: string): URLSearchParams {
-  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
-  return new URLSearchParams(location.slice(page.length + 1))
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, text, word } from '../kit/wire.ts'
@@ -7,6 +8,8 @@ import { ActivityId, Day, Which, fromPanelDay, toPanel } from './words.ts'
 
 export const list_activities = endpoint({
   summary: "List the provider's activities with their destination and status.",
+  label: 'List activities',
+  brief: [],
   access: 'read',
   request: 'GET /panel/tours',
   input: {},
@@ -15,11 +18,17 @@ export const list_activities = endpoint({
       closed({
         activity_id: Which.activity_id,
         name: Type.String({ description: "The activity's title, as travellers see it." }),
-        destination: Type.String({ description: 'The town where it takes place, as the app names it.' }),
-        status: Type.Enum(['live', 'paused', 'in_review'], {
-          type: 'string',
-          description: 'in_review: with the editors of the app, not yet in the calendar.',
-        }),
+        destination: labelled(
+          'Town',
+          Type.String({ description: 'The town where it takes place, as the app names it.' }),
+        ),
+        status: labelled(
+          'Status',
+          Type.Enum(['live', 'paused', 'in_review'], {
+            type: 'string',
+            description: 'in_review: with the editors of the app, not yet in the calendar.',
+          }),
+        ),
       }),
       { description: 'All of them, those that are not on sale too.' },
     ),
@@ -37,14 +46,19 @@ export const list_activities = endpoint({
 export const get_availability = endpoint({
   summary:
     'Show on which days an activity departs, whether they are on sale, and how many places each departure sells.',
+  label: 'Show the calendar',
+  brief: ['activity_id', 'from', 'to'],
   access: 'read',
   request: 'GET /panel/tours/{activity_id}/calendar',
   input: {
     activity_id: ActivityId,
-    from: Type.Optional(day("The first day, in the activity's time zone; today when left out.")),
+    from: Type.Optional(labelled('First day', day("The first day, in the activity's time zone; today when left out."))),
     to: Type.Optional(
-      day(
-        'The last day, included, at most 366 days in all. When left out: 30 days from today, or from a from that is later than that.',
+      labelled(
+        'Last day',
+        day(
+          'The last day, included, at most 366 days in all. When left out: 30 days from today, or from a from that is later than that.',
+        ),
       ),
     ),
   },
@@ -93,11 +107,13 @@ export const get_availability = endpoint({
 
 export const list_reviews = endpoint({
   summary: 'List what travellers said about the activities, latest first; it cannot be answered here.',
+  label: 'List reviews',
+  brief: ['activity_id', 'since'],
   access: 'read',
   request: 'GET /panel/reviews',
   input: {
     activity_id: Type.Optional(ActivityId),
-    since: Type.Optional(day('Only reviews of this day and later.')),
+    since: Type.Optional(labelled('Since', day('Only reviews of this day and later.'))),
   },
   output: {
     reviews: Type.Array(

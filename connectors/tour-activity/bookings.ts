@@ -1,19 +1,23 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, defaulted, described, nextCursor, oneOf } from '../kit/inputs.ts'
-import { fields, nullableText, rows, text, word } from '../kit/wire.ts'
+import { closed, cursor, day, defaulted, described, nextCursor, NullableText, oneOf } from '../kit/inputs.ts'
+import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
 import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './words.ts'
 
+const statuses = codec({ confirmed: 'VALID', cancelled: 'VOID' })
+
 const Booking = {
   booking_id: Which.booking_id,
   activity_id: Which.activity_id,
-  activity: Type.String({ description: "The activity's title, as travellers see it." }),
-  date: described(Day, "The day of departure, in the activity's time zone."),
-  time: Type.String({ description: "The start, on the clocks of the activity's place." }),
-  people: Type.Integer({ description: 'How many people the booking is for.' }),
-  status: Type.Enum(['confirmed', 'cancelled'], {
+  activity: labelled('Activity', Type.String({ description: "The activity's title, as travellers see it." })),
+  date: labelled('Date', described(Day, "The day of departure, in the activity's time zone.")),
+  time: labelled('Time', Type.String({ description: "The start, on the clocks of the activity's place." })),
+  people: labelled('People', Type.Integer({ description: 'How many people the booking is for.' })),
+  status: Type.Enum(statuses.words, {
     type: 'string',
     description: 'Either confirmed or cancelled; only the traveller cancels.',
   }),
@@ -27,11 +31,9 @@ function booking({ bk, act, actTitle, day: date, hour, pax, st }: Fields) {
     date: fromPanelDay(date),
     time: hour,
     people: pax,
-    status: word({ VALID: 'confirmed', VOID: 'cancelled' }, st),
+    status: statuses.decode(st),
   }
 }
-
-const states = { confirmed: 'VALID', cancelled: 'VOID', all: 'ANY' } as const
 
 interface Wish {
   readonly from?: string | undefined
@@ -56,18 +58,25 @@ function daysOf(
 
 export const list_bookings = endpoint({
   summary: 'List the bookings of one day or several, in order of departure, 25 a page.',
+  label: 'List bookings',
+  brief: ['from', 'to', 'activity_id', 'status'],
   access: 'read',
   request: 'GET /panel/bookings',
   input: {
-    from: Type.Optional(day("The first day of departure; today in the provider's time zone when left out.")),
+    from: Type.Optional(
+      labelled('First day', day("The first day of departure; today in the provider's time zone when left out.")),
+    ),
     to: Type.Optional(
-      day(
-        'The last day of departure, included. When left out: 7 days from today, or from a from that is later than that.',
+      labelled(
+        'Last day',
+        day(
+          'The last day of departure, included. When left out: 7 days from today, or from a from that is later than that.',
+        ),
       ),
     ),
     activity_id: Type.Optional(ActivityId),
     status: defaulted(
-      oneOf(['confirmed', 'cancelled', 'all'], 'confirmed, cancelled (by the traveller), or all of them.'),
+      labelled('Status', oneOf([...statuses.words, 'all'], 'confirmed, cancelled (by the traveller), or all of them.')),
       'confirmed',
     ),
     cursor,
@@ -80,9 +89,8 @@ export const list_bookings = endpoint({
   encode: ({ activity_id, status, ...wish }, context) => {
     const { from, to } = daysOf(wish, context)
     const { next } = place(context.anchor)
-    return {
-      query: { fromDay: toPanel(from), toDay: toPanel(to), act: activity_id, st: states[status], size: 25, next },
-    }
+    const st = status === 'all' ? 'ANY' : statuses.encode(status)
+    return { query: { fromDay: toPanel(from), toDay: toPanel(to), act: activity_id, st, size: 25, next } }
   },
   decode: ({ rows: list, next }, { input, cursor: make, ...context }) => {
     const token = nullableText(next)
@@ -95,6 +103,8 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking with its reference, price and lead traveller; personal data is as the panel shows it.',
+  label: 'Show a booking',
+  brief: ['booking_id'],
   access: 'read',
   request: 'GET /panel/bookings/{booking_id}',
   input: { booking_id: BookingId },
@@ -116,9 +126,7 @@ export const get_booking = endpoint({
       closed({
         name: Type.String({ description: 'Full name of who made the booking; never hidden.' }),
         email: Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' }),
-        phone: Type.Union([Type.String(), Type.Null()], {
-          description: 'Partly hidden in the same cases; null when none was given.',
-        }),
+        phone: described(NullableText, 'Partly hidden in the same cases; null when none was given.'),
       }),
       'Who made the booking, for all people in it.',
     ),

@@ -1,24 +1,29 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, rows, word } from '../kit/wire.ts'
+import { fields, rows } from '../kit/wire.ts'
 import { BookingId, Which, fromMoment } from './words.ts'
 
-const parties = ['customer', 'booking_department'] as ['customer', 'booking_department']
-const sides = { customer: 'CLIENT', booking_department: 'OFFICE' } as const
-const Party = Type.Enum(parties, {
+const parties = codec({ customer: 'CLIENT', booking_department: 'OFFICE' })
+const Party = Type.Enum(parties.words, {
   type: 'string',
   description: 'The other side: the traveller who booked, or the booking department of the app.',
 })
-const party = (side: unknown) => word({ CLIENT: 'customer', OFFICE: 'booking_department' }, side)
 
 export const list_messages = endpoint({
   summary: 'List the conversations about bookings, with customers and with the booking department, newest first.',
+  label: 'List conversations',
+  brief: ['unread_only', 'booking_id'],
   access: 'read',
   request: 'GET /panel/inbox',
   input: {
     unread_only: defaulted(
-      Type.Boolean({ description: 'true: only conversations with something unread. false: all.' }),
+      labelled(
+        'Unread only',
+        Type.Boolean({ description: 'true: only conversations with something unread. false: all.' }),
+      ),
       false,
     ),
     booking_id: Type.Optional(BookingId),
@@ -41,7 +46,7 @@ export const list_messages = endpoint({
   decode: ({ rows: threads }) => ({
     threads: rows(threads).map(({ bk, side, fresh, last }) => ({
       booking_id: bk,
-      with: party(side),
+      with: parties.decode(side),
       unread: fresh,
       last_message: fields(last)['words'],
       received_at: fromMoment(fields(last)),
@@ -51,13 +56,23 @@ export const list_messages = endpoint({
 
 export const send_message = endpoint({
   summary: 'Write about a booking to its customer, or to the booking department; it is mailed to them.',
+  label: 'Send a message',
+  brief: ['booking_id', 'with', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_messages', from: { booking_id: 'booking_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /panel/inbox/{booking_id}',
   input: {
     booking_id: BookingId,
-    with: oneOf(parties, 'Who gets it. A customer can be written to until 30 days after departure.'),
-    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    with: labelled(
+      'Recipient',
+      recipients(oneOf(parties.words, 'Who gets it. A customer can be written to until 30 days after departure.')),
+    ),
+    message: labelled(
+      'Message',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
   },
   output: {
     message_id: refTo('message', 'Names the message in the app; no endpoint takes it.'),
@@ -65,11 +80,11 @@ export const send_message = endpoint({
     with: Party,
     sent_at: described(moment, 'When it was sent, to the minute, in UTC.'),
   },
-  encode: ({ with: whom, message }) => ({ json: { side: sides[whom], words: message } }),
+  encode: ({ with: whom, message }) => ({ json: { side: parties.encode(whom), words: message } }),
   decode: (note) => ({
     message_id: note['msg'],
     booking_id: note['bk'],
-    with: party(note['side']),
+    with: parties.decode(note['side']),
     sent_at: fromMoment(note),
   }),
 })

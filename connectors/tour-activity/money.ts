@@ -1,22 +1,27 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { UnknownShape, rows, word } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
-import { Decimal, Month, amount, fromPanelMonth, ledBack, toPanel } from './words.ts'
+import { Decimal, Month, amount, fromPanelMonth, toPanel } from './words.ts'
 
 const Money = closed({
   value: described(Decimal, 'A decimal text with as many decimals as the currency has, e.g. 42.50.'),
   currency: Type.String({ description: 'ISO 4217 code of the value, such as EUR; the same for the whole provider.' }),
 })
 const year = Type.Optional(
-  Type.Integer({
-    description: "Which year; the current one in the provider's time zone when left out.",
-  }),
+  labelled(
+    'Year',
+    Type.Integer({ description: "Which year; the current one in the provider's time zone when left out." }),
+  ),
 )
 
 export const list_invoices = endpoint({
   summary: "List the app's invoices for its commission, one for each month that is over, latest first.",
+  label: 'List invoices',
+  brief: ['year'],
   access: 'read',
   request: 'GET /panel/bills',
   input: { year },
@@ -43,6 +48,8 @@ export const list_invoices = endpoint({
 
 export const list_payments = endpoint({
   summary: 'List the settlements of months that are over: services, commission, what is paid out, and whether it is.',
+  label: 'List settlements',
+  brief: ['year'],
   access: 'read',
   request: 'GET /panel/payouts',
   input: { year },
@@ -74,16 +81,22 @@ export const list_payments = endpoint({
 
 export const request_payment = endpoint({
   summary: 'Ask the app to pay out what it owes for a month that is over, less its commission; it pays at once.',
+  label: 'Request a payout',
+  brief: ['month'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_payments' }],
   access: 'write',
   confirm: true,
   request: 'POST /desk/payouts',
   input: {
     month: Type.Optional(
-      Type.String({
-        pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-        description:
+      labelled(
+        'Month',
+        described(
+          Month,
           'Written YYYY-MM: month of a settlement from list_payments that is not_requested. When left out: the month before the one in which this is sent.',
-      }),
+        ),
+      ),
     ),
   },
   output: {
@@ -95,9 +108,9 @@ export const request_payment = endpoint({
   encode: ({ month }) => ({ form: { month: toPanel(month) } }),
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, 'desk/money')
-    const month = fromPanelMonth(said.get('paid'))
+    const { query } = ledTo(location, 'desk/money', { paid: true })
+    const month = fromPanelMonth(query.get('paid'))
     if (input.month !== undefined && input.month !== month) throw new UnknownShape('another month was paid')
-    return { month, status: 'paid', reference: said.get('ref') }
+    return { month, status: 'paid', reference: query.get('ref') }
   },
 })

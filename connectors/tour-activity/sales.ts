@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
+import type { ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { described, refTo } from '../kit/inputs.ts'
-import { UnknownShape, number } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
+import { number } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
 import { Day, Departures, Which, toPanel } from './words.ts'
 
@@ -17,12 +20,15 @@ function sent({ from, to, times }: Span) {
 }
 
 /** What the calendar's form says it did, to which activity. */
-function told(location: string, done: string): { readonly activity_id: string; readonly said: URLSearchParams } {
-  const [, activity_id, search] = /^desk\/tours\/(T\d+)\?(.*)$/.exec(location) ?? []
-  const said = new URLSearchParams(search)
-  if (activity_id === undefined || said.get('done') !== done) throw new UnknownShape('led elsewhere')
-  return { activity_id, said }
+function told(location: string, done: string) {
+  const { part, query } = ledTo(location, /^desk\/tours\/(?<activity_id>T\d+)$/, { done })
+  return { activity_id: part['activity_id'], said: query }
 }
+
+/** The calendar of these days tells afterwards. */
+const shown: readonly ShownBy[] = [
+  { read: 'get_availability', from: { activity_id: 'activity_id', from: 'from', to: 'to' } },
+]
 
 const Changed = {
   activity_id: Which.activity_id,
@@ -32,6 +38,10 @@ const Changed = {
 
 export const close_dates = endpoint({
   summary: 'Stop new sales of an activity on these days; bookings stay and nobody is told.',
+  label: 'Close dates',
+  brief: ['activity_id', 'from', 'to', 'times'],
+  effect: 'changes',
+  shownBy: shown,
   access: 'write',
   request: 'POST /desk/tours/{activity_id}/shut',
   input: Departures,
@@ -63,6 +73,10 @@ export const close_dates = endpoint({
 
 export const open_dates = endpoint({
   summary: 'Put days of an activity that were closed on sale again.',
+  label: 'Reopen dates',
+  brief: ['activity_id', 'from', 'to', 'times'],
+  effect: 'changes',
+  shownBy: shown,
   access: 'write',
   request: 'POST /desk/tours/{activity_id}/reopen',
   input: Departures,
@@ -81,15 +95,22 @@ export const open_dates = endpoint({
 
 export const set_quota = endpoint({
   summary: 'Limit how many places are sold on each departure of these days; those sold already count.',
+  label: 'Set places to sell',
+  brief: ['activity_id', 'quota', 'from', 'to'],
+  effect: 'changes',
+  shownBy: shown,
   access: 'write',
   request: 'PUT /panel/tours/{activity_id}/places',
   input: {
     ...Departures,
-    quota: Type.Integer({
-      minimum: 0,
-      maximum: 500,
-      description: 'The most places each departure may sell in all, 0 to 500; not fewer than it has sold.',
-    }),
+    quota: labelled(
+      'Places to sell',
+      Type.Integer({
+        minimum: 0,
+        maximum: 500,
+        description: 'The most places each departure may sell in all, 0 to 500; not fewer than it has sold.',
+      }),
+    ),
   },
   output: {
     ...Changed,

@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { day, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const ActivityId = id('activity', 'Which activity: activity_id from list_activities.')
-export const BookingId = id('booking', 'Which booking: booking_id from list_bookings or list_messages.')
+export const ActivityId = labelled('Activity', id('activity', 'Which activity: activity_id from list_activities.'))
+export const BookingId = labelled(
+  'Booking',
+  id('booking', 'Which booking: booking_id from list_bookings or list_messages.'),
+)
 export const Day = Type.String({ format: 'date' })
 export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
@@ -22,15 +26,18 @@ export const Which = {
 /** The days and departures that a change of sales is about. */
 export const Departures = {
   activity_id: ActivityId,
-  from: day("The first day, in the activity's time zone; today or later."),
-  to: day('The last day, included; at most 730 days ahead, and 366 days in all.'),
+  from: labelled('First day', day("The first day, in the activity's time zone; today or later.")),
+  to: labelled('Last day', day('The last day, included; at most 730 days ahead, and 366 days in all.')),
   times: Type.Optional(
-    // An empty time would not be sent, and would quietly mean all of them.
-    Type.Array(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), {
-      minItems: 1,
-      maxItems: 24,
-      description: 'Only departures at these start times, such as 10:00, from get_availability. All when left out.',
-    }),
+    labelled(
+      'Start times',
+      // An empty time would not be sent, and would quietly mean all of them.
+      Type.Array(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), {
+        minItems: 1,
+        maxItems: 24,
+        description: 'Only departures at these start times, such as 10:00, from get_availability. All when left out.',
+      }),
+    ),
   ),
 }
 
@@ -66,10 +73,4 @@ export function fromMoment(said: Fields): string {
 export function amount(money: unknown): { readonly value: unknown; readonly currency: unknown } {
   const { value, cur } = fields(money)
   return { value, currency: cur }
-}
-
-/** What a form says it did, in the address of the page that it leads back to. */
-export function ledBack(location: string, page: string): URLSearchParams {
-  if (!location.startsWith(`${page}?`)) throw new UnknownShape('led elsewhere')
-  return new URLSearchParams(location.slice(page.length + 1))
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
@@ -10,12 +11,14 @@ const Vacancies = Type.Integer({ description: 'Places that can still be sold; 0 
 
 export const get_availability = endpoint({
   summary: 'Show how many places each departure of an option has left and how many are booked, day by day.',
+  label: 'Show places left',
+  brief: ['option_id', 'from', 'to'],
   access: 'read',
   request: 'GET /extranet/rest/variants/{option_id}/seats',
   input: {
     option_id: OptionId,
-    from: day("The first day, in the product's time zone."),
-    to: day('The last day, included; 366 days at most.'),
+    from: labelled('First day', day("The first day, in the product's time zone.")),
+    to: labelled('Last day', day('The last day, included; 366 days at most.')),
   },
   output: {
     option_id: Which.option_id,
@@ -64,12 +67,16 @@ const Slots = Type.Unsafe<Readonly<Record<string, number>>>({
 
 export const update_availability = endpoint({
   summary: 'Set how many places departures of one day have left, or close them; bookings stay and nobody is told.',
+  label: 'Set places left',
+  brief: ['option_id', 'date', 'slots'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_availability', from: { option_id: 'option_id', from: 'date', to: 'date' } }],
   access: 'write',
   request: 'PUT /extranet/rest/variants/{option_id}/seats/{date}',
   input: {
     option_id: OptionId,
-    date: day("The day, in the product's time zone, today to 730 days ahead."),
-    slots: Slots,
+    date: labelled('Date', day("The day, in the product's time zone, today to 730 days ahead.")),
+    slots: labelled('Places left', Slots),
   },
   output: {
     option_id: Which.option_id,

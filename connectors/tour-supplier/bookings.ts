@@ -1,24 +1,28 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, described, id, nextCursor, oneOf } from '../kit/inputs.ts'
-import { fields, isFields, nullableText, rows, text, word } from '../kit/wire.ts'
+import { fields, isFields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Money, Time, Which, fromStart, money, productId } from './words.ts'
+import { Day, Money, Time, Which, amountOf, fromStart, productId } from './words.ts'
+
+const statuses = codec({ confirmed: 'LIVE', cancelled: 'VOID' })
 
 const Booking = {
   booking_reference: Which.booking_reference,
   product_id: Which.product_id,
   option_id: Which.option_id,
-  date: described(Day, "The day of departure, in the product's time zone."),
+  date: labelled('Date', described(Day, "The day of departure, in the product's time zone.")),
   time: Time,
-  status: Type.Enum(['confirmed', 'cancelled'], {
-    type: 'string',
-    description: 'Either confirmed, or cancelled by the traveler.',
-  }),
+  status: labelled(
+    'Status',
+    Type.Enum(statuses.words, { type: 'string', description: 'Either confirmed, or cancelled by the traveler.' }),
+  ),
   travelers: described(
     closed({
-      adult: Type.Integer({ description: 'How many people travel as adults.' }),
+      adult: labelled('Adults', Type.Integer({ description: 'How many people travel as adults.' })),
       child: Type.Integer({ description: 'How many people travel as children.' }),
     }),
     'How many people come, by price category.',
@@ -33,12 +37,10 @@ function booking(order: Fields) {
     option_id: order['variantId'],
     date: fromCompact(order['day']),
     time: fromStart(order['start']),
-    status: word({ LIVE: 'confirmed', VOID: 'cancelled' }, order['state']),
+    status: statuses.decode(order['state']),
     travelers: { adult: adults, child: children },
   }
 }
-
-const states = { confirmed: 'LIVE', cancelled: 'VOID', all: 'ANY' } as const
 
 /** The app's place holds for the days that it was made for: their defaults are others tomorrow. */
 function place(anchor: string | null): Fields {
@@ -53,15 +55,25 @@ function nextPlace({ first, last, after }: Fields): string | null {
 
 export const list_bookings = endpoint({
   summary: 'List the bookings of the days from one to another, by date and start time, 25 a page.',
+  label: 'List bookings',
+  brief: ['from', 'to', 'product_id', 'status'],
   access: 'read',
   request: 'GET /extranet/rest/orders',
   input: {
-    from: Type.Optional(day("The first day, in the product's time zone; today, in the account's, when left out.")),
+    from: Type.Optional(
+      labelled('First day', day("The first day, in the product's time zone; today, in the account's, when left out.")),
+    ),
     to: Type.Optional(
-      day('The last day, included. When left out: 7 days from today, or from a from that is later than that.'),
+      labelled(
+        'Last day',
+        day('The last day, included. When left out: 7 days from today, or from a from that is later than that.'),
+      ),
     ),
     product_id: productId('Only bookings of this product; of all when left out.'),
-    status: defaulted(oneOf(['confirmed', 'cancelled', 'all'], 'Only bookings with this status.'), 'confirmed'),
+    status: defaulted(
+      labelled('Status', oneOf([...statuses.words, 'all'], 'Only bookings with this status.')),
+      'confirmed',
+    ),
     cursor,
   },
   output: {
@@ -75,7 +87,7 @@ export const list_bookings = endpoint({
         first: toCompact(from) ?? first,
         last: toCompact(to) ?? last,
         activity: product_id,
-        state: states[status],
+        state: status === 'all' ? 'ANY' : statuses.encode(status),
         after,
       },
     }
@@ -88,16 +100,23 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking with its product, its price and who leads the group.',
+  label: 'Show a booking',
+  brief: ['booking_reference'],
   access: 'read',
   request: 'GET /extranet/rest/orders/{booking_reference}',
-  input: { booking_reference: id('booking', 'Which booking: booking_reference from list_bookings or list_messages.') },
+  input: {
+    booking_reference: labelled(
+      'Booking',
+      id('booking', 'Which booking: booking_reference from list_bookings or list_messages.'),
+    ),
+  },
   output: {
     ...Booking,
     product: Which.title,
     price: described(Money, 'What the booking costs for all travelers together, at the prices when it was made.'),
     lead_traveler: described(
       closed({
-        name: Type.String({ description: 'Full name of who booked.' }),
+        name: labelled('Lead traveler', Type.String({ description: 'Full name of who booked.' })),
         language: Type.String({ description: 'Such as en or pt-BR.' }),
       }),
       'Who booked and leads the group.',
@@ -108,7 +127,7 @@ export const get_booking = endpoint({
     return {
       ...booking(order),
       product: order['headline'],
-      price: money(order['retail']),
+      price: amountOf(order['retail']),
       lead_traveler: { name: fullName, language: lang },
     }
   },

@@ -1,21 +1,30 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, described, oneOf } from '../kit/inputs.ts'
 import { Unsendable } from '../kit/failures.ts'
-import { fields, number, rows, text, textOrNull, word } from '../kit/wire.ts'
+import { closed, day, defaulted, described, NullableText, oneOf } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, number, rows, text, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Currency, Day, Money, OptionId, Prices, Which, formToken, ledBack, money, prices, productId } from './words.ts'
+import { Currency, Day, Money, OptionId, Prices, Which, amountOf, formToken } from './words.ts'
+import { ownCurrency, prices, productId } from './words.ts'
 
-const stages = { active: 'ONLINE', inactive: 'OFFLINE', all: 'ANY' } as const
+const statuses = codec({ active: 'ONLINE', inactive: 'OFFLINE' })
 
 export const list_products = endpoint({
   summary: 'List the products with their options and what departures cost today.',
+  label: 'List products',
+  brief: ['status'],
   access: 'read',
   request: 'GET /extranet/rest/activities',
   input: {
     status: defaulted(
-      oneOf(['active', 'inactive', 'all'], 'active for products on sale, inactive for those that are not.'),
+      labelled(
+        'Status',
+        oneOf([...statuses.words, 'all'], 'active for products on sale, inactive for those that are not.'),
+      ),
       'active',
     ),
   },
@@ -24,16 +33,20 @@ export const list_products = endpoint({
       closed({
         product_id: Which.product_id,
         title: Which.title,
-        status: Type.Enum(['active', 'inactive'], {
-          type: 'string',
-          description: 'active: on sale to travelers. inactive: taken off sale.',
-        }),
+        status: labelled(
+          'Status',
+          Type.Enum(statuses.words, {
+            type: 'string',
+            description: 'active: on sale to travelers. inactive: taken off sale.',
+          }),
+        ),
         options: Type.Array(
           closed({
             option_id: Which.option_id,
-            name: Type.Union([Type.String(), Type.Null()], {
-              description: 'What travelers choose it by; null when the product has one option without a name.',
-            }),
+            name: described(
+              NullableText,
+              'What travelers choose it by; null when the product has one option without a name.',
+            ),
             price_categories: described(
               Prices,
               "What departures cost today, in the product's time zone; later prices can differ.",
@@ -46,12 +59,12 @@ export const list_products = endpoint({
       { description: 'All with that status, in the order in which they were made.' },
     ),
   },
-  encode: ({ status }) => ({ query: { stage: stages[status] } }),
+  encode: ({ status }) => ({ query: { stage: status === 'all' ? 'ANY' : statuses.encode(status) } }),
   decode: ({ items }) => ({
     products: rows(items).map(({ activityId, headline, stage, variants }) => ({
       product_id: activityId,
       title: headline,
-      status: word({ ONLINE: 'active', OFFLINE: 'inactive' }, stage),
+      status: statuses.decode(stage),
       options: rows(variants).map(({ variantId, label, tariff }) => ({
         option_id: variantId,
         name: textOrNull(label),
@@ -64,11 +77,13 @@ export const list_products = endpoint({
 
 export const get_performance = endpoint({
   summary: 'Show what each product sold for departures between two days, and how often its page was seen.',
+  label: 'Show sales and views',
+  brief: ['from', 'to', 'product_id'],
   access: 'read',
   request: 'GET /extranet/rest/insights',
   input: {
-    from: day("The first day, in each product's time zone."),
-    to: day('The last day, included.'),
+    from: labelled('First day', day("The first day, in each product's time zone.")),
+    to: labelled('Last day', day('The last day, included.')),
     product_id: productId('Only this product; all, those off sale too, when left out.'),
   },
   output: {
@@ -101,7 +116,7 @@ export const get_performance = endpoint({
     products: rows(items).map(({ activityId, headline, metrics }) => {
       const { orders, cancelled, guests, views, gross } = fields(metrics)
       const figures = { bookings: orders, cancellations: cancelled, travelers: guests, page_views: views }
-      return { product_id: activityId, title: headline, figures: { ...figures, revenue: money(gross) } }
+      return { product_id: activityId, title: headline, figures: { ...figures, revenue: amountOf(gross) } }
     }),
   }),
 })
@@ -116,30 +131,40 @@ function toMinor(price: number | undefined, { supplier }: Fields): string | unde
   return String(Number(whole + decimals.padEnd(number(digits), '0')))
 }
 
-const price = (more: { minimum: number } | { exclusiveMinimum: number }, description: string) =>
-  Type.Optional(Type.Number({ ...more, description }))
+const price = (label: string, more: { minimum: number } | { exclusiveMinimum: number }, description: string) =>
+  Type.Optional(labelled(label, money(ownCurrency, Type.Number({ ...more, description }))))
 
 export const update_pricing = endpoint({
   summary: 'Set the retail prices of an option for departures from a day on; travelers see them at once.',
+  label: 'Change prices',
+  brief: ['option_id', 'prices', 'valid_from'],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /extranet/variants/{option_id}/tariff',
   input: {
     option_id: OptionId,
-    prices: Type.Object(
-      {
-        adult: price({ exclusiveMinimum: 0 }, "What an adult pays, in the account's currency."),
-        child: price({ minimum: 0 }, "What a child pays, in the account's currency; 0 means free."),
-      },
-      {
-        additionalProperties: false,
-        minProperties: 1,
-        description: 'The new prices by category; a category that is left out keeps its price.',
-      },
+    prices: labelled(
+      'New prices',
+      Type.Object(
+        {
+          adult: price('Adult', { exclusiveMinimum: 0 }, "What an adult pays, in the account's currency."),
+          child: price('Child', { minimum: 0 }, "What a child pays, in the account's currency; 0 means free."),
+        },
+        {
+          additionalProperties: false,
+          minProperties: 1,
+          description: 'The new prices by category; a category that is left out keeps its price.',
+        },
+      ),
     ),
     valid_from: Type.Optional(
-      day(
-        "The first day of departure with these prices, for good: later price changes of the same category go; today, in the product's time zone, when left out.",
+      labelled(
+        'Valid from',
+        day(
+          "The first day of departure with these prices, for good: later price changes of the same category go; today, in the product's time zone, when left out.",
+        ),
       ),
     ),
   },
@@ -155,12 +180,13 @@ export const update_pricing = endpoint({
   csrf: formToken,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, `extranet/variants/${encodeURIComponent(input.option_id)}`, 'starting')
+    const page = `extranet/variants/${encodeURIComponent(input.option_id)}`
+    const { query } = ledTo(location, page, { starting: true })
     return {
       option_id: input.option_id,
-      prices: prices(Object.fromEntries(said)),
-      currency: said.get('cur'),
-      valid_from: fromCompact(said.get('starting')),
+      prices: prices(Object.fromEntries(query)),
+      currency: query.get('cur'),
+      valid_from: fromCompact(query.get('starting')),
     }
   },
 })

@@ -1,20 +1,35 @@
 import { Type } from 'typebox'
 import { fromEpoch, fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, day, defaulted, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
+import {
+  closed,
+  cursor,
+  day,
+  defaulted,
+  described,
+  id,
+  limit,
+  moment,
+  nextCursor,
+  NullableText,
+  refTo,
+} from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Which, formToken, ledBack, productId } from './words.ts'
+import { Day, Which, formToken, productId } from './words.ts'
 
 const Review = {
   review_id: refTo('review', 'Which review; reply_to_review takes it while reply is null.'),
   product_id: Which.product_id,
-  rating: Type.Integer({ description: 'The stars that the traveler gave, 1 to 5; 5 is best.' }),
+  rating: labelled('Stars', Type.Integer({ description: 'The stars that the traveler gave, 1 to 5; 5 is best.' })),
   text: Type.String({ description: "The traveler's own words; empty when only stars were given." }),
-  date: described(Day, 'The day on which it was written, in UTC.'),
-  reply: Type.Union([Type.String(), Type.Null()], {
-    description: 'Your reply, which everybody can read under the review; null while there is none.',
-  }),
+  date: labelled('Written on', described(Day, 'The day on which it was written, in UTC.')),
+  reply: labelled(
+    'Reply',
+    described(NullableText, 'Your reply, which everybody can read under the review; null while there is none.'),
+  ),
 }
 
 const ConversationId = refTo('conversation', 'Which conversation; pass it to reply_to_message.')
@@ -32,11 +47,16 @@ function review({ feedbackId, activityId, stars, words, day: date, answer }: Fie
 
 export const list_messages = endpoint({
   summary: 'List the conversations with travelers, the one with the latest message first.',
+  label: 'List conversations',
+  brief: ['unread_only'],
   access: 'read',
   request: 'GET /extranet/rest/threads',
   input: {
     unread_only: defaulted(
-      Type.Boolean({ description: 'true: only conversations with messages that nobody has answered.' }),
+      labelled(
+        'Unread only',
+        Type.Boolean({ description: 'true: only conversations with messages that nobody has answered.' }),
+      ),
       false,
     ),
     limit: limit(20, 50),
@@ -49,8 +69,11 @@ export const list_messages = endpoint({
         booking_reference: Which.booking_reference,
         traveler: Type.String({ description: 'Full name of who booked and writes here.' }),
         unread: Type.Integer({ description: "How many of the traveler's messages came after your last answer." }),
-        last_message: Type.String({ description: 'The latest message, of either side. Empty when it is a photo.' }),
-        updated_at: described(moment, 'When that message was sent, in UTC.'),
+        last_message: labelled(
+          'Last message',
+          Type.String({ description: 'The latest message, of either side. Empty when it is a photo.' }),
+        ),
+        updated_at: labelled('Last message at', described(moment, 'When that message was sent, in UTC.')),
       }),
       { description: 'One page, the conversation with the latest message first.' },
     ),
@@ -74,13 +97,18 @@ export const list_messages = endpoint({
 
 export const list_reviews = endpoint({
   summary: "List the travelers' reviews with the replies to them, newest first, 25 a page.",
+  label: 'List reviews',
+  brief: ['product_id', 'since', 'unanswered_only'],
   access: 'read',
   request: 'GET /extranet/rest/feedback',
   input: {
     product_id: productId('Only reviews of this product; of all when left out.'),
-    since: Type.Optional(day('Only reviews of this day, in UTC, or later.')),
+    since: Type.Optional(labelled('Since', day('Only reviews of this day, in UTC, or later.'))),
     unanswered_only: Type.Optional(
-      Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+      labelled(
+        'Unanswered only',
+        Type.Boolean({ description: 'true: only reviews without a reply. Left out or false: all.' }),
+      ),
     ),
     cursor,
   },
@@ -104,12 +132,22 @@ export const list_reviews = endpoint({
 
 export const reply_to_message = endpoint({
   summary: 'Write to a traveler in a conversation; it reaches them there and by email.',
+  label: 'Reply to a message',
+  brief: ['conversation_id', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_messages' }],
   access: 'write',
   confirm: true,
   request: 'POST /extranet/threads/{conversation_id}/answer',
   input: {
-    conversation_id: id('conversation', 'Which conversation: conversation_id from list_messages.'),
-    message: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    conversation_id: labelled(
+      'Conversation',
+      id('conversation', 'Which conversation: conversation_id from list_messages.'),
+    ),
+    message: labelled(
+      'Message',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
   },
   output: {
     conversation_id: ConversationId,
@@ -120,23 +158,30 @@ export const reply_to_message = endpoint({
   csrf: formToken,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, `extranet/threads/${encodeURIComponent(input.conversation_id)}`, 'sent')
+    const { query } = ledTo(location, `extranet/threads/${encodeURIComponent(input.conversation_id)}`, { sent: true })
     return {
       conversation_id: input.conversation_id,
-      message_id: said.get('sent'),
-      sent_at: fromEpoch(said.get('epoch')),
+      message_id: query.get('sent'),
+      sent_at: fromEpoch(query.get('epoch')),
     }
   },
 })
 
 export const reply_to_review = endpoint({
   summary: 'Reply to a review under your name, for everybody to read; a review takes one reply, for good.',
+  label: 'Reply to a review',
+  brief: ['review_id', 'reply'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_reviews' }],
   access: 'write',
   confirm: true,
   request: 'POST /extranet/rest/feedback/{review_id}/answer',
   input: {
-    review_id: id('review', 'Which review, one without a reply: review_id from list_reviews.'),
-    reply: Type.String({ minLength: 1, maxLength: 1000, description: 'The text that will stand under the review.' }),
+    review_id: labelled('Review', id('review', 'Which review, one without a reply: review_id from list_reviews.')),
+    reply: labelled(
+      'Reply',
+      Type.String({ minLength: 1, maxLength: 1000, description: 'The text that will stand under the review.' }),
+    ),
   },
   output: Review,
   encode: ({ reply }) => ({ json: { words: reply } }),

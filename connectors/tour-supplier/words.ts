@@ -1,27 +1,42 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
 import { jsonToken } from '../kit/csrf.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { closed, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
-export const OptionId = id(
-  'option',
-  'Which option of a product: option_id in options of list_products, or of a booking.',
+export const OptionId = labelled(
+  'Option',
+  id('option', 'Which option of a product: option_id in options of list_products, or of a booking.'),
 )
 export const productId = (description: string) =>
-  Type.Optional(id('product', `${description} product_id from list_products.`))
+  Type.Optional(labelled('Product', id('product', `${description} product_id from list_products.`)))
 export const Day = Type.String({ format: 'date' })
 /** HH:MM */
 export const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
-export const Time = Type.String({ pattern: time, description: "When it departs, as HH:MM in the product's time zone." })
+export const Time = labelled(
+  'Time',
+  Type.String({ pattern: time, description: "When it departs, as HH:MM in the product's time zone." }),
+)
 export const Currency = Type.String({ description: "ISO 4217 code of the account's one currency, such as EUR." })
 export const Money = closed({
-  amount: Type.Number({ description: 'In whole units of the currency: 117.5 is 117.50.' }),
+  amount: money(
+    { unit: 'major', currency: { field: 'currency' } },
+    Type.Number({ description: 'In whole units of the currency: 117.5 is 117.50.' }),
+  ),
   currency: Currency,
 })
+/** The account's one currency stands elsewhere, if at all. */
+export const ownCurrency = { unit: 'major', currency: null } as const
 export const Prices = closed({
-  adult: Type.Number({ description: 'What one adult pays, in whole units of the currency: 59.5 is 59.50.' }),
-  child: Type.Number({ description: 'What one child pays, in whole units of the currency; 0: free.' }),
+  adult: money(
+    ownCurrency,
+    Type.Number({ description: 'What one adult pays, in whole units of the currency: 59.5 is 59.50.' }),
+  ),
+  child: money(
+    ownCurrency,
+    Type.Number({ description: 'What one child pays, in whole units of the currency; 0: free.' }),
+  ),
 })
 
 /** What is meant, wherever an answer names it. */
@@ -32,7 +47,7 @@ export const Which = {
     'Which option of a product; pass it to get_availability, update_availability or update_pricing.',
   ),
   booking_reference: refTo('booking', 'Which booking; pass it to get_booking.'),
-  title: Type.String({ description: "The product's title, as travelers see it." }),
+  title: labelled('Product', Type.String({ description: "The product's title, as travelers see it." })),
 }
 
 /** The same for the whole session, and free. */
@@ -56,7 +71,7 @@ export function fromMinor(minor: unknown, digits: unknown): number {
   return Number(`${units}e-${decimals}`)
 }
 
-export function money(value: unknown) {
+export function amountOf(value: unknown) {
   const { minor, cur, digits } = fields(value)
   return { amount: fromMinor(minor, digits), currency: cur }
 }
@@ -65,11 +80,4 @@ export function money(value: unknown) {
 export function prices(tariff: unknown) {
   const { adults, children, digits } = fields(tariff)
   return { adult: fromMinor(adults, digits), child: fromMinor(children, digits) }
-}
-
-/** Where a form led: back to its own page, with what it did. */
-export function ledBack(location: string, page: string, sign: string): URLSearchParams {
-  const query = new URLSearchParams(location.slice(page.length + 1))
-  if (!location.startsWith(`${page}?`) || !query.get(sign)) throw new UnknownShape('led elsewhere')
-  return query
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, defaulted, described, id, limit, oneOf } from '../kit/inputs.ts'
+import { closed, defaulted, described, id, limit, NullableText, oneOf } from '../kit/inputs.ts'
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fareOf } from './ids.ts'
@@ -12,14 +13,17 @@ const statuses = { CONFIRMED: 'confirmed', AWAITING: 'pending', CANCELLED: 'canc
 
 const Row = {
   booking_id: BookingRef,
-  route: Type.String({ description: 'From which city to which, such as İstanbul – Ankara.' }),
+  route: labelled('Route', Type.String({ description: 'From which city to which, such as İstanbul – Ankara.' })),
   departs: Departs,
   operator: Operator,
-  status: Type.Enum(['confirmed', 'pending', 'cancelled'], {
-    type: 'string',
-    description:
-      'pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled.',
-  }),
+  status: labelled(
+    'Status',
+    Type.Enum(['confirmed', 'pending', 'cancelled'], {
+      type: 'string',
+      description:
+        'pending: the operator has not confirmed it yet; it has no tickets, and cannot be changed or cancelled.',
+    }),
+  ),
 }
 
 function row({ bookingRef, journey, leaves, carrier, standing }: Fields) {
@@ -37,7 +41,7 @@ const Booking = {
   passengers: Type.Array(
     closed({
       first_name: Type.String({ description: "The passenger's first or only name, as it was booked." }),
-      last_name: Type.Union([Type.String(), Type.Null()], { description: 'null for people with one name.' }),
+      last_name: described(NullableText, 'null for people with one name.'),
     }),
     { description: 'Who travels: adults first, then youths, children, seniors.' },
   ),
@@ -65,13 +69,18 @@ function booking({ booking: answer }: Fields) {
 
 export const list_bookings = endpoint({
   summary: 'List the bookings: upcoming ones soonest first, the others by departure, latest first.',
+  label: 'List bookings',
+  brief: ['status'],
   access: 'read',
   request: 'GET /trips/x/bookings',
   input: {
     status: defaulted(
-      oneOf(
-        ['upcoming', 'past', 'cancelled', 'all'],
-        'upcoming: not cancelled and not left yet. past: not cancelled and has left. cancelled: only those. all: every booking.',
+      labelled(
+        'Status',
+        oneOf(
+          ['upcoming', 'past', 'cancelled', 'all'],
+          'upcoming: not cancelled and not left yet. past: not cancelled and has left. cancelled: only those. all: every booking.',
+        ),
       ),
       'upcoming',
     ),
@@ -88,6 +97,8 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking in full: who travels, what the fare allows, and what was paid.',
+  label: 'Show a booking',
+  brief: ['booking_id'],
   access: 'read',
   request: 'GET /trips/x/bookings/{booking_id}',
   input: { booking_id: BookingId },
@@ -99,6 +110,8 @@ const papers = { E_TICKET: 'e-ticket', MOBILE: 'mobile', PRINT_AT_HOME: 'print-a
 
 export const get_tickets = endpoint({
   summary: 'Get the tickets of a confirmed booking, one for each passenger; their links open for whoever has them.',
+  label: 'Show tickets',
+  brief: ['booking_id'],
   access: 'read',
   request: 'GET /trips/x/bookings/{booking_id}/papers',
   input: { booking_id: BookingId },
@@ -129,27 +142,36 @@ export const get_tickets = endpoint({
   }),
 })
 
-const Name = (description: string) => Type.String({ minLength: 1, maxLength: 80, description })
+const name = (label: string, description: string) =>
+  labelled(label, Type.String({ minLength: 1, maxLength: 80, description }))
 
 export const book_trip = endpoint({
   summary: 'Book a fare for the party of its search: the card on file is charged exactly the total that you give.',
+  label: 'Book a trip',
+  brief: ['fare_id', 'passengers', 'total'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_bookings' }],
   access: 'write',
   confirm: true,
   request: 'POST /trips/x/orders',
   input: {
-    fare_id: id('fare', 'Which fare, with flex or without: fare_id from get_trip.'),
-    passengers: Type.Array(
-      closed({
-        first_name: Name('The first name, as in their papers.'),
-        last_name: Name('The last name, as in their papers.'),
-      }),
-      {
-        minItems: 1,
-        maxItems: 9,
-        description: 'As many as the search was for: adults first, then youths, children, seniors.',
-      },
+    fare_id: labelled('Fare', id('fare', 'Which fare, with flex or without: fare_id from get_trip.')),
+    passengers: labelled(
+      'Passengers',
+      Type.Array(
+        closed({
+          first_name: name('First name', 'The first name, as in their papers.'),
+          last_name: name('Last name', 'The last name, as in their papers.'),
+        }),
+        {
+          minItems: 1,
+          maxItems: 9,
+          description: 'As many as the search was for: adults first, then youths, children, seniors.',
+        },
+      ),
     ),
     total: agreedPrice(
+      'Total to pay',
       'What is to be paid, service fee included: price of the fare in get_trip. Another price by then is refused.',
     ),
   },

@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, described, id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
+import { closed, day, described, id, NullableText, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { fields, rows, text } from '../kit/wire.ts'
 import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
-import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, ledBack, toDay } from './words.ts'
+import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, pageOf, toDay } from './words.ts'
 
 export const get_change_options = endpoint({
   summary: 'List the other departures that a booking can be switched to on a day, each with what it costs to switch.',
+  label: 'List other departures',
+  brief: ['booking_id', 'date'],
   access: 'read',
   request: 'GET /trips/x/bookings/{booking_id}/moves',
   input: {
     booking_id: BookingId,
-    date: day('The new day of departure on the clocks there, today to 180 days from today.'),
+    date: labelled('New day', day('The new day of departure on the clocks there, today to 180 days from today.')),
   },
   output: {
     booking_id: BookingRef,
@@ -20,15 +24,9 @@ export const get_change_options = endpoint({
         option_id: refTo('option', 'Pass it to change_booking, together with total.'),
         departs: Departs,
         arrives: Arrives,
-        price_difference: Type.Object(Price.properties, {
-          additionalProperties: false,
-          description: 'Below zero where it is cheaper, which is not given back.',
-        }),
+        price_difference: described(Price, 'Below zero where it is cheaper, which is not given back.'),
         fee: described(Price, 'The fee for changing, for all passengers together; 0 with flex.'),
-        total: Type.Object(Price.properties, {
-          additionalProperties: false,
-          description: 'What change_booking charges.',
-        }),
+        total: described(Price, 'What change_booking charges.'),
       }),
       { description: 'Other departures of the same operator that day, soonest first; empty for none.' },
     ),
@@ -47,31 +45,32 @@ export const get_change_options = endpoint({
   }),
 })
 
+/** Its currency stands with the refund, not beside it. */
+const kept = (description: string) => money({ unit: 'major', currency: null }, Type.Number({ description }))
+
 export const get_cancellation_quote = endpoint({
   summary:
     'Ask whether a booking can be cancelled online and what would be refunded, or why not; nothing is cancelled.',
+  label: 'Ask for the refund',
+  brief: ['booking_id'],
   access: 'read',
   request: 'GET /trips/x/bookings/{booking_id}/giveback',
   input: { booking_id: BookingId },
   output: {
     booking_id: BookingRef,
     cancellable: Type.Boolean({ description: 'Whether cancel_booking would cancel it now.' }),
-    reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it cannot be cancelled online; null where it can.',
-    }),
+    reason: described(NullableText, 'Why it cannot be cancelled online; null where it can.'),
     refund: described(
       closed({
         ...Price.properties,
-        non_refundable: Type.Object(
-          {
-            service_fee: Type.Number({ description: 'What the app charged as its service fee when it was booked.' }),
-            flex: Type.Number({ description: 'What was paid for flex; 0 where it was booked without.' }),
-            change_fees: Type.Number({
-              description: 'Fees paid for earlier changes of departure; 0 if there were none.',
-            }),
-            kept_by_operator: Type.Number({ description: 'A part of the fare, shortly before departure.' }),
-          },
-          { additionalProperties: false, description: 'What was paid and is never refunded, in the same currency.' },
+        non_refundable: described(
+          closed({
+            service_fee: kept('What the app charged as its service fee when it was booked.'),
+            flex: kept('What was paid for flex; 0 where it was booked without.'),
+            change_fees: kept('Fees paid for earlier changes of departure; 0 if there were none.'),
+            kept_by_operator: kept('A part of the fare, shortly before departure.'),
+          }),
+          'What was paid and is never refunded, in the same currency.',
         ),
       }),
       'What cancel_booking would refund: pass its amount and currency there; 0 where not cancellable.',
@@ -98,13 +97,18 @@ export const get_cancellation_quote = endpoint({
 
 export const change_booking = endpoint({
   summary: 'Switch a booking to another departure: the card is charged the total that you give, old tickets are void.',
+  label: 'Change a booking',
+  brief: ['booking_id', 'option_id', 'total'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /trips/bookings/{booking_id}/move',
   input: {
     booking_id: BookingId,
-    option_id: id('option', 'Which departure: option_id from get_change_options.'),
+    option_id: labelled('New departure', id('option', 'Which departure: option_id from get_change_options.')),
     total: agreedPrice(
+      'Total to pay',
       'What is to be paid, fee included: total of the option in get_change_options. Another price by then is refused.',
     ),
   },
@@ -112,7 +116,7 @@ export const change_booking = endpoint({
     booking_id: BookingRef,
     option_id: refTo('option', 'The departure that it was switched to, as you gave it.'),
     status: Type.Literal('confirmed', { description: 'Always confirmed: it is on the new departure now.' }),
-    total: Type.Object(Price.properties, { additionalProperties: false, description: 'What was paid.' }),
+    total: described(Price, 'What was paid.'),
   },
   encode: ({ option_id, total }) => ({
     form: { moveId: option_id, agreedMinor: toMinor(total), agreedCurrency: total.currency },
@@ -120,21 +124,25 @@ export const change_booking = endpoint({
   csrf: formSeal,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, input.booking_id)
-    if (said.get('done') !== 'moved' || said.get('moveId') !== input.option_id) throw new UnknownShape('not moved')
     const { booking_id, option_id, total } = input
-    return { booking_id, option_id, status: 'confirmed', total: priceOf(said.get('paid'), total.currency) }
+    const { query } = ledTo(location, pageOf(booking_id), { done: 'moved', moveId: option_id })
+    return { booking_id, option_id, status: 'confirmed', total: priceOf(query.get('paid'), total.currency) }
   },
 })
 
 export const cancel_booking = endpoint({
   summary: 'Cancel a booking with a refundable fare or with flex, for ever, for exactly the refund that was quoted.',
+  label: 'Cancel a booking',
+  brief: ['booking_id', 'refund'],
+  effect: 'removes',
+  shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /trips/bookings/{booking_id}/cancel',
   input: {
     booking_id: BookingId,
     refund: agreedPrice(
+      'Refund',
       'The refund that was quoted: amount and currency of refund in get_cancellation_quote. Another refund by then is refused.',
     ),
   },
@@ -147,9 +155,8 @@ export const cancel_booking = endpoint({
   csrf: formSeal,
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
-    const said = ledBack(location, input.booking_id)
-    if (said.get('done') !== 'cancelled') throw new UnknownShape('not cancelled')
-    const refund = priceOf(said.get('givenBack'), text(said.get('currency')))
+    const { query } = ledTo(location, pageOf(input.booking_id), { done: 'cancelled' })
+    const refund = priceOf(query.get('givenBack'), text(query.get('currency')))
     return { booking_id: input.booking_id, status: 'cancelled', refund }
   },
 })

@@ -1,28 +1,31 @@
 import { Type } from 'typebox'
+import { labelled, money } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
-import { closed } from '../kit/inputs.ts'
+import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
-const Amount = {
-  amount: Type.Number({ description: 'How much, in whole units of the currency, such as 39.25.' }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
-}
-export const Price = closed(Amount)
+const ofCurrency = { unit: 'major', currency: { field: 'currency' } } as const
+const description = 'How much, in whole units of the currency, such as 39.25.'
+const currency = labelled(
+  'Currency',
+  Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
+)
+export const Price = closed({
+  amount: labelled('Amount', money(ofCurrency, Type.Number({ description }))),
+  currency,
+})
+
+const Agreed = closed({
+  amount: labelled('Amount', money(ofCurrency, Type.Number({ minimum: 0, description }))),
+  currency,
+})
 
 /** An input: the money that the person agrees to. The app refuses when it is another sum by then. */
-export function agreedPrice(description: string) {
-  return Type.Object(
-    {
-      amount: Type.Number({ minimum: 0, description: 'How much, in whole units of the currency, such as 39.25.' }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
-    },
-    { additionalProperties: false, description },
-  )
-}
+export const agreedPrice = (label: string, description: string) => labelled(label, described(Agreed, description))
 
 /** Minor units, `exponent` digits of which stand behind the point. */
-export function price(money: unknown) {
-  const { currency, exponent, minor } = fields(money)
+export function price(sum: unknown) {
+  const { currency, exponent, minor } = fields(sum)
   return { amount: fromMinor(minor, number(exponent)), currency: text(currency) }
 }
 
@@ -34,9 +37,9 @@ export function priceOf(minor: unknown, currency: string) {
 /** The sum of several, in one currency. */
 export function sum(...all: readonly unknown[]) {
   const [first] = all
-  const minor = all.reduce<number>((total, money) => {
-    if (fields(money)['currency'] !== fields(first)['currency']) throw new UnknownShape('of two currencies')
-    return total + number(fields(money)['minor'])
+  const minor = all.reduce<number>((total, one) => {
+    if (fields(one)['currency'] !== fields(first)['currency']) throw new UnknownShape('of two currencies')
+    return total + number(fields(one)['minor'])
   }, 0)
   return price({ ...fields(first), minor })
 }

@@ -1,39 +1,44 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, described, id, refTo } from '../kit/inputs.ts'
-import { fields, number, rows, text, word } from '../kit/wire.ts'
+import { closed, day, defaulted, described, id, limit, refTo } from '../kit/inputs.ts'
+import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fareId, tripId, tripOf } from './ids.ts'
 import { Price, sum } from './money.ts'
-import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay, vehicles } from './words.ts'
+import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay } from './words.ts'
 
-const Count = (who: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` }))
+const count = (label: string, who: string) =>
+  Type.Optional(labelled(label, Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` })))
 const Passengers = Type.Object(
   {
-    adult: Count('are 26 to 59 years old'),
-    youth: Count('are 12 to 25 years old'),
-    child: Count('are up to 11 years old, never without somebody older'),
-    senior: Count('are 60 years old or older'),
+    adult: count('Adults', 'are 26 to 59 years old'),
+    youth: count('Youths', 'are 12 to 25 years old'),
+    child: count('Children', 'are up to 11 years old, never without somebody older'),
+    senior: count('Seniors', 'are 60 years old or older'),
   },
   { additionalProperties: false, minProperties: 1, description: 'Who travels, 1 to 9 in all; one adult if left out.' },
 )
 
-const Place = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: `${description} A city, such as Istanbul, or one station of it.`,
-  })
+const place = (label: string, description: string) =>
+  labelled(
+    label,
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `${description} A city, such as Istanbul, or one station of it.`,
+    }),
+  )
 
 const Head = {
   trip_id: refTo('trip', 'Pass it to get_trip; it begins with O for the way there, B for the way back.'),
-  mode: described(Mode, 'What it travels by: train, bus, flight or ferry.'),
+  mode: labelled('Mode', described(Mode, 'What it travels by: train, bus, flight or ferry.')),
   operator: Operator,
 }
 const Times = { departs: Departs, arrives: Arrives }
 
 function head({ tripNo, vehicle, carrier }: Fields, searchToken: unknown) {
-  return { trip_id: tripId(text(tripNo), text(searchToken)), mode: word(modes, vehicle), operator: carrier }
+  return { trip_id: tripId(text(tripNo), text(searchToken)), mode: modes.decode(vehicle), operator: carrier }
 }
 
 function times({ leaves, reaches }: Fields) {
@@ -43,33 +48,37 @@ function times({ leaves, reaches }: Fields) {
 export const search_trips = endpoint({
   summary:
     'Search trains, buses, flights and ferries of a day, by departure, each with its lowest price for the party.',
+  label: 'Search trips',
+  brief: ['from', 'to', 'date', 'passengers'],
   access: 'read',
   request: 'GET /trips/x/searches',
   input: {
-    from: Place('Where the journey begins.'),
-    to: Place('Where it ends.'),
-    date: day('The day of departure on the clocks there, today to 180 days from today.'),
+    from: place('From', 'Where the journey begins.'),
+    to: place('To', 'Where it ends.'),
+    date: labelled('Date', day('The day of departure on the clocks there, today to 180 days from today.')),
     return_date: Type.Optional(
-      day(
-        'The day of the way back, not before date. Its trips come after those of the way there, and their trip_id begins with B instead of O.',
+      labelled(
+        'Return date',
+        day(
+          'The day of the way back, not before date. Its trips come after those of the way there, and their trip_id begins with B instead of O.',
+        ),
       ),
     ),
-    passengers: defaulted(Passengers, { adult: 1 }),
+    passengers: defaulted(labelled('Passengers', Passengers), { adult: 1 }),
     modes: Type.Optional(
-      Type.Array(Mode, {
-        minItems: 1,
-        maxItems: 4,
-        uniqueItems: true,
-        description: 'Only these modes; all of them if left out.',
-      }),
+      labelled(
+        'Modes',
+        Type.Array(Mode, {
+          minItems: 1,
+          maxItems: 4,
+          uniqueItems: true,
+          description: 'Only these modes; all of them if left out.',
+        }),
+      ),
     ),
-    limit: defaulted(
-      Type.Integer({
-        minimum: 1,
-        maximum: 50,
-        description: 'How many to return at most, 1 to 50. With a return_date both ways share it, half each.',
-      }),
-      20,
+    limit: described(
+      limit(20, 50),
+      'How many to return at most, 1 to 50. With a return_date both ways share it, half each.',
     ),
   },
   output: {
@@ -97,7 +106,7 @@ export const search_trips = endpoint({
       youngsters: passengers.youth,
       kids: passengers.child,
       elders: passengers.senior,
-      by: only?.map((mode) => vehicles[mode]),
+      by: only?.map((mode) => modes.encode(mode)),
       take,
     },
   }),
@@ -124,10 +133,12 @@ function shared(there: readonly Fields[], back: readonly Fields[], limit: number
 
 export const get_trip = endpoint({
   summary: 'Read one trip that a search found: its legs, and its fares with what they allow and cost for the party.',
+  label: 'Show a trip',
+  brief: ['trip_id'],
   access: 'read',
   request: 'GET /trips/x/searches/{trip_id}/{trip_id}',
   segments: { trip_id: tripOf },
-  input: { trip_id: id('trip', 'Which trip: trip_id from search_trips.') },
+  input: { trip_id: labelled('Trip', id('trip', 'Which trip: trip_id from search_trips.')) },
   output: {
     ...Head,
     legs: Type.Array(
@@ -145,10 +156,10 @@ export const get_trip = endpoint({
           description:
             'What the fare is called, in the words of the app, such as Standard, 2nd class; “with flex” stands behind it where flex is part of the fare.',
         }),
-        price: Type.Object(Price.properties, {
-          additionalProperties: false,
-          description: 'What book_trip charges for the whole party, service fee included: pass it there as total.',
-        }),
+        price: described(
+          Price,
+          'What book_trip charges for the whole party, service fee included: pass it there as total.',
+        ),
         exchangeable: Fare.exchangeable,
         refundable: Fare.refundable,
         flex_available: Type.Boolean({

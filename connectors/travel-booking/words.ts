@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
+import { labelled } from '../kit/declared.ts'
 import { described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
@@ -11,31 +13,40 @@ export const formSeal: Csrf = {
   find: (page) => ({ form: { seal: text(fields(JSON.parse(page))['seal']) } }),
 }
 
-export const BookingId = id('booking', 'Which booking: booking_id from list_bookings or book_trip.')
+export const BookingId = labelled(
+  'Booking',
+  id('booking', 'Which booking: booking_id from list_bookings or book_trip.'),
+)
 export const BookingRef = refTo(
   'booking',
   'The reference of the booking: pass it to get_booking, get_tickets, change_booking and cancel_booking.',
 )
-export const Operator = Type.String({ description: 'The railway, bus, air or ferry company, as the app names it.' })
-export const Departs = described(
-  moment,
-  'When it leaves, by the clocks at the place of departure, with their UTC offset.',
+export const Operator = labelled(
+  'Operator',
+  Type.String({ description: 'The railway, bus, air or ferry company, as the app names it.' }),
 )
-export const Arrives = described(
-  moment,
-  'When it arrives, by the clocks at the place of arrival, with their UTC offset.',
+export const Departs = labelled(
+  'Departs',
+  described(moment, 'When it leaves, by the clocks at the place of departure, with their UTC offset.'),
+)
+export const Arrives = labelled(
+  'Arrives',
+  described(moment, 'When it arrives, by the clocks at the place of arrival, with their UTC offset.'),
 )
 export const Fare = {
   class: Type.String({ description: 'What the fare is called, in the words of the app, such as Standard, 2nd class.' }),
-  exchangeable: Type.Boolean({ description: 'Whether the fare lets change_booking switch to another departure.' }),
-  refundable: Type.Boolean({
-    description: 'Whether the fare itself allows cancelling for a refund; with flex any fare does.',
-  }),
+  exchangeable: labelled(
+    'Exchangeable',
+    Type.Boolean({ description: 'Whether the fare lets change_booking switch to another departure.' }),
+  ),
+  refundable: labelled(
+    'Refundable',
+    Type.Boolean({ description: 'Whether the fare itself allows cancelling for a refund; with flex any fare does.' }),
+  ),
 }
 
-export const vehicles = { train: 'RAIL', bus: 'COACH', flight: 'AIR', ferry: 'SEA' } as const
-export const modes = { RAIL: 'train', COACH: 'bus', AIR: 'flight', SEA: 'ferry' }
-export const Mode = Type.Enum(['train', 'bus', 'flight', 'ferry'], { type: 'string' })
+export const modes = codec({ train: 'RAIL', bus: 'COACH', flight: 'AIR', ferry: 'SEA' })
+export const Mode = Type.Enum(modes.words, { type: 'string' })
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -70,9 +81,5 @@ export function duration(minutes: unknown): string {
   return `${Math.trunc(all / 60)}h ${all % 60}m`
 }
 
-/** What a form says it did, in the address of the page that it leads back to. */
-export function ledBack(location: string, booking: string): URLSearchParams {
-  const page = `trips/bookings/${encodeURIComponent(booking)}?`
-  if (!location.startsWith(page)) throw new UnknownShape('led elsewhere')
-  return new URLSearchParams(location.slice(page.length))
-}
+/** The page that the forms of a booking lead back to. */
+export const pageOf = (booking: string): string => `trips/bookings/${encodeURIComponent(booking)}`

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows } from '../kit/wire.ts'
@@ -13,6 +14,8 @@ const Reply = {
 
 export const list_step_comments = endpoint({
   summary: 'List what others wrote below a step, oldest first, with your replies.',
+  label: 'List comments',
+  brief: ['step_id'],
   access: 'read',
   request: 'GET /v3/entries/{step_id}/remarks',
   input: { step_id: StepId },
@@ -21,8 +24,8 @@ export const list_step_comments = endpoint({
       closed({
         comment_id: refTo('comment', 'Pass it to reply_to_step_comment.'),
         author: Type.String({ description: 'The name of whoever wrote it.' }),
-        body: Type.String({ description: 'What they wrote, with its line breaks.' }),
-        created_at: described(moment, 'When they wrote it, in UTC.'),
+        body: labelled('Text', Type.String({ description: 'What they wrote, with its line breaks.' })),
+        created_at: labelled('Written at', described(moment, 'When they wrote it, in UTC.')),
         replies: Type.Array(closed(Reply), { description: 'Your replies to it, oldest first; empty for none.' }),
       }),
       { description: 'All of them at once; empty when nobody wrote.' },
@@ -45,12 +48,19 @@ export const list_step_comments = endpoint({
 
 export const reply_to_step_comment = endpoint({
   summary: 'Reply to a comment below one of your steps, as you; whoever wrote it is emailed.',
+  label: 'Reply to a comment',
+  brief: ['comment_id', 'body'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /remarks/{comment_id}/answers',
   input: {
-    comment_id: id('comment', 'Which comment: comment_id from list_step_comments.'),
-    body: Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    comment_id: labelled('Comment', id('comment', 'Which comment: comment_id from list_step_comments.')),
+    body: labelled(
+      'Reply',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
   },
   output: {
     comment_id: refTo('comment', 'The comment that you replied to, as you gave it.'),

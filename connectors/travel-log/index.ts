@@ -1,16 +1,13 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import * as comments from './comments.ts'
 import * as steps from './steps.ts'
+import { things } from './things.ts'
 import * as trips from './trips.ts'
 import { headerToken } from './words.ts'
-
-function trouble(body: Fields): Fields {
-  return isFields(body['trouble']) ? body['trouble'] : {}
-}
 
 /** What the app says, behind which of several steps it says it of. */
 function told({ words, about }: Fields): unknown {
@@ -34,16 +31,13 @@ export const travelLog = connector({
     step: { code: 'ENTRY_NOT_FOUND', message: 'You have no such entry.' },
     comment: { code: 'REMARK_NOT_FOUND', message: 'You have no such remark.' },
   },
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('come-in', 'auth_expired'),
-    redirectTo('gate/person', 'captcha'),
-    redirectTo('gate/digits', 'mfa'),
-    jsonSays((body) => trouble(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => trouble(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => trouble(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: trouble(body)['code'], message: told(trouble(body)) })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'come-in', captcha: 'gate/person', mfa: 'gate/digits' },
+    refusal({ trouble }) {
+      const said = isFields(trouble) ? trouble : {}
+      return { code: said['code'], message: told(said) }
+    },
+  }),
   endpoints: [trips, steps, comments],
 })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, described, moment } from '../kit/inputs.ts'
+import { closed, day, described, moment, NullableText } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, number, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -10,14 +11,17 @@ import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } fr
 const Common = {
   step_id: StepRef,
   title: Type.String({ description: 'The headline of the step; at first its place when none was given.' }),
-  place: Type.String({ description: 'Where it was: the name of a place, or coordinates that have no name.' }),
-  date: described(moment, 'When it was, by the clocks there, with their UTC offset.'),
+  place: labelled(
+    'Place',
+    Type.String({ description: 'Where it was: the name of a place, or coordinates that have no name.' }),
+  ),
+  date: labelled('Date', described(moment, 'When it was, by the clocks there, with their UTC offset.')),
 }
 const Row = {
   step_id: Common.step_id,
   title: Common.title,
   place: Common.place,
-  country: Type.Union([Type.String(), Type.Null()], { description: 'Null where the app does not know the place.' }),
+  country: described(NullableText, 'Null where the app does not know the place.'),
   date: Common.date,
   photos: Type.Integer({ description: 'How many photos it has; videos are not counted.' }),
   comments: Type.Integer({ description: 'How many comments others left; replies are not counted.' }),
@@ -86,25 +90,40 @@ function coordinates({ lat6, lng6 }: Fields) {
   return { lat: number(lat6) / 1e6, lon: number(lng6) / 1e6 }
 }
 
-const Place = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Where it was: the name of a place, or its coordinates as lat,lon such as 64.1466,-21.9426.',
-})
-const Moment = Type.String({
-  format: 'date-time',
-  description:
-    'When it was there: ISO 8601 with the offset of the clocks there, or Z. Fractions of a second are cut off.',
-})
-const Title = Type.String({ minLength: 1, maxLength: 200, description: 'The headline; the place when left out.' })
-const Story = Type.String({ maxLength: 20_000, description: 'What happened, in full; empty for none.' })
+const Place = labelled(
+  'Place',
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Where it was: the name of a place, or its coordinates as lat,lon such as 64.1466,-21.9426.',
+  }),
+)
+const Moment = labelled(
+  'Date',
+  Type.String({
+    format: 'date-time',
+    description:
+      'When it was there: ISO 8601 with the offset of the clocks there, or Z. Fractions of a second are cut off.',
+  }),
+)
+const Title = labelled(
+  'Title',
+  Type.String({ minLength: 1, maxLength: 200, description: 'The headline; the place when left out.' }),
+)
+const Story = labelled(
+  'Story',
+  Type.String({ maxLength: 20_000, description: 'What happened, in full; empty for none.' }),
+)
 const urls = (least: number) =>
-  Type.Array(
-    Type.String({
-      maxLength: 2000,
-      description: 'The http or https address of a photo or video that anybody can open.',
-    }),
-    { minItems: least, maxItems: 50, description: `${least} to 50 addresses of photos or videos, in their order.` },
+  labelled(
+    'Photos and videos',
+    Type.Array(
+      Type.String({
+        maxLength: 2000,
+        description: 'The http or https address of a photo or video that anybody can open.',
+      }),
+      { minItems: least, maxItems: 50, description: `${least} to 50 addresses of photos or videos, in their order.` },
+    ),
   )
 
 const NewStep = {
@@ -135,11 +154,15 @@ function draft({ place, date, title, story, photo_urls }: Draft) {
 
 export const list_steps = endpoint({
   summary: "List a trip's steps in the order of the trip, with a short preview of each story.",
+  label: 'List steps',
+  brief: ['trip_id', 'since'],
   access: 'read',
   request: 'GET /v3/journeys/{trip_id}/entries',
   input: {
     trip_id: TripId,
-    since: Type.Optional(day('Only steps of this day and later, by the clocks where each was; all when left out.')),
+    since: Type.Optional(
+      labelled('Since', day('Only steps of this day and later, by the clocks where each was; all when left out.')),
+    ),
   },
   output: {
     steps: Type.Array(closed(Row), {
@@ -152,6 +175,8 @@ export const list_steps = endpoint({
 
 export const get_step = endpoint({
   summary: 'Read one step with its full story, coordinates, photos and videos.',
+  label: 'Show a step',
+  brief: ['step_id'],
   access: 'read',
   request: 'GET /v3/entries/{step_id}',
   input: { step_id: StepId },
@@ -161,6 +186,10 @@ export const get_step = endpoint({
 
 export const add_step = endpoint({
   summary: 'Add a step to a trip; everyone who can see the trip sees it, and followers are emailed.',
+  label: 'Add a step',
+  brief: ['trip_id', 'title', 'place', 'date'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys/{trip_id}/entries',
@@ -172,14 +201,22 @@ export const add_step = endpoint({
 
 export const import_steps = endpoint({
   summary: 'Add many steps to a trip at once, all or none; followers who can see the trip get one email.',
+  label: 'Import steps',
+  brief: ['trip_id', 'steps'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys/{trip_id}/entries/batch',
   input: {
     trip_id: TripId,
-    steps: Type.Array(
-      Type.Object(NewStep, { additionalProperties: false, description: 'One step, as for add_step.' }),
-      { minItems: 1, maxItems: 100, description: '1 to 100 steps in any order: they are sorted by date.' },
+    steps: labelled(
+      'Steps',
+      Type.Array(described(closed(NewStep), 'One step, as for add_step.'), {
+        minItems: 1,
+        maxItems: 100,
+        description: '1 to 100 steps in any order: they are sorted by date.',
+      }),
     ),
   },
   output: {
@@ -192,13 +229,17 @@ export const import_steps = endpoint({
 
 export const update_step = endpoint({
   summary: 'Change the title, story, place or date of a step; what is left out stays. Nobody is notified.',
+  label: 'Change a step',
+  brief: ['step_id', 'title', 'place', 'date'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
   access: 'write',
   confirm: true,
   request: 'PATCH /v3/entries/{step_id}',
   input: {
     step_id: StepId,
-    title: Type.Optional({ ...Title, description: 'The new headline.' }),
-    story: Type.Optional({ ...Story, description: 'The new story, in full; empty for none.' }),
+    title: Type.Optional(described(Title, 'The new headline.')),
+    story: Type.Optional(described(Story, 'The new story, in full; empty for none.')),
     place: Type.Optional(Place),
     date: Type.Optional(Moment),
   },
@@ -209,6 +250,10 @@ export const update_step = endpoint({
 
 export const add_step_photos = endpoint({
   summary: 'Add photos or videos to a step, after those that it has. Nobody is notified.',
+  label: 'Add photos',
+  brief: ['step_id', 'photo_urls'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /v3/entries/{step_id}/gallery',

@@ -1,21 +1,27 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, day, defaulted, described, limit, moment, oneOf } from '../kit/inputs.ts'
-import { UnknownShape, fields, rows, text, word } from '../kit/wire.ts'
+import { closed, day, defaulted, described, limit, moment, NullableDay, oneOf } from '../kit/inputs.ts'
+import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Privacy, TripId, TripRef, formToken, fromAudience, fromDayNumber, idOf, kilometres } from './words.ts'
-import { privacy, toAudience, toDayNumber } from './words.ts'
+import { Day, Privacy, TripId, TripRef, audiences, formToken, fromDayNumber } from './words.ts'
+import { idOf, kilometres, privacy, toDayNumber } from './words.ts'
 
 const Created = {
   trip_id: TripRef,
   name: Type.String({ description: 'What the traveller calls the trip.' }),
-  start_date: described(Day, 'The first day of the trip, a calendar day as entered; it can lie ahead.'),
-  end_date: Type.Union([Day, Type.Null()], {
-    description: 'The last day of the trip, a calendar day as entered; null while it has no end.',
-  }),
+  start_date: labelled(
+    'First day',
+    described(Day, 'The first day of the trip, a calendar day as entered; it can lie ahead.'),
+  ),
+  end_date: labelled(
+    'Last day',
+    described(NullableDay, 'The last day of the trip, a calendar day as entered; null while it has no end.'),
+  ),
   privacy: Privacy,
-  steps: Type.Integer({ description: 'How many steps the trip has.' }),
+  steps: labelled('Steps', Type.Integer({ description: 'How many steps the trip has.' })),
 }
 const Trip = {
   ...Created,
@@ -30,7 +36,7 @@ function created({ journey, heading, first_day, last_day, audience, entry_count 
     name: heading,
     start_date: fromDayNumber(first_day),
     end_date: last_day === null ? null : fromDayNumber(last_day),
-    privacy: fromAudience(audience),
+    privacy: audiences.decode(audience),
     steps: entry_count,
   }
 }
@@ -43,13 +49,18 @@ const phases = { all: 'any', planned: 'ahead', ongoing: 'underway', past: 'behin
 
 export const list_trips = endpoint({
   summary: 'List your trips, newest first: those that start latest come first.',
+  label: 'List trips',
+  brief: ['status'],
   access: 'read',
   request: 'GET /v3/journeys',
   input: {
     status: defaulted(
-      oneOf(
-        ['all', 'planned', 'ongoing', 'past'],
-        'planned: not begun yet. ongoing: begun and not over, or without an end. past: over. Today is that of your home.',
+      labelled(
+        'Status',
+        oneOf(
+          ['all', 'planned', 'ongoing', 'past'],
+          'planned: not begun yet. ongoing: begun and not over, or without an end. past: over. Today is that of your home.',
+        ),
       ),
       'all',
     ),
@@ -64,6 +75,8 @@ export const list_trips = endpoint({
 
 export const get_trip = endpoint({
   summary: 'Read one trip with its summary, travel buddies and the countries along the way.',
+  label: 'Show a trip',
+  brief: ['trip_id'],
   access: 'read',
   request: 'GET /v3/journeys/{trip_id}',
   input: { trip_id: TripId },
@@ -90,6 +103,8 @@ export const get_trip = endpoint({
 
 export const get_travel_stats = endpoint({
   summary: 'Show how far you have travelled in all: countries, kilometres, trips and steps.',
+  label: 'Sum up your travels',
+  brief: [],
   access: 'read',
   request: 'GET /v3/tally',
   input: {},
@@ -105,26 +120,31 @@ export const get_travel_stats = endpoint({
   },
 })
 
-const formats = { json: 'json', gpx: 'gpx', markdown: 'md' }
+const formats = codec({ json: 'json', gpx: 'gpx', markdown: 'md' })
 
 export const export_trip = endpoint({
   summary: 'Get a link to download a trip as a file; it opens for anybody and is good for one hour.',
+  label: 'Export a trip',
+  brief: ['trip_id', 'format', 'include_media'],
   access: 'read',
   request: 'GET /v3/journeys/{trip_id}/archive',
   input: {
     trip_id: TripId,
     format: defaulted(
-      oneOf(['json', 'gpx', 'markdown'], 'json holds everything, gpx the route, markdown the stories.'),
+      labelled('Format', oneOf(formats.words, 'json holds everything, gpx the route, markdown the stories.')),
       'json',
     ),
     include_media: defaulted(
-      Type.Boolean({ description: 'true: the link is to a zip of the file and all full-size photos and videos.' }),
+      labelled(
+        'With photos, videos',
+        Type.Boolean({ description: 'true: the link is to a zip of the file and all full-size photos and videos.' }),
+      ),
       false,
     ),
   },
   output: {
     trip_id: TripRef,
-    format: Type.Enum(['json', 'gpx', 'markdown'], {
+    format: Type.Enum(formats.words, {
       type: 'string',
       description: 'What the file is written in; with include_media it lies in a zip.',
     }),
@@ -135,13 +155,13 @@ export const export_trip = endpoint({
     steps: Created.steps,
   },
   encode: ({ format, include_media }) => ({
-    query: { as: formats[format], originals: include_media ? 'yes' : 'no' },
+    query: { as: formats.encode(format), originals: include_media ? 'yes' : 'no' },
   }),
   decode: ({ archive }) => {
     const { journey, as, href, good_until, entry_count } = fields(archive)
     return {
       trip_id: idOf(journey),
-      format: word({ json: 'json', gpx: 'gpx', md: 'markdown' }, as),
+      format: formats.decode(as),
       download_url: text(href),
       expires_at: fromEpoch(good_until),
       steps: entry_count,
@@ -151,22 +171,31 @@ export const export_trip = endpoint({
 
 export const create_trip = endpoint({
   summary: 'Start a trip without steps; its privacy says who will see them.',
+  label: 'Start a trip',
+  brief: ['name', 'start_date', 'end_date', 'privacy'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_trips' }],
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What the trip is called.' }),
-    start_date: day('The first day, past or to come.'),
+    name: labelled('Name', Type.String({ minLength: 1, maxLength: 200, description: 'What the trip is called.' })),
+    start_date: labelled('First day', day('The first day, past or to come.')),
     end_date: Type.Optional(
-      Type.Union(
-        [
-          day('The last day, not before start_date.'),
-          Type.String({ maxLength: 0, description: 'Empty: the trip goes on.' }),
-        ],
-        { description: 'The last day, not before start_date. Leave it out, or empty, while the trip goes on.' },
+      labelled(
+        'Last day',
+        Type.Union(
+          [
+            day('The last day, not before start_date.'),
+            Type.String({ maxLength: 0, description: 'Empty: the trip goes on.' }),
+          ],
+          { description: 'The last day, not before start_date. Leave it out, or empty, while the trip goes on.' },
+        ),
       ),
     ),
-    summary: Type.Optional(Type.String({ maxLength: 10_000, description: 'What the trip is about.' })),
+    summary: Type.Optional(
+      labelled('Summary', Type.String({ maxLength: 10_000, description: 'What the trip is about.' })),
+    ),
     privacy: defaulted(privacy('Who sees the trip and its steps.'), 'only_me'),
   },
   output: Created,
@@ -176,7 +205,7 @@ export const create_trip = endpoint({
       first_day: toDayNumber(input.start_date),
       last_day: input.end_date ? toDayNumber(input.end_date) : undefined,
       blurb: input.summary,
-      audience: toAudience(input.privacy),
+      audience: audiences.encode(input.privacy),
     },
   }),
   decode: ({ journey }) => created(fields(journey)),
@@ -184,17 +213,21 @@ export const create_trip = endpoint({
 
 export const set_trip_privacy = endpoint({
   summary: 'Choose who sees a trip and all of its steps. Nobody is notified.',
+  label: 'Change who sees a trip',
+  brief: ['trip_id', 'privacy'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_trip', from: { trip_id: 'trip_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /journeys/{trip_id}/audience',
   input: { trip_id: TripId, privacy: privacy('Who sees the trip and its steps from now on.') },
   output: { trip_id: TripRef, privacy: Privacy },
-  encode: ({ privacy: chosen }) => ({ form: { audience: toAudience(chosen) } }),
+  encode: ({ privacy: chosen }) => ({ form: { audience: audiences.encode(chosen) } }),
   csrf: formToken,
   answer: 'redirect',
   decode: (_answer, { location }) => {
     const [, journey, audience] = /^journeys\/(\d+)\?audience=(\w+)$/.exec(location) ?? []
     if (journey === undefined) throw new UnknownShape('led elsewhere')
-    return { trip_id: journey, privacy: fromAudience(audience) }
+    return { trip_id: journey, privacy: audiences.decode(audience) }
   },
 })

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { id, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, number, text, word } from '../kit/wire.ts'
+import { fields, number, text } from '../kit/wire.ts'
 import { offsetAt } from '../kit/zones.ts'
 
 /** The same for the whole session, and free. */
@@ -14,8 +16,8 @@ export const formToken: Csrf = {
   find: (page) => ({ form: { wend: text(fields(JSON.parse(page))['wend']) } }),
 }
 
-export const TripId = id('trip', 'Which trip: trip_id from list_trips or create_trip.')
-export const StepId = id('step', 'Which step: step_id from list_steps.')
+export const TripId = labelled('Trip', id('trip', 'Which trip: trip_id from list_trips or create_trip.'))
+export const StepId = labelled('Step', id('step', 'Which step: step_id from list_steps.'))
 export const TripRef = refTo(
   'trip',
   'The trip: pass it to get_trip, list_steps, add_step, import_steps, export_trip and set_trip_privacy.',
@@ -26,17 +28,9 @@ export const StepRef = refTo(
 )
 export const Day = Type.String({ format: 'date' })
 
-const audiences = { only_me: 'self', followers: 'circle', everyone: 'world' } as const
-
-export const privacy = (description: string) => oneOf(['only_me', 'followers', 'everyone'], description)
-export const Privacy = Type.Enum(['only_me', 'followers', 'everyone'], {
-  type: 'string',
-  description: 'Who sees the trip and its steps; only_me is the traveller alone.',
-})
-
-export const toAudience = (chosen: keyof typeof audiences): string => audiences[chosen]
-export const fromAudience = (audience: unknown): string =>
-  word({ self: 'only_me', circle: 'followers', world: 'everyone' }, audience)
+export const audiences = codec({ only_me: 'self', followers: 'circle', everyone: 'world' })
+export const privacy = (description: string) => labelled('Privacy', oneOf(audiences.words, description))
+export const Privacy = privacy('Who sees the trip and its steps; only_me is the traveller alone.')
 
 /** The app's ids are numbers. */
 export const idOf = (value: unknown): string => String(number(value))

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, limit, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
@@ -6,7 +8,7 @@ import type { Fields } from '../kit/wire.ts'
 import { CollectionRef, VideoRef } from './words.ts'
 
 const words = { videos: 'clips', live_events: 'shows', collections: 'series' } as const
-const reports = { clips: 'videos', shows: 'live_events', series: 'collections' } as const
+const reports = codec(words)
 const Day = Type.String({ format: 'date' })
 
 const Figures = {
@@ -28,17 +30,19 @@ const EventFigures = {
 
 export const get_content_analytics = endpoint({
   summary: 'Report the views of videos, live events or collections over some days, most views first.',
+  label: 'Show views',
+  brief: ['report', 'from', 'to'],
   access: 'read',
   request: 'GET /api/numbers/{report}',
   segments: { report: (report) => word(words, report) },
   input: {
-    report: oneOf(['videos', 'live_events', 'collections'], 'What the rows are about.'),
-    from: day("The first day, by the studio's clocks."),
-    to: day("The last day, by the studio's clocks; it counts too."),
+    report: labelled('Report', oneOf(reports.words, 'What the rows are about.')),
+    from: labelled('First day', day("The first day, by the studio's clocks.")),
+    to: labelled('Last day', day("The last day, by the studio's clocks; it counts too.")),
     limit: limit(),
   },
   output: {
-    report: Type.Enum(['videos', 'live_events', 'collections'], {
+    report: Type.Enum(reports.words, {
       type: 'string',
       description: 'What the rows are about, as you asked.',
     }),
@@ -73,7 +77,7 @@ export const get_content_analytics = endpoint({
     const { report, since, until, sums, rows: lines } = fields(payload)
     const { plays, watchers } = fields(sums)
     return {
-      report: word(reports, report),
+      report: reports.decode(report),
       from: fromPointed(since),
       to: fromPointed(until),
       totals: { views: plays, viewers: watchers },
@@ -112,5 +116,5 @@ function toPointed(value: string): string {
 function fromPointed(value: unknown): string {
   const found = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(text(value))
   if (!found) throw new UnknownShape('not a day as DD.MM.YYYY')
-  return found.slice(1).reverse().join('-')
+  return found.slice(1).toReversed().join('-')
 }

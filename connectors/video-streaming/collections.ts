@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, word } from '../kit/wire.ts'
@@ -16,26 +18,29 @@ import {
 } from './words.ts'
 
 const dayMs = 86_400_000
-const gates = { gated: 'members', free: 'open' } as const
+const gates = codec({ gated: 'members', free: 'open' })
 
 const Collection = {
   collection_id: CollectionRef,
   title: Type.String({ description: 'What viewers see as its title.' }),
-  status: Type.Enum(['published', 'unpublished'], {
-    type: 'string',
-    description: 'Only published collections with a category are in the catalog.',
-  }),
+  status: labelled(
+    'Status',
+    Type.Enum(['published', 'unpublished'], {
+      type: 'string',
+      description: 'Only published collections with a category are in the catalog.',
+    }),
+  ),
   category_ids: Type.Array(refTo('category'), {
     description: 'Ids of the categories it belongs to; empty: it stays out of the catalog.',
   }),
-  video_count: Type.Integer({ description: 'How many videos are in it; dividers are not counted.' }),
+  video_count: labelled(
+    'Videos',
+    Type.Integer({ description: 'How many videos are in it; dividers are not counted.' }),
+  ),
 }
 
 const Playlist = {
-  access: Type.Enum(['gated', 'free'], {
-    type: 'string',
-    description: 'gated: for paying members only. free: open to everyone.',
-  }),
+  access: labelled('Access', oneOf(gates.words, 'gated: for paying members only. free: open to everyone.')),
   items: Type.Array(
     Type.Union([
       closed({ divider: Type.String({ description: 'A heading between videos.' }) }),
@@ -68,7 +73,7 @@ function collection(series: Fields) {
 
 function playlist(series: Fields) {
   return {
-    access: word({ members: 'gated', open: 'free' }, series['gate']),
+    access: gates.decode(series['gate']),
     items: rows(series['running-order']).map(item),
   }
 }
@@ -87,6 +92,8 @@ function collectionDetail(series: Fields) {
 
 export const list_collections = endpoint({
   summary: 'List your collections, newest first; only those that are published and categorized are in the catalog.',
+  label: 'List collections',
+  brief: ['search'],
   access: 'read',
   request: 'GET /api/series',
   input: { search: search('collections'), limit: limit(), cursor },
@@ -103,6 +110,8 @@ export const list_collections = endpoint({
 
 export const get_collection = endpoint({
   summary: 'Read a collection with its videos and dividers in the order that viewers see, and their drip days.',
+  label: 'Show a collection',
+  brief: ['collection_id'],
   access: 'read',
   request: 'GET /api/series/{collection_id}',
   input: { collection_id: CollectionId },
@@ -112,17 +121,24 @@ export const get_collection = endpoint({
 
 export const create_collection = endpoint({
   summary: 'Make an unpublished collection out of uploaded videos.',
+  label: 'Create a collection',
+  brief: ['title', 'video_ids', 'access'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_collections' }],
   access: 'write',
   request: 'POST /api/series',
   input: {
     title: title('What viewers will see as its title, on one line.'),
-    video_ids: Type.Array(id('video', 'A video: video_id from list_videos or upload_video.'), {
-      minItems: 1,
-      maxItems: 200,
-      uniqueItems: true,
-      description: '1 to 200 different videos, in the order that viewers will see.',
-    }),
-    access: defaulted(oneOf(['gated', 'free'], 'gated: for paying members only. free: open to everyone.'), 'gated'),
+    video_ids: labelled(
+      'Videos',
+      Type.Array(id('video', 'A video: video_id from list_videos or upload_video.'), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: '1 to 200 different videos, in the order that viewers will see.',
+      }),
+    ),
+    access: defaulted(Playlist.access, 'gated'),
     description: Type.Optional(blurb('What viewers will read about it.')),
     category_ids: Type.Optional(
       categoryIds('The categories it is shown in once it is published. Without one it stays out of the catalog.'),
@@ -130,39 +146,52 @@ export const create_collection = endpoint({
   },
   output: { ...Collection, ...Playlist },
   encode: ({ title: heading, video_ids, access, description, category_ids }) => ({
-    json: { heading, clips: video_ids, gate: gates[access], blurb: description, shelves: category_ids },
+    json: { heading, clips: video_ids, gate: gates.encode(access), blurb: description, shelves: category_ids },
   }),
   decode: ({ payload }) => ({ ...collection(fields(payload)), ...playlist(fields(payload)) }),
 })
 
 const PlaylistInput = Type.Union([
   closed({
-    divider: Type.String({ minLength: 1, maxLength: 200, description: 'A heading between videos, on one line.' }),
+    divider: labelled(
+      'Divider',
+      Type.String({ minLength: 1, maxLength: 200, description: 'A heading between videos, on one line.' }),
+    ),
   }),
   closed({
-    video_id: id('video', 'A video: video_id from list_videos. Once in a collection at most.'),
+    video_id: labelled('Video', id('video', 'A video: video_id from list_videos. Once in a collection at most.')),
     drip_days: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 3650,
-        description: 'So many days after a member joined it unlocks; above 0 in gated collections only. Default 0.',
-      }),
+      labelled(
+        'Days until unlocked',
+        Type.Integer({
+          minimum: 0,
+          maximum: 3650,
+          description: 'So many days after a member joined it unlocks; above 0 in gated collections only. Default 0.',
+        }),
+      ),
     ),
   }),
 ])
 
 export const set_collection_playlist = endpoint({
   summary: 'Replace the whole playlist of a collection: order, dividers and drip days. What is not in it is out.',
+  label: 'Replace a playlist',
+  brief: ['collection_id', 'items'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
   access: 'write',
   confirm: true,
   request: 'PATCH /api/series/{collection_id}/running-order',
   input: {
     collection_id: CollectionId,
-    items: Type.Array(PlaylistInput, {
-      maxItems: 500,
-      description:
-        'Everything that is to be in the collection, in order: { divider } or { video_id, drip_days }. Read the present items with get_collection first.',
-    }),
+    items: labelled(
+      'Playlist',
+      Type.Array(PlaylistInput, {
+        maxItems: 500,
+        description:
+          'Everything that is to be in the collection, in order: { divider } or { video_id, drip_days }. Read the present items with get_collection first.',
+      }),
+    ),
   },
   output: CollectionDetail,
   encode: ({ items }) => ({

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
-import { toOffset, utc } from './words.ts'
+import { ahead, toOffset, utc } from './words.ts'
 
 export const list_community_channels = endpoint({
   summary: 'List all community channels that you see, private ones included, by name.',
+  label: 'List channels',
+  brief: [],
   access: 'read',
   request: 'GET /api/community/rooms',
   input: {},
@@ -14,10 +17,13 @@ export const list_community_channels = endpoint({
       closed({
         channel_id: refTo('channel', 'Pass it to create_community_post.'),
         name: Type.String({ description: 'Its name in lowercase, with hyphens or underscores between words.' }),
-        visibility: Type.Enum(['public', 'private'], {
-          type: 'string',
-          description: 'public: open to everyone. private: for those who are invited.',
-        }),
+        visibility: labelled(
+          'Visibility',
+          Type.Enum(['public', 'private'], {
+            type: 'string',
+            description: 'public: open to everyone. private: for those who are invited.',
+          }),
+        ),
       }),
       { description: 'All of them at once, by name.' },
     ),
@@ -33,17 +39,21 @@ export const list_community_channels = endpoint({
 
 export const create_community_post = endpoint({
   summary: 'Post in a community channel as you, now or at a set time.',
+  label: 'Post in a channel',
+  brief: ['channel_id', 'text', 'publish_at'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/community/rooms/{channel_id}/posts',
   input: {
-    channel_id: id('channel', 'Where to post: channel_id from list_community_channels.'),
-    text: Type.String({ minLength: 1, maxLength: 5000, description: 'What members will read, as you.' }),
+    channel_id: labelled('Channel', id('channel', 'Where to post: channel_id from list_community_channels.')),
+    text: labelled(
+      'Text',
+      Type.String({ minLength: 1, maxLength: 5000, description: 'What members will read, as you.' }),
+    ),
     publish_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When it is to appear, in the future: ISO 8601 with an offset or Z. Now when left out.',
-      }),
+      ahead('Publish at', 'When it is to appear, in the future: ISO 8601 with an offset or Z. Now when left out.'),
     ),
   },
   output: {

@@ -1,68 +1,71 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { Unsendable } from '../kit/failures.ts'
 import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, number, rows, text, word } from '../kit/wire.ts'
+import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, nullableUtc, toOffset } from './words.ts'
+import { NullableMoment, ahead, nullableUtc, toOffset } from './words.ts'
 
-const covers = { everything: 'everything', memberships: 'memberships', collection: 'one-series' } as const
-const targets = { everything: 'everything', memberships: 'memberships', 'one-series': 'collection' } as const
+const targets = codec({ everything: 'everything', memberships: 'memberships', collection: 'one-series' })
 const NullableCount = Type.Union([Type.Integer(), Type.Null()], { description: 'null when there is no limit.' })
+
+const uses = (label: string, maximum: number, description: string) =>
+  labelled(label, Type.Integer({ minimum: 1, maximum, description: `${description} Without limit when left out.` }))
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for everything, for memberships or for one collection. Nobody is told about it.',
+  label: 'Create a coupon',
+  brief: ['code', 'discount', 'target', 'expires_at'],
+  effect: 'adds',
+  shownBy: [],
   access: 'write',
   request: 'POST /studio/coupons',
   input: {
-    code: Type.String({
-      pattern: '^[A-Za-z0-9_-]{3,30}$',
-      description: 'What buyers type: 3 to 30 letters, digits, hyphens or underscores. No other coupon may have it.',
-    }),
-    discount: Type.String({
-      pattern: String.raw`^((100|[1-9]\d?)%|\d{1,8}(\.\d{1,3})?)$`,
-      description: "A whole percentage from 1% to 100%, such as 25%, or an amount in the studio's currency, as 15.00.",
-    }),
+    code: labelled(
+      'Code',
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{3,30}$',
+        description: 'What buyers type: 3 to 30 letters, digits, hyphens or underscores. No other coupon may have it.',
+      }),
+    ),
+    discount: labelled(
+      'Discount',
+      Type.String({
+        pattern: String.raw`^((100|[1-9]\d?)%|\d{1,8}(\.\d{1,3})?)$`,
+        description:
+          "A whole percentage from 1% to 100%, such as 25%, or an amount in the studio's currency, as 15.00.",
+      }),
+    ),
     target: defaulted(
-      oneOf(
-        ['everything', 'memberships', 'collection'],
-        'What it is good for: everything, memberships, or the one collection of collection_id.',
+      labelled(
+        'Good for',
+        oneOf(targets.words, 'What it is good for: everything, memberships, or the one collection of collection_id.'),
       ),
       'everything',
     ),
     collection_id: Type.Optional(
-      id(
-        'collection',
-        'With target collection, and only then: collection_id from list_collections or create_collection.',
+      labelled(
+        'Collection',
+        id(
+          'collection',
+          'With target collection, and only then: collection_id from list_collections or create_collection.',
+        ),
       ),
     ),
-    max_uses: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'How often it can be used in all. Without limit when left out.',
-      }),
-    ),
-    max_uses_per_member: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'How often each member can use it. Without limit when left out.',
-      }),
-    ),
+    max_uses: Type.Optional(uses('Uses in all', 1_000_000, 'How often it can be used in all.')),
+    max_uses_per_member: Type.Optional(uses('Uses per member', 1000, 'How often each member can use it.')),
     expires_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When it stops working, in the future: ISO 8601 with an offset or Z. Never when left out.',
-      }),
+      ahead('Expires at', 'When it stops working, in the future: ISO 8601 with an offset or Z. Never when left out.'),
     ),
   },
   output: {
     coupon_id: refTo('coupon', 'The id of the coupon; no endpoint takes it.'),
     code: Type.String({ description: 'What buyers type to use it.' }),
     discount: Type.String({ description: 'A percentage such as 25%, or an amount such as 15.00 EUR.' }),
-    target: Type.Enum(['everything', 'memberships', 'collection'], {
+    target: Type.Enum(targets.words, {
       type: 'string',
       description: 'What it is good for; collection: the one of collection_id.',
     }),
@@ -80,7 +83,7 @@ export const create_coupon = endpoint({
     form: {
       'promo-code': input.code,
       ...reduction(input.discount, text(fields(before['payload'])['currency'])),
-      covers: covers[input.target],
+      covers: targets.encode(input.target),
       series: input.collection_id,
       'uses-total': input.max_uses,
       'uses-each': input.max_uses_per_member,
@@ -100,7 +103,7 @@ function coupon(row: Fields) {
     coupon_id: row['coupon'],
     code: row['promo-code'],
     discount: percent === undefined ? amount(number(minor), text(currency)) : `${number(percent)}%`,
-    target: word(targets, row['covers']),
+    target: targets.decode(row['covers']),
     collection_id: row['series'],
     max_uses: row['uses-total'],
     max_uses_per_member: row['uses-each'],

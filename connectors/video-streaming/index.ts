@@ -1,8 +1,7 @@
 import { connector } from '../kit/define.ts'
-import { firstOf, header, jsonRefusal, jsonSays, pageRefusal, redirectTo } from '../kit/failures.ts'
+import { usualFailures } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as analytics from './analytics.ts'
 import * as collections from './collections.ts'
 import * as community from './community.ts'
@@ -10,11 +9,8 @@ import * as coupons from './coupons.ts'
 import * as live from './live.ts'
 import { headerTicket } from './proof.ts'
 import * as publishing from './publishing.ts'
+import { things } from './things.ts'
 import * as videos from './videos.ts'
-
-function fault(body: Fields): Fields {
-  return isFields(body['fault']) ? body['fault'] : {}
-}
 
 export const videoStreaming = connector({
   name: 'Video streaming',
@@ -28,16 +24,13 @@ export const videoStreaming = connector({
     account: ({ payload }) => ({ id: fields(payload)['studio'], label: fields(payload)['label'] }),
   }),
   csrf: headerTicket,
-  failure: firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    redirectTo('sign-in', 'auth_expired'),
-    redirectTo('checks/human', 'captcha'),
-    redirectTo('checks/code', 'mfa'),
-    jsonSays((body) => fault(body)['code'] === 'SIGN_IN_REQUIRED', 'auth_expired'),
-    jsonSays((body) => fault(body)['code'] === 'HUMAN_CHECK_REQUIRED', 'captcha'),
-    jsonSays((body) => fault(body)['code'] === 'SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal((body) => ({ code: fault(body)['code'], message: fault(body)['text'] })),
-    pageRefusal({ tag: 'p', class: 'problem', code: 'data-code' }),
-  ),
+  things,
+  failure: usualFailures({
+    pages: { signIn: 'sign-in', captcha: 'checks/human', mfa: 'checks/code' },
+    refusal({ fault }) {
+      const { code, text } = isFields(fault) ? fault : {}
+      return { code, message: text }
+    },
+  }),
   endpoints: [videos, publishing, collections, live, analytics, community, coupons],
 })

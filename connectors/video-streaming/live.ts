@@ -1,19 +1,31 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, defaulted, described, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import {
+  closed,
+  cursor,
+  defaulted,
+  described,
+  limit,
+  moment,
+  nextCursor,
+  NullableText,
+  oneOf,
+  refTo,
+} from '../kit/inputs.ts'
 import { fields, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { NullableText, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
+import { ahead, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
 
-const vias = { rtmp: 'rtmp-feed', built_in_studio: 'browser-studio', video_meeting: 'meeting' } as const
-const methods = { 'rtmp-feed': 'rtmp', 'browser-studio': 'built_in_studio', meeting: 'video_meeting' } as const
+const methods = codec({ rtmp: 'rtmp-feed', built_in_studio: 'browser-studio', video_meeting: 'meeting' })
 const phases = { upcoming: 'upcoming', 'on-air': 'live', over: 'ended' } as const
 
 const LiveEvent = {
   event_id: refTo('event', 'The live event, named alike in get_content_analytics; no endpoint takes it.'),
   title: Type.String({ description: 'What members see as its title.' }),
   start_at: described(moment, 'When it begins or began, in UTC.'),
-  method: Type.Enum(['rtmp', 'built_in_studio', 'video_meeting'], {
+  method: Type.Enum(methods.words, {
     type: 'string',
     description: 'How it is streamed: from software of your own, in the browser, or as a meeting.',
   }),
@@ -29,7 +41,7 @@ function liveEvent(show: Fields) {
     event_id: show['show'],
     title: show['heading'],
     start_at: utc(show['begins']),
-    method: word(methods, show['via']),
+    method: methods.decode(show['via']),
     status: word(phases, show['phase']),
     preregistration: show['sign-up'],
   }
@@ -37,6 +49,8 @@ function liveEvent(show: Fields) {
 
 export const list_live_events = endpoint({
   summary: 'List your live events, past and to come, the latest start first; stream keys are never in it.',
+  label: 'List live events',
+  brief: ['search'],
   access: 'read',
   request: 'GET /api/shows',
   input: { search: search('events'), limit: limit(), cursor },
@@ -53,34 +67,42 @@ export const list_live_events = endpoint({
 
 export const create_live_event = endpoint({
   summary: 'Create a live event that members can find; for RTMP the answer has the stream URL and key, this once.',
+  label: 'Create a live event',
+  brief: ['title', 'start_at', 'method'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_live_events' }],
   access: 'write',
   confirm: true,
   request: 'POST /api/shows',
   input: {
     title: title('What members see as its title, on one line.'),
-    start_at: Type.String({
-      format: 'date-time',
-      description: 'When it begins, in the future: ISO 8601 with an offset or Z.',
-    }),
-    method: oneOf(
-      ['rtmp', 'built_in_studio', 'video_meeting'],
-      'How it is streamed: rtmp from streaming software of your own, built_in_studio in the browser, video_meeting as a meeting.',
+    start_at: ahead('Starts at', 'When it begins, in the future: ISO 8601 with an offset or Z.'),
+    method: labelled(
+      'Method',
+      oneOf(
+        methods.words,
+        'How it is streamed: rtmp from streaming software of your own, built_in_studio in the browser, video_meeting as a meeting.',
+      ),
     ),
     description: Type.Optional(blurb('What members read about it.')),
-    preregistration: defaulted(Type.Boolean({ description: 'Let members register before it begins.' }), false),
+    preregistration: defaulted(
+      labelled('Early registration', Type.Boolean({ description: 'Let members register before it begins.' })),
+      false,
+    ),
   },
   output: {
     ...LiveEvent,
     stream_url: described(NullableText, 'The RTMP address to stream to; null unless method is rtmp.'),
-    stream_key: Type.Union([Type.String(), Type.Null()], {
-      description: 'A secret, given this once only: keep it. null unless method is rtmp, like stream_url.',
-    }),
+    stream_key: described(
+      NullableText,
+      'A secret, given this once only: keep it. null unless method is rtmp, like stream_url.',
+    ),
   },
   encode: ({ title: heading, start_at, method, description, preregistration }) => ({
     json: {
       heading,
       begins: toOffset(start_at),
-      via: vias[method],
+      via: methods.encode(method),
       blurb: description,
       'sign-up': preregistration,
     },

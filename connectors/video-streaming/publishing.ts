@@ -1,29 +1,41 @@
 import { Type } from 'typebox'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { defaulted, described } from '../kit/inputs.ts'
-import { UnknownShape, number, word } from '../kit/wire.ts'
+import { ledTo } from '../kit/location.ts'
+import { number, word } from '../kit/wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, VideoId, VideoRef, toOffset, utc } from './words.ts'
+import { NullableMoment, VideoId, VideoRef, ahead, toOffset, utc } from './words.ts'
 
 export const publish_video = endpoint({
   summary: 'Publish an unpublished video, now or at a set time, and email the members about it if you want.',
+  label: 'Publish a video',
+  brief: ['video_id', 'release_at', 'email_members'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
   access: 'write',
   confirm: true,
   request: 'POST /studio/clips/{video_id}/air',
   input: {
     video_id: VideoId,
     release_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When it is to be published, in the future: ISO 8601 with an offset or Z. Now when left out.',
-      }),
+      ahead(
+        'Release at',
+        'When it is to be published, in the future: ISO 8601 with an offset or Z. Now when left out.',
+      ),
     ),
     coming_soon: defaulted(
-      Type.Boolean({ description: 'Show a Coming Soon page until release_at; only together with release_at.' }),
+      labelled(
+        'Coming Soon page',
+        Type.Boolean({ description: 'Show a Coming Soon page until release_at; only together with release_at.' }),
+      ),
       false,
     ),
     email_members: defaulted(
-      Type.Boolean({ description: 'Email the members who want to be told, once it is published.' }),
+      labelled(
+        'Email to members',
+        Type.Boolean({ description: 'Email the members who want to be told, once it is published.' }),
+      ),
       false,
     ),
   },
@@ -47,15 +59,13 @@ export const publish_video = endpoint({
     },
   }),
   decode: (_answer, { input, location }) => {
-    const page = `studio/clips/${encodeURIComponent(input.video_id)}?`
-    if (!location.startsWith(page)) throw new UnknownShape('led elsewhere')
-    const said = new URLSearchParams(location.slice(page.length))
-    const status = word({ public: 'published', timed: 'scheduled' }, said.get('done'))
+    const { query } = ledTo(location, `studio/clips/${encodeURIComponent(input.video_id)}`, { done: true })
+    const status = word({ public: 'published', timed: 'scheduled' }, query.get('done'))
     return {
       video_id: input.video_id,
       status,
-      release_at: status === 'scheduled' ? utc(said.get('goes-out')) : null,
-      emailed_members: number(said.get('mailed')),
+      release_at: status === 'scheduled' ? utc(query.get('goes-out')) : null,
+      emailed_members: number(query.get('mailed')),
     }
   },
 })

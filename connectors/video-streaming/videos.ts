@@ -1,23 +1,23 @@
 import { Type } from 'typebox'
+import { codec } from '../kit/codec.ts'
+import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { closed, cursor, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
+import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { VideoId, VideoRef, blurb, categoryIds, listQuery, nextPlace, nullableUtc, search, title } from './words.ts'
+import { NullableMoment, VideoId, VideoRef, blurb, categoryIds, listQuery } from './words.ts'
+import { nextPlace, nullableUtc, search, title } from './words.ts'
 
-const airings = { published: 'public', unpublished: 'hidden', scheduled: 'timed' } as const
-const statuses = { public: 'published', hidden: 'unpublished', timed: 'scheduled' } as const
+const statuses = codec({ published: 'public', unpublished: 'hidden', scheduled: 'timed' })
 
 const Video = {
   video_id: VideoRef,
   title: Type.String({ description: 'What viewers see as its title.' }),
-  status: Type.Enum(['published', 'unpublished', 'scheduled'], {
-    type: 'string',
-    description: 'scheduled: it is published by itself at release_at.',
-  }),
-  release_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When a scheduled video is published; null for the others.',
-  }),
+  status: labelled('Status', oneOf(statuses.words, 'scheduled: it is published by itself at release_at.')),
+  release_at: labelled(
+    'Release at',
+    described(NullableMoment, 'When a scheduled video is published; null for the others.'),
+  ),
   category_ids: Type.Array(refTo('category'), {
     description: 'Ids of the categories it is shown in; empty: it stays out of the catalog.',
   }),
@@ -40,7 +40,7 @@ function video(clip: Fields) {
   return {
     video_id: clip['clip'],
     title: clip['heading'],
-    status: word(statuses, clip['airing']),
+    status: statuses.decode(clip['airing']),
     release_at: nullableUtc(clip['goes-out']),
     category_ids: clip['shelves'],
     processing: word({ running: 'yes', finished: 'no' }, clip['encoding']) === 'yes',
@@ -59,13 +59,18 @@ function videoDetail(clip: Fields) {
 
 export const list_videos = endpoint({
   summary: 'List your videos, newest first; those without a category stay out of the catalog.',
+  label: 'List videos',
+  brief: ['status', 'search'],
   access: 'read',
   request: 'GET /api/clips',
   input: {
     status: Type.Optional(
-      oneOf(
-        ['published', 'unpublished', 'scheduled', ''],
-        'Only videos with this status: published, unpublished or scheduled. All when empty or left out.',
+      labelled(
+        'Status',
+        oneOf(
+          [...statuses.words, ''],
+          'Only videos with this status: published, unpublished or scheduled. All when empty or left out.',
+        ),
       ),
     ),
     search: search('videos'),
@@ -77,7 +82,7 @@ export const list_videos = endpoint({
     next_cursor: nextCursor,
   },
   encode: ({ status, search: find, limit: size }, { anchor }) => ({
-    query: listQuery({ airing: status ? airings[status] : undefined, find }, { limit: size, anchor }),
+    query: listQuery({ airing: status ? statuses.encode(status) : undefined, find }, { limit: size, anchor }),
   }),
   decode: (answer, { cursor: next }) => ({
     videos: rows(answer['payload']).map(video),
@@ -87,6 +92,8 @@ export const list_videos = endpoint({
 
 export const get_video = endpoint({
   summary: 'Read one video with its description, tags and the collections that it is in.',
+  label: 'Show a video',
+  brief: ['video_id'],
   access: 'read',
   request: 'GET /api/clips/{video_id}',
   input: { video_id: VideoId },
@@ -96,15 +103,22 @@ export const get_video = endpoint({
 
 export const upload_video = endpoint({
   summary: 'Add a video from a public address; it stays unpublished and is processed for 10 minutes to 72 hours.',
+  label: 'Upload a video',
+  brief: ['title', 'file_url'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_videos' }],
   access: 'write',
   request: 'POST /api/clips',
   input: {
-    file_url: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description:
-        'Public or signed http(s) URL of an MP4 (H.264, 16:9 recommended). Above 8 Mbps or in another format it can play badly or process slowly.',
-    }),
+    file_url: labelled(
+      'File address',
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description:
+          'Public or signed http(s) URL of an MP4 (H.264, 16:9 recommended). Above 8 Mbps or in another format it can play badly or process slowly.',
+      }),
+    ),
     title: title('What viewers see as its title, on one line.'),
     description: Type.Optional(blurb('What viewers read about it.')),
     category_ids: Type.Optional(
@@ -129,6 +143,10 @@ export const upload_video = endpoint({
 
 export const update_video = endpoint({
   summary: 'Change the title, description, tags or categories of a video; viewers of a published one see it at once.',
+  label: 'Change a video',
+  brief: ['video_id', 'title', 'description'],
+  effect: 'changes',
+  shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
   access: 'write',
   confirm: true,
   request: 'PATCH /api/clips/{video_id}',
@@ -137,11 +155,14 @@ export const update_video = endpoint({
     title: Type.Optional(title('The new title, on one line. What is left out stays as it is, here and below.')),
     description: Type.Optional(blurb('The new description; empty for none.')),
     tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 60, description: 'One tag.' }), {
-        maxItems: 30,
-        uniqueItems: true,
-        description: 'All tags that it is to have: they replace the old ones.',
-      }),
+      labelled(
+        'Tags',
+        Type.Array(Type.String({ minLength: 1, maxLength: 60, description: 'One tag.' }), {
+          maxItems: 30,
+          uniqueItems: true,
+          description: 'All tags that it is to have: they replace the old ones.',
+        }),
+      ),
     ),
     category_ids: Type.Optional(categoryIds('All categories that it is to be in: they replace the old ones.')),
   },

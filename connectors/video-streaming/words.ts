@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
+import { labelled } from '../kit/declared.ts'
 import { id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-export const VideoId = id('video', 'Which video: video_id from list_videos or upload_video.')
-export const CollectionId = id(
-  'collection',
-  'Which collection: collection_id from list_collections or create_collection.',
+export const VideoId = labelled('Video', id('video', 'Which video: video_id from list_videos or upload_video.'))
+export const CollectionId = labelled(
+  'Collection',
+  id('collection', 'Which collection: collection_id from list_collections or create_collection.'),
 )
 export const VideoRef = refTo(
   'video',
@@ -18,21 +19,30 @@ export const CollectionRef = refTo(
   'The collection: pass it to get_collection, set_collection_playlist or create_coupon.',
 )
 
-export const title = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
-export const blurb = (description: string) => Type.String({ maxLength: 5000, description })
+export const title = (description: string) =>
+  labelled('Title', Type.String({ minLength: 1, maxLength: 200, description }))
+export const blurb = (description: string) => labelled('Description', Type.String({ maxLength: 5000, description }))
 export const categoryIds = (description: string) =>
-  Type.Array(id('category', 'A category, as category_ids of list_videos and list_collections show it.'), {
-    maxItems: 20,
-    uniqueItems: true,
-    description,
-  })
+  labelled(
+    'Categories',
+    Type.Array(id('category', 'A category, as category_ids of list_videos and list_collections show it.'), {
+      maxItems: 20,
+      uniqueItems: true,
+      description,
+    }),
+  )
 export const search = (things: string) =>
   Type.Optional(
-    Type.String({ description: `Only ${things} with this in their title, in any case; 200 characters at most.` }),
+    labelled(
+      'Title contains',
+      Type.String({ description: `Only ${things} with this in their title, in any case; 200 characters at most.` }),
+    ),
   )
+/** When something is to happen by itself. */
+export const ahead = (label: string, description: string) =>
+  labelled(label, Type.String({ format: 'date-time', description }))
 
 export const NullableMoment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-export const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** The app keeps a list as it was when its first page was read, under a token that goes along with the offset. */
 export function listQuery(filters: Fields, paging: { readonly limit: number; readonly anchor: string | null }): Fields {

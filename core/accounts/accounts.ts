@@ -53,7 +53,7 @@ export async function beforeCall(
        s.expiry_seconds,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
-     FROM access_problem($4, $1, $2, $3, $5) AS k(problem)
+     FROM access_problem(p_key => $4, p_owner => $1, p_app => $2, p_endpoint => $3, p_access => $5) AS k(problem)
      LEFT JOIN accounts a ON a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected'
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3

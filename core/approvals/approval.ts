@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson } from '../calls/canonical.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
 import { equalTexts, newestKey } from '../secrets/crypto.ts'
 import type { CallRow } from '../calls/rows.ts'

@@ -1,10 +1,10 @@
 import { CallgateError } from '../../schemas/errors.ts'
 import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
 import type { Context } from '../context.ts'
-import { callIdFrom } from '../calls/call-id.ts'
+import { callIdFrom } from '../../schemas/ids.ts'
 import { decide, findCall, takeBack } from '../calls/rows.ts'
 import type { CallRow } from '../calls/rows.ts'
-import { nudgeCall } from '../temporal/engine.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
 import { failPoint } from '../fail-point.ts'
 
 export { hashOf as approvalHash }

@@ -9,7 +9,7 @@ import type { Db } from '../database/pool.ts'
 import { transaction } from '../database/pool.ts'
 import { standingAt, standingOf } from './standing-rows.ts'
 import type { StandingRow } from './standing-rows.ts'
-import { nudgeCall } from '../temporal/engine.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
 import { aboutList, openList, stateOf } from './standing.ts'
 import { standingFields } from './standing-fields.ts'
 

@@ -1,19 +1,20 @@
 import { monotonicFactory } from 'ulid'
 import type { Endpoint } from '../../connectors/registry.ts'
-import type { CallPlan } from '../../schemas/call.ts'
+import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { noAccess } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
-import { isConnectionError } from '../database/failures.ts'
+import { whileAway } from '../database/failures.ts'
+import { retry } from '../retry.ts'
 import { findEarlier } from './idempotency.ts'
 import { CommitLost, transaction } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
-import { planOf } from './plan.ts'
+import { callArgs } from './workflow-args.ts'
 import { sealPayload } from './payload.ts'
 import { coveringCall } from '../approvals/standing.ts'
 
@@ -21,7 +22,7 @@ const defaultExpirySeconds = 72 * 3600
 const caps = { waiting: 1_000, running: 50 }
 const ulid = monotonicFactory()
 
-export interface CallRequest {
+export interface AcceptRequest {
   readonly owner: string
   readonly keyId: string
   readonly endpoint: Endpoint
@@ -32,19 +33,19 @@ export interface CallRequest {
   readonly idempotencyKey: string | undefined
 }
 
-export interface Accepted {
+export interface Acceptance {
   readonly callId: string
   /** True: this is an earlier call; nothing was written. */
   readonly replayed: boolean
   /** What to start; null for a replay. */
-  readonly plan: CallPlan | null
+  readonly args: CallArgs | null
 }
 
 /**
  * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
  * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
  */
-export async function accept(ctx: Context, request: CallRequest): Promise<Accepted> {
+export async function accept(ctx: Context, request: AcceptRequest): Promise<Acceptance> {
   const callId = `call_${ulid()}`
   try {
     return await acceptAs(ctx, callId, request)
@@ -53,20 +54,20 @@ export async function accept(ctx: Context, request: CallRequest): Promise<Accept
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
     if (!(error instanceof CommitLost)) throw error
     // A call that exists must not be reported as refused.
-    const plan = await planWhenReachable(ctx, callId, request.owner)
-    if (plan === undefined) throw error.cause
-    return { callId, replayed: false, plan }
+    const args = await planWhenReachable(ctx, callId, request.owner)
+    if (args === undefined) throw error.cause
+    return { callId, replayed: false, args }
   }
 }
 
-async function acceptAs(ctx: Context, callId: string, request: CallRequest): Promise<Accepted> {
+async function acceptAs(ctx: Context, callId: string, request: AcceptRequest): Promise<Acceptance> {
   const { endpoint, owner, keyId, input } = request
   const { app, name, access } = endpoint
   const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
   if (problem !== null) throw noAccess(ctx, problem, keyId, app)
   const requestHash = requestHashOf(ctx, request)
   const earlier = requestHash && (await earlierCall(ctx, request, requestHash))
-  if (earlier !== undefined) return { callId: earlier, replayed: true, plan: null }
+  if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }
 
   const account = pickAccount(ctx, accounts, { app: endpoint.app, account: request.account })
   const confirm = asksFirst(ctx, owner, endpoint, account)
@@ -111,10 +112,10 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
       const { created_at, expires_at, approved_by } = accepted
       const decided_at = approved_by === null ? null : created_at
       const row = { ...sealed, created_at, expires_at, decided_at, access: endpoint.access, confirm, attempt: 0 }
-      return { callId, replayed: false, plan: planOf(row) }
+      return { callId, replayed: false, args: callArgs(row) }
     }
     case 'replayed':
-      return { callId: accepted.call_id, replayed: true, plan: null }
+      return { callId: accepted.call_id, replayed: true, args: null }
     case 'reused':
       throw new CallgateError('idempotency_key_reused')
     case 'full':
@@ -126,17 +127,17 @@ async function acceptAs(ctx: Context, callId: string, request: CallRequest): Pro
   }
 }
 
-type PlanRow = Parameters<typeof planOf>[0]
+type ArgsRow = Parameters<typeof callArgs>[0]
 
 /** What a request with an idempotency key is told apart by; undefined without one. */
-function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: CallRequest): Buffer | undefined {
+function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: AcceptRequest): Buffer | undefined {
   if (idempotencyKey === undefined) return undefined
-  const said = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
-  return keyedHash(ctx.secrets, 'request', canonicalJson(said))
+  const request = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
+  return keyedHash(ctx.secrets, 'request', canonicalJson(request))
 }
 
 /** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
-async function earlierCall(ctx: Context, request: CallRequest, requestHash: Buffer): Promise<string | undefined> {
+async function earlierCall(ctx: Context, request: AcceptRequest, requestHash: Buffer): Promise<string | undefined> {
   const { keyId, idempotencyKey } = request
   const first = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, keyId, idempotencyKey)
   if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')
@@ -169,19 +170,13 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /** Whether the call was written after all, asked as soon as the database answers again; undefined: it was not. */
-async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallPlan | undefined> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    try {
-      return await transaction(ctx.db, async (db) => {
-        // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
-        await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
-        const { rows } = await db.query<PlanRow>('SELECT * FROM calls WHERE id = $1', [callId])
-        return rows[0] && planOf(rows[0])
-      })
-    } catch (error) {
-      if (!isConnectionError(error) || Date.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
-  }
+async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallArgs | undefined> {
+  const look = () =>
+    transaction(ctx.db, async (db) => {
+      // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
+      await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
+      const { rows } = await db.query<ArgsRow>('SELECT * FROM calls WHERE id = $1', [callId])
+      return rows[0] && callArgs(rows[0])
+    })
+  return retry(look, whileAway(Date.now() + 20_000))
 }

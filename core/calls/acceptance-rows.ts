@@ -1,5 +1,6 @@
 import type { Access } from '../../schemas/call.ts'
 import type { Standing } from '../approvals/standing.ts'
+import { named } from '../database/named.ts'
 import { commit } from '../database/pool.ts'
 import type { Pool } from '../database/pool.ts'
 
@@ -43,33 +44,31 @@ export type AcceptOutcome =
 /** Writes the call with all that belongs to it, or nothing: one statement, one transaction. Throws CommitLost. */
 export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutcome> {
   const { standing } = call
-  const [accepted] = await commit<AcceptOutcome>(pool, {
-    name: 'accept-call',
-    text: 'SELECT * FROM accept_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)',
-    values: [
-      call.id,
-      call.owner,
-      call.keyId,
-      call.app,
-      call.endpoint,
-      call.account,
-      call.access,
-      call.confirm,
-      call.expirySeconds,
-      call.input,
-      call.contentHash,
-      call.definitionVersion,
-      call.credits,
-      call.idempotencyKey ?? null,
-      call.requestHash ?? null,
-      call.maxOpen,
-      standing?.ids ?? null,
-      standing?.perDay ?? null,
-      standing?.proofs ?? null,
-      standing?.decideUntil ?? null,
-      call.maxRunning,
-    ],
+  const { list, values } = named({
+    p_id: call.id,
+    p_owner: call.owner,
+    p_key_id: call.keyId,
+    p_app: call.app,
+    p_endpoint: call.endpoint,
+    p_account: call.account,
+    p_access: call.access,
+    p_confirm: call.confirm,
+    p_expiry_seconds: call.expirySeconds,
+    p_input: call.input,
+    p_content_hash: call.contentHash,
+    p_definition_version: call.definitionVersion,
+    p_credits: call.credits,
+    p_idempotency_key: call.idempotencyKey,
+    p_request_hash: call.requestHash,
+    p_max_open: call.maxOpen,
+    p_standing: standing?.ids,
+    p_per_day: standing?.perDay,
+    p_proofs: standing?.proofs,
+    p_decide_until: standing?.decideUntil,
+    p_max_running: call.maxRunning,
   })
+  const statement = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
+  const [accepted] = await commit<AcceptOutcome>(pool, statement)
   if (accepted === undefined) throw new Error('accept_call() returned nothing')
   return accepted
 }

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { keepConnection } from '../database/own-connection.ts'
 
 const againAfterMs = 1_000
 
@@ -25,42 +26,22 @@ export function listenForEndings(databaseUrl: string, log: Logger, stop: AbortSi
   let heard = false
   let opened = false
 
-  async function listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
-    // A goodbye that is not heard changes nothing: nobody listens to this connection any more.
-    const close = (): void => void client.end().catch(() => undefined)
-    // What breaks it also ends it.
-    client.on('error', () => undefined)
+  const begin = async (client: pg.Client): Promise<boolean> => {
     client.on('notification', ({ payload = '' }) => waiting.get(payload)?.forEach((tell) => tell()))
-    const ended = new Promise<void>((resolve) => {
-      client.on('end', resolve)
-    })
-    try {
-      await client.connect()
-      if (stop.aborted) return
-      stop.addEventListener('abort', close)
-      await client.query('LISTEN callgate_ended')
-      heard = true
-      await ended
-    } finally {
-      heard = false
-      stop.removeEventListener('abort', close)
-      close()
-    }
+    await client.query('LISTEN callgate_ended')
+    heard = true
+    return true
   }
-
-  async function keepListening(): Promise<void> {
-    while (!stop.aborted) {
-      await listen().catch((error: unknown) => log.warn({ err: error }, 'ends of calls are not heard'))
-      if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, againAfterMs).unref())
-    }
+  const lost = (): void => {
+    heard = false
   }
+  const onError = (error: unknown): void => log.warn({ err: error }, 'ends of calls are not heard')
 
   return {
     expect(callId) {
       if (!opened) {
         opened = true
-        void keepListening()
+        keepConnection(databaseUrl, { begin, lost, onError, every: againAfterMs, stop })
       }
       const { promise: told, resolve: tell } = Promise.withResolvers<void>()
       const others = waiting.get(callId) ?? new Set()

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity'
 import type { SendOutcome } from '../../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import { heirOf, noAccess } from '../keys/access.ts'
@@ -7,9 +6,11 @@ import { proofMatches } from '../approvals/approval.ts'
 import { asksFirst } from '../approvals/asking.ts'
 import type { Context } from '../context.ts'
 import { withdraw } from './rows.ts'
-import { countBlock, noteWaiting, reserveAgain, takeProbe } from './sending-rows.ts'
+import { countBlock, takeProbe } from './blocks.ts'
+import { noteWaiting, reserveAgain } from './sending-rows.ts'
 import type { SendRow } from './sending-rows.ts'
-import { holdIfPaused } from './hold.ts'
+import { holdIfPaused } from './operator-pause.ts'
+import { lostRight } from '../temporal/failures.ts'
 import { fail } from './settle.ts'
 import { isStanding, stillStands } from '../approvals/standing.ts'
 
@@ -67,7 +68,7 @@ function asksNow(ctx: Context, row: SendRow): boolean {
 
 /** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */
 async function takeBack(ctx: Context, row: SendRow): Promise<SendOutcome> {
-  if (!(await withdraw(ctx.db, row.id))) throw ApplicationFailure.nonRetryable('another run was faster', 'lost_right')
+  if (!(await withdraw(ctx.db, row.id))) throw lostRight()
   ctx.log.warn({ call: row.id, standing: row.decided_by }, 'a standing approval ended before its call was sent')
   return { kind: 'final', status: 'cancelled' }
 }

@@ -2,7 +2,8 @@ import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
 import type { Context } from '../context.ts'
 import type { CallRow } from './rows.ts'
-import { errorName, within } from '../temporal/engine.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { provesSending } from './evidence.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent

@@ -4,17 +4,17 @@ import type { Context } from '../context.ts'
 import { withdraw } from './rows.ts'
 import type { CallRow } from './rows.ts'
 import { isConnectionError } from '../database/failures.ts'
-import { nudgeCall, startCall, viewCall } from '../temporal/engine.ts'
+import { nudgeCall, startCall, viewCall } from '../temporal/call-runs.ts'
 import { mayHaveSent } from './history.ts'
-import { planOf } from './plan.ts'
+import { callArgs } from './workflow-args.ts'
 import { endStrange, runState } from './run-state.ts'
 
 /** So many calls are looked at in one round, and so many of them at once. */
 const batch = 200
 const lanes = 8
 
-/** What of a due call is looked at: its plan, and where it stands. */
-type DueCall = Parameters<typeof planOf>[0] & Pick<CallRow, 'status' | 'decision' | 'send'>
+/** What of a due call is looked at: its arguments, and where it stands. */
+type DueCall = Parameters<typeof callArgs>[0] & Pick<CallRow, 'status' | 'decision' | 'send'>
 const columns = `id, owner, app, endpoint, account, access, confirm, status, decision, decided_at, expires_at, created_at, send, attempt`
 
 /**
@@ -84,8 +84,8 @@ async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
 
 /** By the row as it is now: it may have been decided since the round began. */
 async function startAgain(ctx: Context, callId: string): Promise<void> {
-  const { rows } = await ctx.db.query<Parameters<typeof planOf>[0]>('SELECT * FROM calls WHERE id = $1', [callId])
-  if (rows[0]) await startCall(ctx, planOf(rows[0]), true)
+  const { rows } = await ctx.db.query<Parameters<typeof callArgs>[0]>('SELECT * FROM calls WHERE id = $1', [callId])
+  if (rows[0]) await startCall(ctx, callArgs(rows[0]), true)
 }
 
 /** Unless something happened to the call meanwhile that set an earlier time. When its time to decide ends, its run is to be there. */

@@ -4,7 +4,7 @@ import type { StoredError } from '../../schemas/errors.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { CallRow } from './rows.ts'
-import { viewCall } from '../temporal/engine.ts'
+import { viewCall } from '../temporal/call-runs.ts'
 import { openPayload, placeOf } from './payload.ts'
 
 /** The body of GET /calls/{call_id}. Fields that do not apply are absent. Source: contract, "A call". */

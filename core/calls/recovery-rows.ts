@@ -1,4 +1,5 @@
 import type { CallStatus, FinalStatus } from '../../schemas/call.ts'
+import { named } from '../database/named.ts'
 import type { Db } from '../database/pool.ts'
 
 /** This try is over, and could not say what came of it: whoever recovers the call need not wait for it. */
@@ -33,9 +34,10 @@ export async function giveUpCall(
   waitedFor: 'app' | 'person',
   kept: { readonly error?: Buffer; readonly code: string },
 ): Promise<{ readonly stands: CallStatus; readonly left: number | null }> {
+  const { list, values } = named({ p_call: callId, p_for: waitedFor, p_error: kept.error, p_error_code: kept.code })
   const { rows } = await db.query<{ stands: CallStatus; left: number | null }>(
-    `SELECT stands, (extract(epoch FROM time_left) * 1000)::float8 AS left FROM give_up_call($1, $2, $3, $4)`,
-    [callId, waitedFor, kept.error ?? null, kept.code],
+    `SELECT stands, (extract(epoch FROM time_left) * 1000)::float8 AS left FROM give_up_call(${list})`,
+    values,
   )
   if (rows[0] === undefined) throw new Error('give_up_call() returned nothing')
   return rows[0]

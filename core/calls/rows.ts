@@ -1,4 +1,5 @@
 import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
+import { named } from '../database/named.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db, Pool } from '../database/pool.ts'
 
@@ -116,12 +117,8 @@ export async function decide(
   by: string,
   proof: string | null = null,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ won: boolean }>('SELECT decide_call($1, $2, $3, $4) AS won', [
-    callId,
-    decision,
-    by,
-    proof,
-  ])
+  const { list, values } = named({ p_call: callId, p_decision: decision, p_by: by, p_proof: proof })
+  const { rows } = await db.query<{ won: boolean }>(`SELECT decide_call(${list}) AS won`, values)
   return rows[0]?.won === true
 }
 
@@ -148,11 +145,17 @@ export async function settle(
   end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
   sender: number | null = null,
 ): Promise<CallStatus> {
-  const { rows } = await db.query<{ status: CallStatus }>({
-    name: 'settle-call',
-    text: 'SELECT settle_call($1, $2, $3, $4, $5, $6, $7) AS status',
-    values: [callId, attempt, end.status, end.output ?? null, end.error ?? null, end.code ?? null, sender],
+  const { list, values } = named({
+    p_call: callId,
+    p_attempt: attempt,
+    p_status: end.status,
+    p_output: end.output,
+    p_error: end.error,
+    p_error_code: end.code,
+    p_sender: sender,
   })
+  const text = `SELECT settle_call(${list}) AS status`
+  const { rows } = await db.query<{ status: CallStatus }>({ name: 'settle-call', text, values })
   const status = rows[0]?.status
   if (status === undefined) throw new Error('a call to settle does not exist')
   return status

@@ -1,10 +1,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
-import type { CallPlan } from '../../schemas/call.ts'
+import type { CallArgs } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
-import { callQueue, errorName, within } from '../temporal/engine.ts'
+import { callQueue } from '../temporal/task-queues.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { values } from './history.ts'
-import { planOf } from './plan.ts'
+import { callArgs } from './workflow-args.ts'
 
 /** A workflow task that failed so often will not succeed: what is in the history is not what the workflow does. */
 const mostFailures = 10
@@ -13,22 +15,22 @@ const endings: ReadonlySet<string> = new Set([
 ])
 
 type Described = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionResponse
-type PlannedRow = Parameters<typeof planOf>[0]
+type ArgsRow = Parameters<typeof callArgs>[0]
 
 /**
  * What the engine has of a call: its run, one that has ended, none, or (strange) a run under its id that Callgate did not start so, as another
- * workflow, on another queue or with another plan, or that was made to go on no more. Away: it does not say now.
+ * workflow, on another queue or with other arguments, or that was made to go on no more. Away: it does not say now.
  */
 export async function runState(
   ctx: Context,
-  row: PlannedRow,
+  row: ArgsRow,
 ): Promise<'running' | 'ended' | 'missing' | 'strange' | 'away'> {
   try {
     const run = await within(ctx, 5_000, () => ctx.temporal.workflow.getHandle(row.id).describe())
     const { name } = run.status
     if (endings.has(name)) return 'ended'
     const own = name === 'RUNNING' && run.type === 'call' && run.taskQueue === callQueue && !isHampered(run.raw)
-    return own && isPlanOf(row, await planOfRun(ctx, run)) ? 'running' : 'strange'
+    return own && areArgsOf(row, await argsOfRun(ctx, run)) ? 'running' : 'strange'
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? 'missing' : 'away'
   }
@@ -56,7 +58,7 @@ function isHampered({ pendingWorkflowTask, pendingActivities, workflowExecutionI
 }
 
 /** What it was started with: the first event of its history. */
-async function planOfRun(ctx: Context, run: { readonly workflowId: string; readonly runId: string }): Promise<unknown> {
+async function argsOfRun(ctx: Context, run: { readonly workflowId: string; readonly runId: string }): Promise<unknown> {
   const { history } = await within(ctx, 5_000, () =>
     ctx.temporal.workflowService.getWorkflowExecutionHistory({
       namespace: ctx.config.temporalNamespace,
@@ -68,14 +70,14 @@ async function planOfRun(ctx: Context, run: { readonly workflowId: string; reado
 }
 
 /** The attempt says little: the row has the one that counts. When it was decided before it began, its time to decide was over at once. */
-function isPlanOf(row: PlannedRow, given: unknown): boolean {
+function areArgsOf(row: ArgsRow, given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false
-  const plan = given as Partial<Record<keyof CallPlan, unknown>>
-  const wanted = planOf({ ...row, decided_at: null })
-  return (Object.keys(wanted) as (keyof CallPlan)[]).every(
+  const args = given as Partial<Record<keyof CallArgs, unknown>>
+  const wanted = callArgs({ ...row, decided_at: null })
+  return (Object.keys(wanted) as (keyof CallArgs)[]).every(
     (field) =>
       field === 'attempt' ||
-      plan[field] === wanted[field] ||
-      (field === 'expiresAt' && plan[field] === wanted.acceptedAt),
+      args[field] === wanted[field] ||
+      (field === 'expiresAt' && args[field] === wanted.acceptedAt),
   )
 }

@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
 import type { Context } from '../context.ts'
-import { errorName, within } from '../temporal/engine.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent
 

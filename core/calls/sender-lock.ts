@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from 'pino'
+import { keepConnection } from '../database/own-connection.ts'
 
 /** The first half of the lock's key; the second is the sender's number. Migration 0019 asks for it. */
 const lockClass = 7_233_301
@@ -27,44 +26,25 @@ export function holdSenderLock(databaseUrl: string, log: Logger, stop: AbortSign
   let tries = 0
   let known = Promise.withResolvers<void>()
 
-  async function hold(): Promise<void> {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
-    // A goodbye that is not heard changes nothing: the lock goes with the connection.
-    const close = (): void => void client.end().catch(() => undefined)
-    client.on('error', () => undefined)
-    const ended = new Promise<void>((resolve) => {
-      client.on('end', resolve)
-    })
-    try {
-      await client.connect()
-      if (stop.aborted) return
-      stop.addEventListener('abort', close)
+  keepConnection(databaseUrl, {
+    async begin(client) {
       const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
         lockClass,
         number,
       ])
-      if (rows[0]?.held !== true) {
-        // An earlier connection of this process that is not known to be gone still speaks for its tries: the next ones have a number anew.
-        number = newNumber()
-        return
-      }
-      known.resolve()
-      await ended
+      const held = rows[0]?.held === true
+      if (held) known.resolve()
+      // An earlier connection of this process that is not known to be gone still speaks for its tries: the next ones have a number anew.
+      else number = newNumber()
+      return held
+    },
+    lost() {
       known = Promise.withResolvers()
-    } finally {
-      stop.removeEventListener('abort', close)
-      close()
-    }
-  }
-
-  void (async () => {
-    while (!stop.aborted) {
-      await hold().catch((error: unknown) =>
-        log.warn({ err: error }, 'the database does not know that this process lives'),
-      )
-      if (!stop.aborted) await sleep(againAfterMs)
-    }
-  })()
+    },
+    onError: (error) => log.warn({ err: error }, 'the database does not know that this process lives'),
+    every: againAfterMs,
+    stop,
+  })
   return {
     nextTry() {
       tries = tries === lastTry ? 0 : tries + 1

@@ -1,5 +1,6 @@
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { problemOfCall } from '../keys/access.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
@@ -41,7 +42,7 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
         coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
-        call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access)
+        ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
       LEFT JOIN app_controls o ON o.app = c.app
@@ -67,7 +68,7 @@ export async function takeRightToSend(db: Db, callId: string, attempt: number, s
         updated_at = clock_timestamp()
       WHERE id = $1 AND attempt = $2 AND status = 'running' AND (
         access = 'read' AND (send = 'ready' OR send = 'sending' AND sender_is_gone(sender, updated_at))
-        OR send = 'ready' AND call_problem(key_id, owner, app, endpoint, access) IS NULL
+        OR send = 'ready' AND ${problemOfCall} IS NULL
         AND EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.session IS NOT NULL AND a.state <> 'disconnected')
         AND NOT EXISTS (SELECT FROM app_controls o WHERE o.app = c.app AND o.paused)
         AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = c.app AND e.endpoint = c.endpoint AND e.paused))`,
@@ -93,16 +94,6 @@ export async function nextAttempt(
   return rows[0]?.attempt ?? null
 }
 
-/** A call that nobody approved waits for somebody else's probe. Without a pause in between that does not count twice. */
-export async function countBlock(db: Db, callId: string, attempt: number): Promise<void> {
-  await db.query(
-    `UPDATE calls SET blocks = blocks + 1, updated_at = clock_timestamp()
-     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND NOT confirm
-       AND (blocks = 0 OR updated_at <= clock_timestamp() - interval '900 milliseconds')`,
-    [callId, attempt],
-  )
-}
-
 /** Notes what a call that was not tried waits for. */
 export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, retryAt: Date | null): Promise<void> {
   await db.query(
@@ -118,36 +109,6 @@ export async function noteChanged(db: Db, callId: string, attempt: number, rule:
     attempt,
     rule,
   ])
-}
-
-/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
-export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
-  const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
-  return rows[0]?.until ?? null
-}
-
-/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
-export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
-     WHERE account = $1 AND endpoint = $2 AND until <= clock_timestamp()
-       AND (probe_call IS NULL OR probe_call = $3 OR probe_until <= clock_timestamp())`,
-    [row.account, row.endpoint, row.id],
-  )
-  return rowCount === 1
-}
-
-/** Gives the probe back when its try showed neither a success nor a block. */
-export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
-  await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
-    row.account,
-    row.endpoint,
-    row.id,
-  ])
-}
-
-export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'>): Promise<void> {
-  await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
 }
 
 /** Whole seconds until the call is worth another try: the pause of its endpoint is over, and the time that an app's 429 asked for. At least 1. */

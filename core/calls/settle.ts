@@ -7,10 +7,12 @@ import { connectUrl } from '../accounts/accounts.ts'
 import { noteSessionState } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import { settle } from './rows.ts'
-import { block, endPause, nextAttempt, noteChanged, returnProbe } from './sending-rows.ts'
+import { block, endPause, returnProbe } from './blocks.ts'
+import { nextAttempt, noteChanged } from './sending-rows.ts'
 import type { SendRow } from './sending-rows.ts'
 import { finalOutcome } from './evidence.ts'
 import { failPointUnanswered } from '../fail-point.ts'
+import { lostRight } from '../temporal/failures.ts'
 import { keptError, placeOf, sealPayload } from './payload.ts'
 
 /** What the app asks the person for, as clients are told. */
@@ -104,13 +106,13 @@ async function end(
     ...(result.error && keptError(ctx, row, result.error.code, result.error.fields, result.error.message)),
   }
   const stands = await settle(ctx.db, row.id, row.attempt, kept, row.sentBy)
-  if (!isFinal(stands)) throw notCurrent()
+  if (!isFinal(stands)) throw lostRight()
   return finalOutcome(ctx, row, stands)
 }
 
 async function blocked(ctx: Context, row: SendRow): Promise<SendOutcome> {
   const until = await block(ctx.db, row.id, row.attempt)
-  if (until === null) throw notCurrent()
+  if (until === null) throw lostRight()
   return { kind: 'blocked', retryAt: until.getTime(), attempt: row.attempt + 1 }
 }
 
@@ -118,7 +120,7 @@ async function blocked(ctx: Context, row: SendRow): Promise<SendOutcome> {
 async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promise<SendOutcome> {
   const retryAt = Date.now() + retryAfterMs
   const attempt = await nextAttempt(ctx.db, row.id, row.attempt, 'rate_limited', new Date(retryAt))
-  if (attempt === null) throw notCurrent()
+  if (attempt === null) throw lostRight()
   return { kind: 'rate_limited', retryAt, attempt }
 }
 
@@ -129,15 +131,11 @@ async function reconnect(ctx: Context, row: SentRow, code: ReconnectCode): Promi
     return fail(ctx, row, code, { connect_url: connectUrl(ctx.config.publicUrl, row.app, row.account) })
   }
   const attempt = await nextAttempt(ctx.db, row.id, row.attempt, 'reconnect', null)
-  if (attempt === null) throw notCurrent()
+  if (attempt === null) throw lostRight()
   return { kind: 'reconnect', code, attempt }
 }
 
 /** Codes only: a failure's text stands in the engine's history. */
 function tryAgain(code: ErrorCode): ApplicationFailure {
   return ApplicationFailure.retryable(code, code)
-}
-
-function notCurrent(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('this attempt is no longer current', 'lost_right')
 }

@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../schemas/call.ts'
-import { callIdFrom } from '../calls/call-id.ts'
+import { callIdFrom } from '../../schemas/ids.ts'
 import type { Db } from '../database/pool.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { RetryPolicy } from '../retry.ts'
 
 /** SQLSTATE classes and codes that say the server is away, going or stuck: connection exceptions, shutdown, time limits. */
 const awayStates = /^(08|57P0|57014|25P0[34])/
@@ -42,14 +42,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && notNowStates.test(error.code ?? '')
 }
 
-/** Repeats what is safe to repeat while the database cannot be reached, until that moment (ms since the epoch). */
-export async function outlasting<T>(until: number, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isConnectionError(error) || Date.now() > until) throw error
-      await sleep(250)
-    }
-  }
+/** For what is safe to repeat while the database cannot be reached, until that moment (ms since the epoch). */
+export function whileAway(until: number): RetryPolicy {
+  return { while: isConnectionError, delay: 250, until }
 }

@@ -4,6 +4,7 @@ import { CallgateError } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Context } from '../context.ts'
 import type { ApiKey } from './rows.ts'
+import { named } from '../database/named.ts'
 import type { Db } from '../database/pool.ts'
 
 /** What a key would call. */
@@ -17,25 +18,25 @@ export interface KeyedCall {
 
 /** Why the key may not call the endpoint now: revoked or expired, no access to the app, outside the owner's scope. Null = it may. */
 export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
-  const { rows } = await db.query<{ problem: ErrorCode | null }>({
-    name: 'access-problem',
-    text: 'SELECT access_problem($1, $2, $3, $4, $5) AS problem',
-    values: [call.keyId, call.owner, call.app, call.endpoint, call.access],
-  })
+  const { list, values } = byName(call)
+  const text = `SELECT access_problem(${list}) AS problem`
+  const { rows } = await db.query<{ problem: ErrorCode | null }>({ name: 'access-problem', text, values })
   return rows[0]?.problem ?? null
 }
 
 /** Why a call of this key may not be sent now: what its own key may not do any more, the youngest valid one that replaced it may. */
 export async function callProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
-  const { rows } = await db.query<{ problem: ErrorCode | null }>('SELECT call_problem($1, $2, $3, $4, $5) AS problem', [
-    call.keyId,
-    call.owner,
-    call.app,
-    call.endpoint,
-    call.access,
-  ])
+  const { list, values } = byName(call)
+  const { rows } = await db.query<{ problem: ErrorCode | null }>(`SELECT call_problem(${list}) AS problem`, values)
   return rows[0]?.problem ?? null
 }
+
+const byName = ({ keyId, owner, app, endpoint, access }: KeyedCall) =>
+  named({ p_key: keyId, p_owner: owner, p_app: app, p_endpoint: endpoint, p_access: access })
+
+/** The same within a statement, of the call `c`. */
+export const problemOfCall =
+  'call_problem(p_key => c.key_id, p_owner => c.owner, p_app => c.app, p_endpoint => c.endpoint, p_access => c.access)'
 
 /** The youngest valid key that came after this one in its line; undefined: there is none. */
 export async function heirOf(db: Db, keyId: string): Promise<string | undefined> {

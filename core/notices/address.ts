@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../error-labels.ts'
 
 const longest = 2_000
 const globalUnicast = ipaddr.IPv6.parse('2000::')

@@ -1,5 +1,5 @@
 import { Context as Activity } from '@temporalio/activity'
-import { nextTry } from './retry.ts'
+import { notDelivered } from './retry-policy.ts'
 
 /** So many deliveries to one receiver at once, in this process: with each a receiver can hold a place for 15 s, or a mail server longer. */
 const mostAtOnce = 5
@@ -17,7 +17,7 @@ export function createCrowding(): Crowding {
   return {
     async deliver(receiver, work) {
       const before = under.get(receiver) ?? 0
-      if (before >= mostAtOnce) throw nextTry(pauseBefore(Activity.current().info.attempt))
+      if (before >= mostAtOnce) throw notDelivered(pauseBefore(Activity.current().info.attempt))
       under.set(receiver, before + 1)
       try {
         return await work()

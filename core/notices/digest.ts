@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../error-labels.ts'
 import type { Mailer, WaitingLine } from './mail.ts'
-import { patience, pauseAfter } from './policy.ts'
+import { notDelivered, retryWindow, pauseAfter } from './retry-policy.ts'
 import { endNotices, noteFailure } from './rows.ts'
 import type { NoticeRow, NoticeState } from './rows.ts'
-import { nextTry } from './retry.ts'
 
 /** Between two emails to one owner. */
 const mailEvery = '5 minutes'
@@ -28,7 +27,7 @@ export async function mailDigest(ctx: Context, mailer: Mailer, notice: NoticeRow
   const { waiting, wait } = await claim(ctx, notice.target)
   const [first] = waiting
   if (first === undefined) return 'dropped'
-  if (wait > 0) throw nextTry(wait)
+  if (wait > 0) throw notDelivered(wait)
   try {
     await mailer.send({ to: first.email, id: notice.id, lines: waiting.map((call) => lineOf(ctx, call)) })
   } catch (error) {
@@ -77,14 +76,14 @@ function claim(ctx: Context, target: string): Promise<{ readonly waiting: readon
 /** Each is given up when its own time is over, and the others are tried again: with this one, or with one that the sweeper starts then. */
 async function notSent(ctx: Context, notice: NoticeRow, waiting: readonly Waiting[]): Promise<NoticeState> {
   await ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE id = $1', [notice.target])
-  const over = waiting.filter(({ trying }) => trying >= patience)
-  const later = waiting.filter(({ trying }) => trying < patience)
+  const over = waiting.filter(({ trying }) => trying >= retryWindow)
+  const later = waiting.filter(({ trying }) => trying < retryWindow)
   await endNotices(ctx.db, idsOf(over), 'failed', 'not_taken')
   const next = later.find(({ id }) => id === notice.id) ?? later[0]
   const pause = next === undefined ? null : pauseAfter('email', next.tries + 1, next.trying)
   if (pause !== null) await noteFailure(ctx.db, notice.target, idsOf(later), 'not_taken', pause)
   if (pause === null || over.some(({ id }) => id === notice.id)) return 'failed'
-  throw nextTry(pause)
+  throw notDelivered(pause)
 }
 
 function idsOf(notices: readonly { readonly id: string }[]): readonly string[] {

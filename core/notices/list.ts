@@ -1,5 +1,5 @@
 import type { Db } from '../database/pool.ts'
-import type { Channel } from './policy.ts'
+import type { Channel } from './retry-policy.ts'
 import type { CallKind } from './targets.ts'
 import type { NoticeKind, NoticeState } from './rows.ts'
 

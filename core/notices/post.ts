@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
-import { codeOf } from '../error-code.ts'
+import { codeOf } from '../error-labels.ts'
 import { addressesOf, mayReach } from './address.ts'
 
 const answerLimit = 64 * 1024

@@ -1,5 +1,5 @@
 import type { Db } from '../database/pool.ts'
-import type { Channel } from './policy.ts'
+import type { Channel } from './retry-policy.ts'
 
 /** What happened to a call; `test` is what its owner asked for to try a webhook. */
 export type NoticeKind = 'call.waiting' | 'call.final' | 'test'

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
-import { callQueue, errorName, within } from '../temporal/engine.ts'
+import { callQueue } from '../temporal/task-queues.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { failPoint } from '../fail-point.ts'
-import { patience } from './policy.ts'
+import { retryWindow } from './retry-policy.ts'
 
 /** What the workflow of a notice knows: ids only. */
 export interface Delivery {
@@ -60,7 +62,7 @@ async function giveUpCrowded(db: Db): Promise<number> {
        WHERE n.state = 'pending' AND n.started_at IS NULL AND n.tries = 0
          AND n.created_at < now() - make_interval(secs => $1::double precision / 1000)
          AND t.channel = 'webhook' AND t.last_try_at > now() - interval '1 hour' LIMIT $2 FOR UPDATE OF n SKIP LOCKED)`,
-    [patience, pruneBatch],
+    [retryWindow, pruneBatch],
   )
   return rowCount ?? 0
 }

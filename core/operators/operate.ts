@@ -6,7 +6,7 @@ import { takeBack } from '../calls/rows.ts'
 import { findCallsOfAll } from './rows.ts'
 import type { OperatorCall } from './rows.ts'
 import { transaction } from '../database/pool.ts'
-import { nudgeCall } from '../temporal/engine.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
 import { applyPacingOrLater } from '../temporal/pacing.ts'
 import { resolveUnknown } from '../calls/resolve.ts'
 

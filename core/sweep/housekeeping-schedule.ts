@@ -1,6 +1,6 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Context } from '../context.ts'
-import { callQueue } from '../temporal/engine.ts'
+import { callQueue } from '../temporal/task-queues.ts'
 
 /** Sees to it that housekeeping runs once a day, whichever process was first to ask for it. */
 export async function scheduleHousekeeping(ctx: Context): Promise<void> {

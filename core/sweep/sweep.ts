@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
-import { errorName, within } from '../temporal/engine.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from '../temporal/deadline.ts'
 import { scheduleHousekeeping } from './housekeeping-schedule.ts'
 import { pruneNotices, startNotices } from '../notices/start.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'
-import { pause } from '../pause.ts'
+import { repeat } from '../retry.ts'
+import { sleep } from '../sleep.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
 import type { Stoppable } from '../stoppable.ts'
@@ -22,16 +24,12 @@ const pruneEvery = 3_600
 /** Brings Postgres and the engine together, in both directions, round after round. Of several processes one sweeps: who holds the lock. */
 export function startSweeper(ctx: Context, everyMs = 1_000, silenceMs = silence): Stoppable {
   const stopped = new AbortController()
-  const run = (async () => {
-    while (!stopped.signal.aborted) {
-      try {
-        await sweepWhileLeading(ctx, { everyMs, silenceMs }, stopped.signal)
-      } catch (error) {
-        if (!stopped.signal.aborted) ctx.log.warn({ reason: errorName(error) }, 'a sweep was interrupted')
-      }
-      await pause(everyMs, stopped.signal)
-    }
-  })()
+  const stop = stopped.signal
+  const run = repeat(() => sweepWhileLeading(ctx, { everyMs, silenceMs }, stop), {
+    every: everyMs,
+    stop,
+    onError: (error) => ctx.log.warn({ reason: errorName(error) }, 'a sweep was interrupted'),
+  })
   return {
     async stop() {
       stopped.abort()
@@ -66,7 +64,7 @@ async function sweepWhileLeading(
       prepared = up && (prepared || (await schedule(ctx)))
       if (up) await reconcileCalls(ctx)
       if (up) await startNotices(ctx)
-      await pause(everyMs, stop)
+      await sleep(everyMs, stop)
     }
     await leader.query('RESET idle_session_timeout')
     await leader.query('SELECT pg_advisory_unlock($1)', [sweeperLock])

@@ -3,8 +3,9 @@ import proto from '@temporalio/proto'
 import type { Context } from '../context.ts'
 import { isConnectionError } from '../database/failures.ts'
 import type { Db } from '../database/pool.ts'
-import { errorName, within } from './engine.ts'
-import { appQueue } from '../calls/plan.ts'
+import { errorName } from '../error-labels.ts'
+import { within } from './deadline.ts'
+import { appQueue } from './task-queues.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
 
@@ -18,15 +19,15 @@ interface Controls {
 export async function applyPacing(ctx: Context, slug: string): Promise<void> {
   const app = ctx.apps.get(slug)
   if (app === undefined) throw new Error(`no app ${slug}`)
-  let told: Controls
+  let sent: Controls
   let saved = await controlsOf(ctx.db, slug)
   do {
-    told = saved
-    await within(ctx, 5_000, () => tellEngine(ctx, slug, told, app.pacing))
-    await noteTold(ctx.db, slug, told)
-    // Of two changes at once, the earlier may reach the engine last: then it is told again.
+    sent = saved
+    await within(ctx, 5_000, () => tellEngine(ctx, slug, sent, app.pacing))
+    await noteTaken(ctx.db, slug, sent)
+    // Of two changes at once, the earlier may reach the engine last: then it is sent again.
     saved = await controlsOf(ctx.db, slug)
-  } while (!isDeepStrictEqual(saved, told))
+  } while (!isDeepStrictEqual(saved, sent))
 }
 
 async function controlsOf(db: Db, slug: string): Promise<Controls> {
@@ -36,8 +37,8 @@ async function controlsOf(db: Db, slug: string): Promise<Controls> {
   return { ...(rows[0] ?? { paused: false, app_rate: null, account_rate: null }) }
 }
 
-/** A change that came meanwhile is still to be told. */
-async function noteTold(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
+/** A change that came meanwhile is still to be sent. */
+async function noteTaken(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
   await db.query(
     `UPDATE app_controls SET pacing_due = false, pacing_due_since = NULL WHERE app = $1 AND pacing_due AND paused = $2
        AND app_rate IS NOT DISTINCT FROM $3::real AND account_rate IS NOT DISTINCT FROM $4::real`,

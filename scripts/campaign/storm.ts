@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../core/context.ts'
-import { liftPause } from '../../core/accounts/settings.ts'
+import { liftPause } from '../../core/operators/pauses.ts'
 import { connectAgain, type User } from './people.ts'
 import type { Plan, PlannedKill } from './plan.ts'
 import type { Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { liftPause } from '../../core/accounts/settings.ts'
+import { liftPause } from '../../core/operators/pauses.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { Client } from '../campaign/client.ts'
 import type { Journal } from '../campaign/journal.ts'

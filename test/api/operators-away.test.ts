@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../core/operators/operate.ts'
-import { setEndpointPaused } from '../../core/accounts/settings.ts'
+import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../core/operators/operate.ts'
-import { setEndpointPaused } from '../../core/accounts/settings.ts'
+import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { applyPacing } from '../../core/temporal/pacing.ts'
-import { setEndpointPaused } from '../../core/accounts/settings.ts'
+import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorToken } from '../../core/operators/operate.ts'
-import { setAppPaused, setEndpointPaused } from '../../core/accounts/settings.ts'
+import { setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

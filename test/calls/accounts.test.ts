@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../core/keys/rows.ts'
-import { setAppPaused, setScope } from '../../core/accounts/settings.ts'
+import { setAppPaused } from '../../core/operators/pauses.ts'
+import { setScope } from '../../core/accounts/settings.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'

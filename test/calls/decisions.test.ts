@@ -180,7 +180,7 @@ describe('deciding', () => {
   })
 
   it('cancels an approved call that a paused app still holds, and an operator sees why it waits', async () => {
-    const { setAppPaused } = await import('../../core/accounts/settings.ts')
+    const { setAppPaused } = await import('../../core/operators/pauses.ts')
     const user = await stack.user()
     const callId = await asked(user)
     const other = await asked(user, 'Another one')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { planOf } from '../../core/calls/plan.ts'
-import { liftPause } from '../../core/accounts/settings.ts'
+import { callArgs } from '../../core/calls/workflow-args.ts'
+import { liftPause } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { askedReply, waitsFor } from '../support/asked-reply.ts'
@@ -32,7 +32,7 @@ describe('a stranger at the engine', () => {
     stack.ctx.db.query(`UPDATE calls SET check_at = now() WHERE id = $1 AND check_at IS NOT NULL`, [callId])
 
   async function rowOf(callId: string) {
-    const { rows } = await stack.ctx.db.query<Parameters<typeof planOf>[0] & { status: string; send: string }>(
+    const { rows } = await stack.ctx.db.query<Parameters<typeof callArgs>[0] & { status: string; send: string }>(
       'SELECT * FROM calls WHERE id = $1',
       [callId],
     )
@@ -164,11 +164,11 @@ describe('a stranger at the engine', () => {
           updateMask: { paths: ['versioning_override'] },
         }),
       completed: async (id) => (await StrangersRun.start(stack, id)).complete('executed'),
-      // On another queue, or with another plan, on ours: nobody sends what it asks for, or decides in time.
+      // On another queue, or with other arguments, on ours: nobody sends what it asks for, or decides in time.
       replaced: (id) => StrangersRun.start(stack, id),
       planned: async (id) => {
-        const plan = { ...planOf(await rowOf(id)), confirm: false, taskQueue: 'nowhere', expiresAt: 1e15 }
-        const forged = { workflowId: id, taskQueue: 'callgate', args: [plan] as unknown[] }
+        const args = { ...callArgs(await rowOf(id)), confirm: false, taskQueue: 'nowhere', expiresAt: 1e15 }
+        const forged = { workflowId: id, taskQueue: 'callgate', args: [args] as unknown[] }
         await stack.ctx.temporal.workflow.start('call', { ...forged, workflowIdConflictPolicy: 'TERMINATE_EXISTING' })
       },
     }

@@ -114,7 +114,7 @@ describe('when the app misbehaves', () => {
       expect(Date.parse(String(record['retry_at'])) - Date.now()).toBeGreaterThan(30_000)
       expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
 
-      const { liftPause } = await import('../../core/accounts/settings.ts')
+      const { liftPause } = await import('../../core/operators/pauses.ts')
       await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
       expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', credits_used: 3 })
       expect(await writesOf(user)).toBe(1)
@@ -129,7 +129,7 @@ describe('when the app misbehaves', () => {
       await user.approve(callId)
       await waitingFor(user, callId, 'blocked')
       await stack.ctx.db.query(`UPDATE pauses SET until = clock_timestamp() WHERE account = $1`, [user.account.id])
-      const { nudgeCall } = await import('../../core/temporal/engine.ts')
+      const { nudgeCall } = await import('../../core/temporal/call-runs.ts')
       await nudgeCall(stack.ctx, String(callId))
       await expect
         .poll(

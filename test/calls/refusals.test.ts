@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { setAppPaused } from '../../core/accounts/settings.ts'
+import { setAppPaused } from '../../core/operators/pauses.ts'
 import { errorWords } from '../../api/http/error-words.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
+import { idForm } from '../../schemas/ids.ts'
 
 describe('the story of a call', () => {
   let stack: Stack
@@ -16,7 +17,7 @@ describe('the story of a call', () => {
     expect(answer.body).toMatchObject({ listings: expect.any(Array), next_cursor: expect.any(String) })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('X-Credits-Used')).toBe('1')
-    expect(answer.headers.get('X-Request-Id')).toMatch(/^call_[0-9A-HJKMNP-TV-Z]{26}$/)
+    expect(answer.headers.get('X-Request-Id')).toMatch(new RegExp(idForm('call')))
   })
 
   it('asks the person first, sends what they approved, once, and shows the result', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
-import { liftPause } from '../../core/accounts/settings.ts'
+import { liftPause } from '../../core/operators/pauses.ts'
 import type { CallView } from '../../schemas/call.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

@@ -33,3 +33,25 @@ test.each([
   const jar = new CookieJar({ cookies: [cookie('sid', '1', { path })], user_agent: null })
   expect(jar.header(new URL(requested, 'https://app.example'))).toBe(goes ? 'sid=1' : '')
 })
+
+test.each<[what: string, line: string, header: string, kept?: true]>([
+  ['for the whole domain', 'a=1; Domain=example.com', 'a=1; sid=0'],
+  ['for the host, of the page’s folder', 'a=1', 'a=1; sid=0'],
+  ['anew', 'sid=1; Path=/', 'sid=1'],
+  ['and ends', 'sid=; Max-Age=0; Path=/', ''],
+  ['and ended long ago', 'sid=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/', ''],
+  ['for all of .com', 'a=1; Domain=com', 'sid=0'],
+  ['for another host', 'a=1; Domain=other.example.com', 'sid=0'],
+  ['of another path', 'a=1; Path=/elsewhere', 'sid=0', true],
+  ['that no header can hold', 'a=\u0101', 'sid=0'],
+  ['that is far too long', `a=${'1'.repeat(5000)}`, 'sid=0'],
+])('a cookie that the app sets %s', (_what, line, header, kept) => {
+  const url = new URL('https://app.example.com/shop/cart')
+  const jar = new CookieJar({
+    cookies: [cookie('sid', '0', { domain: 'app.example.com' })],
+    user_agent: null,
+  })
+  jar.take([line], url)
+  expect(jar.header(url)).toBe(header)
+  expect(jar.changes() === null).toBe(!kept && header === 'sid=0')
+})

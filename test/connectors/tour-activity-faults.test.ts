@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { spanOf, todayIn } from '../../connectors/tour-activity/spans.ts'
-import { amount, fromMoment, fromPanelDay, fromPanelMonth, ledBack } from '../../connectors/tour-activity/words.ts'
+import { amount, fromMoment, fromPanelDay, fromPanelMonth } from '../../connectors/tour-activity/words.ts'
 import { dayFromNow } from './app-caller.ts'
 import { meetsFaults } from './fault-table.ts'
 import { northernLights } from './tour-activity-calls.ts'
@@ -45,7 +45,6 @@ describe('what the panel writes', () => {
     expect(fromPanelMonth('02-2026')).toBe('2026-02')
     expect(fromMoment({ day: '01-01-2026', hour: '00:30', off: '+05:45' })).toBe('2025-12-31T18:45:00Z')
     expect(amount({ value: '12.500', cur: 'TND' })).toEqual({ value: '12.500', currency: 'TND' })
-    expect(ledBack('desk/money?paid=02-2026', 'desk/money').get('paid')).toBe('02-2026')
   })
 
   test('in another shape is not understood', () => {
@@ -54,6 +53,5 @@ describe('what the panel writes', () => {
     expect(() => fromPanelMonth('28-02-2026')).toThrow()
     expect(() => fromMoment({ day: '28-02-2026', hour: '9', off: '+01:00' })).toThrow()
     expect(() => amount('12.50 EUR')).toThrow()
-    expect(() => ledBack('desk/tours?paid=02-2026', 'desk/money')).toThrow()
   })
 })

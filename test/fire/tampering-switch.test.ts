@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings, setAppPaused, setConfirm } from '../../core/accounts/settings.ts'
+import { readSettings, setConfirm } from '../../core/accounts/settings.ts'
+import { setAppPaused } from '../../core/operators/pauses.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

@@ -97,9 +97,14 @@ describe.each(ways)('over $name', (way) => {
     const asked = await way.call(user, { endpoint: 'list_listings' })
     expect(asked.became).toBe('account_required')
     expect(asked.body['accounts']).toHaveLength(2)
+    expect(asked.body['message']).toBe(`Pick one of accounts with ${way.terms[0]}.`)
     const picked = await way.call(user, { endpoint: 'list_listings', account: user.accounts[1]!.id })
     expect(picked.became).toBe('executed')
-    expect((await way.call(user, { endpoint: 'list_listings', account: 'acct_none' })).became).toBe('unknown_account')
+    const none = await way.call(user, { endpoint: 'list_listings', account: 'acct_none' })
+    expect([none.became, none.body['message']]).toEqual([
+      'unknown_account',
+      expect.stringContaining(`Leave ${way.terms[0]} out`),
+    ])
   })
 
   it('without credits nothing runs', async () => {
@@ -117,6 +122,17 @@ describe.each(ways)('over $name', (way) => {
     expect((await way.record(user, outcome.callId!)).became).toBe('failed')
   })
 
+  it('a refusal that is told again says what a new try needs', async () => {
+    const user = await stack.user()
+    const wanted = { endpoint: 'add_contact_note', input: { contact_id: 'none', note: 'Called back' }, key: 'once' }
+    const first = await way.call(user, wanted)
+    const again = await way.call(user, wanted)
+    expect([again.became, again.callId, again.replayed]).toEqual(['app_rejected', first.callId, true])
+    expect(again.body['message']).toBe(
+      `${String(first.body['message'])} This is the first answer again: a new try needs a new ${way.terms[1]}.`,
+    )
+  })
+
   it('the same key and content is the same call; other content is refused', async () => {
     const user = await stack.user()
     const wanted = { ...(await note(user)), key: 'once' }
@@ -126,6 +142,7 @@ describe.each(ways)('over $name', (way) => {
     expect(again.body).toEqual(first.body)
     const other = await way.call(user, { ...(await note(user, 'Something else')), key: 'once' })
     expect(other.became).toBe('idempotency_key_reused')
+    expect(other.body['message']).toContain(`This ${way.terms[1]} belongs to another request.`)
     expect(await effects(user)).toHaveLength(1)
     const long = await way.call(user, { ...wanted, key: 'k'.repeat(256) })
     expect(long.became).toBe('invalid_input')

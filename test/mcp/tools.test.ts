@@ -1,12 +1,15 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorCodes } from '../../api/http/error-docs.ts'
+import { toolTerms } from '../../api/mcp/results.ts'
 import { searchEndpoints } from '../../api/mcp/search.ts'
 import { createToolsets } from '../../api/mcp/toolsets.ts'
 import type { Toolset } from '../../api/mcp/toolsets.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
 import { ask } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -36,21 +39,13 @@ const callTools = {
   list_calls: hints(true, false, true, false),
   cancel_call: hints(false, true, true, false),
 }
-/** Writes that only add something: a client may run them with fewer questions than all others, so each is named here by hand. */
-const onlyAdd = new Set(
-  `add_attendee add_blocked_time add_charge add_client add_client_note add_contact_note add_guests add_order_note
-  add_session add_step add_step_photos add_to_waitlist add_vaccination create_appointment create_collection
-  create_community_post create_contact create_coupon create_customer create_estimate create_invoice create_job
-  create_lesson create_live_event create_product create_project create_property_alert create_trip enroll_student
-  post_answer post_to_space record_manual_payment record_payment reply_to_client reply_to_comment reply_to_contact
-  reply_to_message reply_to_review reply_to_step_comment request_payment send_announcement send_email send_estimate
-  send_form send_invitation send_invoice send_listings_to_contact send_message send_note_to_followers
-  send_pickup_text send_private_message share_collection upload_photos upload_revised_file upload_video`.split(/\s+/),
-)
 
+/** What the endpoints declare: a write is destructive unless it only adds something. */
 function endpointTools({ endpoints }: App, prefix = ''): Readonly<Record<string, Hints>> {
-  const hintsOf = ({ access, name }: Endpoint): Hints =>
-    access === 'read' ? hints(true, false, true, true) : hints(false, !onlyAdd.has(name), false, true)
+  const hintsOf = ({ access, label, effect }: Endpoint): Hints => ({
+    ...(label !== '' && { title: label }),
+    ...(access === 'read' ? hints(true, false, true, true) : hints(false, effect !== 'adds', false, true)),
+  })
   return Object.fromEntries([...endpoints.values()].map((endpoint) => [prefix + endpoint.name, hintsOf(endpoint)]))
 }
 
@@ -82,11 +77,11 @@ describe.each(toolsets)('the tools at %s', (_, toolset, wanted) => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length)
   })
 
-  it('say with all four annotations what they do, each its own', () => {
+  it('say with every annotation what they do, those of endpoints as declared', () => {
     expect(Object.fromEntries(definitions.map(({ name, annotations }) => [name, annotations]))).toEqual(wanted)
   })
 
-  it('are no longer for the kinds of ids that discovery tells', () => {
+  it('are no longer for what discovery declares of them', () => {
     expect(JSON.stringify(definitions)).not.toContain('x-callgate')
   })
 
@@ -98,6 +93,29 @@ describe.each(toolsets)('the tools at %s', (_, toolset, wanted) => {
     for (const { name } of definitions) expect(name).not.toMatch(/approve|reject_|confirm|login|sign_in/)
     expect(toolset.get('approve_call')).toBeUndefined()
   })
+})
+
+it.each([
+  ['adds', { title: 'Send a note', destructiveHint: false }],
+  ['changes', { title: 'Send a note', destructiveHint: true }],
+  ['removes', { title: 'Send a note', destructiveHint: true }],
+  // Nobody said that it is harmless.
+  [null, { title: 'Send a note', destructiveHint: true }],
+] as const)('a write that is declared to have the effect %s says so', (effect, annotations) => {
+  const [first] = apps
+  const write = [...first!.endpoints.values()].find(({ access }) => access === 'write')!
+  const declared = { ...write, label: 'Send a note', effect }
+  const [definition] = ofApps([
+    { ...first!, slug: `with-${effect}`, endpoints: new Map([['declared', declared]]) },
+  ]).definitions
+  expect(definition?.annotations).toMatchObject(annotations)
+})
+
+it('errors name what a tool has, not what HTTP has', () => {
+  const ofHttp = /X-Callgate-Account|Idempotency-Key|Retry-After/
+  const told = errorCodes.map((code) => new CallgateError(code))
+  expect(told.filter(({ message }) => ofHttp.test(message))).not.toEqual([])
+  for (const error of told) expect(error.messageIn(toolTerms)).not.toMatch(ofHttp)
 })
 
 it('actions are searched by the first words only, however many there are', () => {
@@ -198,6 +216,9 @@ describe('over the wire', () => {
     const agent = await Agent.connect(stack.publicUrl, key)
     await agent.client.listTools()
     expect((await agent.use('search_actions', { words: 'invoice' })).body['actions']).toHaveLength(10)
+    const described = await agent.use('get_action', { app, action: 'reply_to_contact' })
+    expect(described.body).toMatchObject({ app, name: 'reply_to_contact', access: 'write' })
+    expect(JSON.stringify(described.body)).not.toContain('x-callgate')
     const read = await agent.use('read_action', { app, action: 'list_listings' })
     expect(read.body).toHaveProperty('listings')
     const [call] = (await agent.use('list_calls', { limit: 1 })).body['calls'] as { call_id: string }[]

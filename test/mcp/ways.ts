@@ -22,6 +22,8 @@ export interface Outcome {
 /** One way to the gateway. */
 export interface Way {
   readonly name: string
+  /** What its messages call an account, and a key of one's own. */
+  readonly terms: readonly [account: string, idempotencyKey: string]
   call(user: TestUser, call: Call): Promise<Outcome>
   record(user: TestUser, callId: string, wait?: number): Promise<Outcome>
   cancel(user: TestUser, callId: string): Promise<Outcome>
@@ -32,6 +34,7 @@ const defaultApp = 'property-advertising'
 
 export const overHttp: Way = {
   name: 'HTTP',
+  terms: ['the header X-Callgate-Account', 'Idempotency-Key'],
   async call(user, { app = defaultApp, endpoint, input = {}, account, key }) {
     const { status, headers, body } = await user.send('POST', `/${app}/${endpoint}`, input, {
       ...(account !== undefined && { 'X-Callgate-Account': account }),
@@ -62,6 +65,7 @@ export function overMcp(stack: () => Stack, era: Era, form: 'general' | 'own'): 
   }
   return {
     name: `MCP of ${era}, ${form} tools`,
+    terms: ['the argument account', 'idempotency_key'],
     async call(user, { app = defaultApp, endpoint, input = {}, account, key }) {
       const extras = { ...(account !== undefined && { account }), ...(key !== undefined && { idempotency_key: key }) }
       if (form === 'own') {

@@ -30,9 +30,10 @@ test('a skeleton comes at the end of the file that its name speaks of, with an e
   expect(text).toContain('npm run examples crm')
   const after = await read('crm/projects.ts')
   expect(after.startsWith(before)).toBe(true)
-  expect(after.slice(before.length)).toContain(
-    "export const archive_project = endpoint({\n  summary: '',\n  access: 'write',",
-  )
+  const block = after.slice(before.length)
+  expect(block).toContain('export const archive_project = endpoint({\n')
+  for (const blank of ["summary: ''", "label: ''", 'brief: []', "effect: 'changes'", 'shownBy: []', "access: 'write'"])
+    expect(block).toContain(`\n  ${blank},`)
   const examples: unknown = JSON.parse(await read('crm/examples.json'))
   expect(examples).toMatchObject({
     archive_project: { input: {} },
@@ -42,9 +43,10 @@ test('a skeleton comes at the end of the file that its name speaks of, with an e
 
 test('the file can be named, and a read has a GET line', async () => {
   expect((await run('crm.count_things', '--read', '--in', 'clients')).code).toBe(0)
-  expect(await read('crm/clients.ts')).toMatch(
-    /count_things = endpoint\(\{\n {2}summary: '',\n {2}access: 'read',\n {2}request: 'GET \/',/,
-  )
+  const [, block] = (await read('crm/clients.ts')).split('export const count_things = endpoint({\n')
+  expect(block).toMatch(/^ {2}label: '',/m)
+  expect(block).toMatch(/^ {2}access: 'read',\n {2}request: 'GET \/',$/m)
+  expect(block).not.toMatch(/effect|shownBy|confirm/)
 })
 
 test.each([

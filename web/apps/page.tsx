@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Account } from '../../core/accounts/accounts.ts'
-import type { Pause } from '../../core/calls/pauses.ts'
+import type { Pause } from '../../core/calls/blocks.ts'
 import type { AppSettings, Scope } from '../../core/accounts/settings.ts'
 import type { App } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'

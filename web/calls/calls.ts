@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
-import { callIdFrom } from '../../core/calls/call-id.ts'
+import { callIdFrom, isCallId } from '../../schemas/ids.ts'
 import { findCall, listCalls } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { cancelCall } from '../../core/approvals/decide.ts'
@@ -22,7 +22,6 @@ import { CallsPage } from './calls-page.tsx'
 const page = 50
 const dayMs = 86_400_000
 const lastDay = Date.UTC(9999, 11, 31)
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
@@ -33,7 +32,7 @@ export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
   const asked = query.get('before') ?? ''
   const access = (['write', 'read'] as const).find((known) => known === query.get('access'))
   const until = query.get('until') ?? ''
-  const before = callIds.test(asked) ? asked : afterDay(until)
+  const before = isCallId(asked) ? asked : afterDay(until)
   const rows = await listCalls(ctx.db, { owner: person.owner, status, app, access, before, limit: page + 1 })
   replyPage(
     koa,
@@ -123,7 +122,7 @@ async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
 }
 
 async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
-  const row = callIds.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
   if (row === undefined) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
   return row
 }

@@ -14,6 +14,7 @@ import { whatOpens } from '../parts/what-opens.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import type { EndsFirst } from './waiting-page.tsx'
+import { isCallId } from '../../schemas/ids.ts'
 
 /** So many are shown in full; the others come up as these are decided. */
 const shown = 20
@@ -82,7 +83,7 @@ export async function newWaiting(ctx: Context, koa: Koa.Context): Promise<void> 
   const asked = koa.URL.searchParams.get('after') ?? ''
   const { rows } = await ctx.db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'awaiting_confirmation' AND id > $2`,
-    [owner, /^call_\w{1,64}$/.test(asked) ? asked : ''],
+    [owner, isCallId(asked) ? asked : ''],
   )
   replyPart(koa, NewWaiting({ count: rows[0]?.count ?? 0 }))
 }
@@ -108,7 +109,7 @@ export async function decideTicked(ctx: Context, koa: Koa.Context): Promise<void
 }
 
 async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1]): Promise<'decided' | 'stale'> {
-  if (!/^call_\w{1,64}$/.test(wanted.callId)) return 'stale'
+  if (!isCallId(wanted.callId)) return 'stale'
   try {
     return await decideCall(ctx, wanted)
   } catch (error) {

@@ -16,6 +16,7 @@ import { PageError, replyPage, seeOther } from '../reply.ts'
 import { checkCsrf, signedInOr403, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { whatOpens } from '../parts/what-opens.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
   ['approve', 'approved'],
@@ -47,7 +48,7 @@ export async function decide(ctx: Context, koa: Koa.Context, callId: string): Pr
 
 /** 404 for a call of somebody else's as for one that never was. */
 async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
-  const row = /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
   if (row?.confirm !== true)
     throw new PageError(
       404,

@@ -11,6 +11,7 @@ import { PageError } from '../reply.ts'
 import type { Place } from '../routes.ts'
 import { signedIn } from '../session.ts'
 import type { SignedIn } from '../session.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 const keepAliveMs = 15_000
 /** The browser comes back afterwards. */
@@ -19,7 +20,7 @@ const longestMs = 5 * 60_000
 /** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
 export async function streamCall(ctx: Context, koa: Koa.Context, callId: string, { watch }: Place): Promise<void> {
   const person = await signedIn(ctx, koa)
-  const known = person && /^call_[0-9A-Z]{26}$/.test(callId) && (await findCall(ctx.db, person.owner, callId))
+  const known = person && isCallId(callId) && (await findCall(ctx.db, person.owner, callId))
   if (!person || !known) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
   const seen = koa.get('Last-Event-ID') || (koa.URL.searchParams.get('seen') ?? '')
   koa.status = 200

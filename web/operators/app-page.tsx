@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { AppState, BlockedEndpoint, ChangedCall } from '../../core/operators/rows.ts'
-import type { QueueState } from '../../core/temporal/queues.ts'
+import type { QueueState } from '../../core/temporal/queue-states.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { ActionForm, Said } from '../parts/dashboard.tsx'
 import { counted } from '../parts/time.tsx'

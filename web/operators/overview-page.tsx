@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { AppState } from '../../core/operators/rows.ts'
-import type { QueueState } from '../../core/temporal/queues.ts'
+import type { QueueState } from '../../core/temporal/queue-states.ts'
 import type { BrokenApp } from '../../connectors/runtime/load.ts'
 import type { App } from '../../connectors/registry.ts'
 import { counted, inWords } from '../parts/time.tsx'

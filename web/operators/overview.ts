@@ -1,6 +1,6 @@
 import { appStates, auditOfOperators, countStuck } from '../../core/operators/rows.ts'
-import { engineIsUp } from '../../core/temporal/engine.ts'
-import { queueStates } from '../../core/temporal/queues.ts'
+import { engineIsUp } from '../../core/temporal/health.ts'
+import { queueStates } from '../../core/temporal/queue-states.ts'
 import { replyPage } from '../reply.ts'
 import { LogPage } from './log-page.tsx'
 import { OverviewPage } from './overview-page.tsx'

@@ -1,5 +1,5 @@
 import type { OperatorCall } from '../../core/operators/rows.ts'
-import type { QueueState } from '../../core/temporal/queues.ts'
+import type { QueueState } from '../../core/temporal/queue-states.ts'
 import { counted } from '../parts/time.tsx'
 
 /** What is known besides the call's row. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
-import { canonicalJson } from '../../core/calls/canonical.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import { findCall } from '../../core/calls/rows.ts'
@@ -13,7 +13,7 @@ import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../../api/http/api.ts'
 import { checkJson } from '../../api/http/json.ts'
-import { limitToolCall } from '../../api/http/limit.ts'
+import { limitToolCall } from '../../api/http/rate-limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
 import { inputFor } from '../calls/reads-that-show.ts'
@@ -30,6 +30,7 @@ import type { Place } from '../routes.ts'
 import { postedForm, signedInOrLogin } from '../session.ts'
 import type { SignedIn } from '../session.ts'
 import { whatOpens } from '../parts/what-opens.ts'
+import { isCallId } from '../../schemas/ids.ts'
 
 /** As long as a person watches a page load. */
 const waitMs = 15_000
@@ -58,7 +59,7 @@ export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { e
 
 /** What a call of theirs in the same app says for an endpoint, to be looked into. */
 async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, endpoint: Endpoint) {
-  const row = callId !== null && /^call_[0-9A-Z]{26}$/.test(callId) ? await findCall(ctx.db, owner, callId) : undefined
+  const row = callId !== null && isCallId(callId) ? await findCall(ctx.db, owner, callId) : undefined
   if (row?.app !== endpoint.app) return undefined
   const app = knownApp(ctx, row.app)
   const write = app.endpoints.get(row.endpoint)

@@ -19,10 +19,9 @@ import type { StandingProblems, TypedStanding } from './form-page.tsx'
 import { StandingListPage } from './list.tsx'
 import { StandingPage } from './page.tsx'
 import { told } from './view.ts'
+import { isCallId, isStandingId } from '../../schemas/ids.ts'
 
 const page = 50
-const ids = /^sta_[0-9A-HJKMNP-TV-Z]{26}$/
-const callIds = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** All standing approvals of the owner. */
 export async function showStandings(ctx: Context, koa: Koa.Context): Promise<void> {
@@ -36,10 +35,11 @@ export async function showStandings(ctx: Context, koa: Koa.Context): Promise<voi
 export async function showStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
   const person = await signedInOrLogin(ctx, koa)
   if (person === undefined) return
-  const row = ids.test(id) ? await findStanding(ctx.db, person.owner, id) : undefined
+  const row = isStandingId(id) ? await findStanding(ctx.db, person.owner, id) : undefined
   if (row === undefined) throw noStanding()
   const { searchParams } = koa.URL
-  const before = callIds.exec(searchParams.get('before') ?? '')?.[0]
+  const asked = searchParams.get('before') ?? ''
+  const before = isCallId(asked) ? asked : undefined
   const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: id, before, limit: page + 1 })
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
@@ -60,7 +60,7 @@ export async function showStanding(ctx: Context, koa: Koa.Context, id: string): 
 
 export async function changeStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
   const { person, form } = await postedForm(ctx, koa)
-  if (!ids.test(id) || (await findStanding(ctx.db, person.owner, id)) === undefined) throw noStanding()
+  if (!isStandingId(id) || (await findStanding(ctx.db, person.owner, id)) === undefined) throw noStanding()
   const action = form.get('action')
   if (action === 'revoke') {
     if ((await revokeStanding(ctx, person.owner, id)) === undefined)

@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errorCodes } from '../../../api/http/error-docs.ts'
+import type { Endpoint } from '../../../connectors/registry.ts'
 import { errorInfo } from '../../../schemas/errors.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
@@ -56,6 +57,17 @@ function inlined(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inlined(item)]))
 }
 
+const declared = (value: unknown): Json =>
+  Object.fromEntries(Object.entries(resolved(value)).filter(([name]) => name.startsWith('x-callgate-')))
+
+function declaredOf({ access, label, brief, effect, shownBy }: Endpoint): Json {
+  return {
+    ...(label !== '' && { 'x-callgate-label': label }),
+    'x-callgate-brief': brief,
+    ...(access === 'write' && { 'x-callgate-shown-by': shownBy, ...(effect && { 'x-callgate-effect': effect }) }),
+  }
+}
+
 const validator = (schema: unknown) => Compile(inlined(schema) as TSchema)
 
 function operations(): { path: string; method: string; item: Json; operation: Operation }[] {
@@ -88,6 +100,31 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(document['openapi']).toBe('3.1.0')
     expect(document['servers']).toEqual([{ url: gateway.url }])
+  })
+
+  it('says of every endpoint and app what discovery says, in the words of the connector', async () => {
+    const tags = document['tags'] as Json[]
+    for (const app of gateway.ctx.apps.all) {
+      const told = Object.entries(app.things).map(([kind, { toldBy, ...thing }]) => [
+        kind,
+        { ...thing, told_by: toldBy },
+      ])
+      const things = { 'x-callgate-things': Object.fromEntries(told) as Json }
+      expect(tags.find(({ name }) => name === app.slug)).toMatchObject(things)
+      expect((await ask(`${gateway.url}/${app.slug}`)).body).toMatchObject(things)
+      for (const endpoint of app.endpoints.values()) {
+        const { post } = resolved((document['paths'] as Json)[`/${app.slug}/${endpoint.name}`])
+        expect(declared(post), `${app.slug}.${endpoint.name}`).toEqual({
+          'x-callgate-access': endpoint.access,
+          'x-callgate-confirm': endpoint.confirm,
+          'x-callgate-credits': endpoint.credits,
+          ...declaredOf(endpoint),
+        })
+      }
+      const write = [...app.endpoints.values()].findLast(({ access }) => access === 'write')
+      const shown = (await ask(`${gateway.url}/${app.slug}/endpoints/${write?.name}`)).body
+      expect(declared(shown), app.slug).toEqual(write && declaredOf(write))
+    }
   })
 
   it('has the other routes of the API', () => {

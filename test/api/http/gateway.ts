@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { inject } from 'vitest'
-import { connectEngine } from '../../../core/temporal/connection.ts'
+import { connectTemporal } from '../../../core/temporal/client.ts'
 import { createContext } from '../../../core/context.ts'
 import type { Context } from '../../../core/context.ts'
 import { createKey } from '../../../core/keys/rows.ts'
@@ -38,7 +38,7 @@ export async function startGateway(
   })
   const key = () => new Map([['k1', randomBytes(32)]])
   const secrets = first?.ctx.secrets ?? { kek: key(), approval: key(), pepper: randomBytes(32) }
-  const { connection, temporal } = await connectEngine(config)
+  const { connection, temporal } = await connectTemporal(config)
   const ctx = createContext({
     config,
     secrets,

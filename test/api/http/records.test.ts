@@ -6,9 +6,10 @@ import { createUser } from '../../../core/users/rows.ts'
 import { startApi } from '../../../api/server.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
+import { idForm } from '../../../schemas/ids.ts'
 
 const app = 'property-advertising'
-const callId = /^call_[0-9A-HJKMNP-TV-Z]{26}$/
+const callId = new RegExp(idForm('call'))
 let gateway: Gateway
 let owner: string
 let key: { readonly id: string; readonly key: string }

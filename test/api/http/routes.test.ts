@@ -88,6 +88,7 @@ describe('discovery', () => {
       'connection',
       'endpoint_count',
       'endpoints',
+      'x-callgate-things',
       'links',
     ])
     const { endpoints } = (await ask(`${gateway.url}/${app}/endpoints`)).body as { endpoints: { name: string }[] }

@@ -1,0 +1,69 @@
+import { isWellFormedKey, keyHash } from '../../core/keys/rows.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import type { Policy } from '../../core/limiter.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api, Http } from './api.ts'
+import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from './rate-limit.ts'
+
+/**
+ * Authenticates a request by its API key and counts it against the key's rate limit. Throws api_key_required, api_key_invalid or
+ * rate_limited. In this order:
+ *
+ * 1. The headers: no key, two different ones, or one with a typo are refused at no cost.
+ * 2. The rate limit, where this process knows already that it is reached: refused without any SQL, if the key was looked up within the
+ *    last second. Otherwise the key is looked up together with the others of the flood.
+ * 3. The look-up, for each request that is let in: a key that was revoked meanwhile is refused at once, in every process. A key that
+ *    nobody has counts against the limit of bad keys from its address.
+ * 4. The rate limit in the database. For a key that was seen before, it is counted while the key is looked up.
+ */
+export async function authenticate(api: Api, http: Http, policy: Policy): Promise<ApiKey> {
+  const hash = keyHash(api.ctx, sentKey(http))
+  const cached = api.keys.cached(hash)
+  const known = cached?.key
+  const tooMany = known === undefined ? badKeyLimitReached(api, http) : keyLimitReached(api, policy, known)
+  if (tooMany !== undefined && cached?.fresh === true) throw tooMany
+  if (tooMany === undefined && known !== undefined) return lookUpWhileCounting(api, http, policy, { hash, known })
+  const key = await lookUp(api, http, hash, { batched: tooMany !== undefined })
+  await limitKey(api, http, policy, key)
+  return key
+}
+
+/** Throws api_key_required or api_key_invalid. The checksum tells a typo without a look-up. */
+function sentKey(http: Http): string {
+  const bearer = /^bearer +(.+)$/i.exec(http.get('Authorization'))?.[1]
+  const header = http.get('X-API-Key')
+  const key = bearer ?? header
+  if (key === '') throw new CallgateError('api_key_required')
+  if (header !== '' && header !== key)
+    throw new CallgateError('api_key_invalid', { message: 'Authorization and X-API-Key carry different keys.' })
+  if (!isWellFormedKey(key)) throw new CallgateError('api_key_invalid')
+  return key
+}
+
+async function lookUp(api: Api, http: Http, hash: string, how: { readonly batched: boolean }): Promise<ApiKey> {
+  const key = await api.keys.lookUp(hash, how)
+  if (key !== undefined) return key
+  await limitBadKeys(api, http)
+  throw new CallgateError('api_key_invalid')
+}
+
+/** Whose a key is never changes, only whether it is valid: so its owner's request can be counted before that is known. */
+async function lookUpWhileCounting(
+  api: Api,
+  http: Http,
+  policy: Policy,
+  { hash, known }: { readonly hash: string; readonly known: ApiKey },
+): Promise<ApiKey> {
+  const [found, counted] = await Promise.allSettled([
+    lookUp(api, http, hash, { batched: false }),
+    limitKey(api, http, policy, known),
+  ])
+  if (found.status === 'rejected') {
+    // Only responses to a valid key tell its limit.
+    http.remove('RateLimit')
+    http.remove('RateLimit-Policy')
+    throw found.reason
+  }
+  if (counted.status === 'rejected') throw counted.reason
+  return found.value
+}

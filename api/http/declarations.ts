@@ -1,0 +1,20 @@
+import type { App, Endpoint } from '../../connectors/registry.ts'
+
+/** What an endpoint declares for programs that show its calls to people; discovery and the OpenAPI document say it alike. */
+export function declarationsOf({ access, label, brief, effect, shownBy }: Endpoint) {
+  return {
+    ...(label !== '' && { 'x-callgate-label': label }),
+    'x-callgate-brief': brief,
+    ...(effect !== null && { 'x-callgate-effect': effect }),
+    ...(access === 'write' && { 'x-callgate-shown-by': shownBy }),
+  }
+}
+
+/** What the ids of an app stand for, by their kind. */
+export function thingsOf({ things }: App) {
+  const all = Object.entries(things).map(([kind, { label, toldBy, title, facts }]) => [
+    kind,
+    { label, told_by: toldBy, title, facts },
+  ])
+  return { 'x-callgate-things': Object.fromEntries(all) as Readonly<Record<string, object>> }
+}

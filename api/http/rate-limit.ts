@@ -1,0 +1,82 @@
+import type { ApiKey } from '../../core/keys/rows.ts'
+import type { Policy, Verdict } from '../../core/limiter.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api, Http } from './api.ts'
+
+const minute = 60
+const discovery: Policy = { name: 'discovery', max: 120, seconds: minute }
+const badKeys: Policy = { name: 'bad-keys', max: 120, seconds: minute }
+
+/** What a key's requests count with: calls of endpoints; /calls, /connections and /usage, so that polling does not eat the calls; MCP messages. */
+export const keyLimits = {
+  calls: { name: 'calls', max: 60, seconds: minute },
+  records: { name: 'call-records', max: 120, seconds: minute },
+  messages: { name: 'mcp-messages', max: 120, seconds: minute },
+} as const satisfies Record<string, Policy>
+
+/** Requests with a key. */
+export function limitKey(api: Api, http: Http, policy: Policy, key: ApiKey): Promise<void> {
+  return limit(api, http, policy, key.id)
+}
+
+/** A call within a message that has a response of its own. */
+export async function limitToolCall(api: Api, key: ApiKey): Promise<void> {
+  const verdict = await api.limiter.admit(keyLimits.calls, key.id)
+  if (!verdict.admitted) throw tooMany(keyLimits.calls, verdict)
+}
+
+/** Further messages of a batch. It is let in as a whole or not at all, but those counted before the refusal stay counted. */
+export async function limitMessages(api: Api, http: Http, key: ApiKey, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await limitKey(api, http, keyLimits.messages, key)
+}
+
+/** Requests without a key, per address. */
+export function limitDiscovery(api: Api, http: Http): Promise<void> {
+  return limit(api, http, discovery, address(http))
+}
+
+/** Keys that nobody has, per address. Valid keys from the same address are not held up. */
+export async function limitBadKeys(api: Api, http: Http): Promise<void> {
+  const verdict = await api.limiter.admit(badKeys, address(http))
+  if (!verdict.admitted) throw tooMany(badKeys, verdict)
+}
+
+/** What limitKey is certain to throw, as far as this process knows; it asks nobody and counts nothing. */
+export function keyLimitReached(api: Api, policy: Policy, { id }: ApiKey): CallgateError | undefined {
+  const verdict = api.limiter.refusal(policy, id)
+  return verdict && tooMany(policy, verdict, limitHeaders(policy, verdict))
+}
+
+/** The same of limitBadKeys. */
+export function badKeyLimitReached(api: Api, http: Http): CallgateError | undefined {
+  const verdict = api.limiter.refusal(badKeys, address(http))
+  return verdict && tooMany(badKeys, verdict)
+}
+
+async function limit(api: Api, http: Http, policy: Policy, who: string): Promise<void> {
+  const verdict = await api.limiter.admit(policy, who)
+  const headers = limitHeaders(policy, verdict)
+  if (!verdict.admitted) throw tooMany(policy, verdict, headers)
+  http.set(headers)
+}
+
+/** IETF draft-ietf-httpapi-ratelimit-headers: r more requests fit within the next t seconds. */
+function limitHeaders(policy: Policy, { remaining, retryAfter }: Verdict): Record<string, string> {
+  return {
+    RateLimit: `"${policy.name}";r=${remaining};t=${retryAfter || policy.seconds}`,
+    'RateLimit-Policy': `"${policy.name}";q=${policy.max};w=${policy.seconds}`,
+  }
+}
+
+function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string, string> = {}): CallgateError {
+  return new CallgateError('rate_limited', {
+    message: (terms) =>
+      `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
+    headers: { ...headers, 'Retry-After': String(retryAfter) },
+  })
+}
+
+/** The client's address; IPv4 looks the same on a dual-stack socket. */
+function address(http: Http): string {
+  return http.ip.replace(/^::ffff:/i, '').slice(0, 64)
+}

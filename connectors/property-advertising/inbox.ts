@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import { formToken } from '../kit/csrf.ts'
+import { fromEpoch } from '../kit/dates.ts'
+import { labelled, recipients } from '../kit/declared.ts'
+import { endpoint } from '../kit/define.ts'
+import { described, id, moment, refTo } from '../kit/inputs.ts'
+import { ledTo } from '../kit/location.ts'
+import { UnknownShape, number } from '../kit/wire.ts'
+import { ContactId, ThisContact } from './words.ts'
+
+const MessageId = refTo('message', 'The number of the message just sent; no endpoint takes it.')
+const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })
+
+export const reply_to_contact = endpoint({
+  summary: 'Send a chat message to someone who asked about a listing.',
+  label: 'Send a message to a contact',
+  brief: ['contact_id', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  access: 'write',
+  confirm: true,
+  request: 'POST /inbox/{contact_id}/reply',
+  input: {
+    contact_id: recipients(ContactId),
+    message: labelled(
+      'Message',
+      Type.String({ minLength: 1, maxLength: 2000, description: 'The text they will read, as you.' }),
+    ),
+  },
+  output: { contact_id: ThisContact, message_id: MessageId },
+  encode: ({ message }) => ({ form: { text: message } }),
+  csrf: threadPage,
+  answer: 'redirect',
+  decode: (_answer, { input, location }) => {
+    const message_id = ledTo(location, threadOf(input.contact_id), { sent: true }).query.get('sent') ?? ''
+    if (!/^\d+$/.test(message_id)) throw new UnknownShape('led elsewhere')
+    return { contact_id: input.contact_id, message_id }
+  },
+})
+
+export const send_listings_to_contact = endpoint({
+  summary: 'Share other listings of yours with a contact, in the conversation with them.',
+  label: 'Share listings with a contact',
+  brief: ['contact_id', 'listing_ids', 'message'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  access: 'write',
+  confirm: true,
+  request: 'POST /api/threads/{contact_id}/share',
+  input: {
+    contact_id: recipients(ContactId),
+    listing_ids: labelled(
+      'Listings',
+      Type.Array(id('listing', 'An active listing of yours, from list_listings.'), {
+        minItems: 1,
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'One to ten active listings of yours, from list_listings; not the one that they asked about.',
+      }),
+    ),
+    message: Type.Optional(
+      labelled(
+        'Message',
+        Type.String({ minLength: 1, maxLength: 2000, description: 'A text to go with them, as you.' }),
+      ),
+    ),
+  },
+  output: {
+    contact_id: ThisContact,
+    message_id: MessageId,
+    listing_ids: Type.Array(refTo('listing'), {
+      description: 'The listings that the message shares, as the app tells.',
+    }),
+    sent_at: described(moment, 'When the message was sent, in UTC.'),
+  },
+  encode: ({ listing_ids, message }) => ({ json: { refs: listing_ids, text: message } }),
+  decode: ({ thread, line, ads, ts }) => ({
+    contact_id: String(number(thread)),
+    message_id: String(number(line)),
+    listing_ids: ads,
+    sent_at: fromEpoch(ts),
+  }),
+})
+
+export const mark_contact_handled = endpoint({
+  summary: 'Mark a contact as handled.',
+  label: 'Mark a contact as handled',
+  brief: ['contact_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_contacts', set: { state: 'handled' } }],
+  access: 'write',
+  request: 'POST /inbox/{contact_id}/done',
+  input: { contact_id: ContactId },
+  output: {
+    contact_id: ThisContact,
+    state: Type.Literal('handled', { description: 'Always handled, with nothing left unread.' }),
+  },
+  csrf: threadPage,
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { input, location }) => {
+    ledTo(location, threadOf(input.contact_id), { box: 'done' })
+    return { contact_id: input.contact_id, state: 'handled' }
+  },
+})
+
+export const add_contact_note = endpoint({
+  summary: 'Add a private note about a contact, for you and your team only.',
+  label: 'Add a note about a contact',
+  brief: ['contact_id', 'note'],
+  effect: 'adds',
+  shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  access: 'write',
+  request: 'POST /api/threads/{contact_id}/memos',
+  input: {
+    contact_id: ContactId,
+    note: labelled(
+      'Note',
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'The text of the note. The contact never sees it.',
+      }),
+    ),
+  },
+  output: {
+    contact_id: ThisContact,
+    note_id: refTo('note', 'The number of the new note; no endpoint takes it.'),
+    note: Type.String({ description: 'The text of the note, as the app keeps it.' }),
+    created_at: described(moment, 'When the note was written, in UTC.'),
+  },
+  encode: ({ note }) => ({ json: { text: note } }),
+  decode: ({ thread, memo, text: note, ts }) => ({
+    contact_id: String(number(thread)),
+    note_id: String(number(memo)),
+    note,
+    created_at: fromEpoch(ts),
+  }),
+})
+
+export const archive_conversation = endpoint({
+  summary: 'Archive the conversation with a contact: it leaves the active list.',
+  label: 'Archive a conversation',
+  brief: ['contact_id'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_contacts', set: { state: 'archived' } }],
+  access: 'write',
+  request: 'POST /inbox/{contact_id}/shelve',
+  input: { contact_id: ContactId },
+  output: {
+    contact_id: ThisContact,
+    state: Type.Literal('archived', { description: 'Always archived, with nothing left unread.' }),
+  },
+  csrf: threadPage,
+  answer: 'redirect',
+  encode: () => ({ form: {} }),
+  decode: (_answer, { input, location }) => {
+    ledTo(location, threadOf(input.contact_id), { box: 'shelved' })
+    return { contact_id: input.contact_id, state: 'archived' }
+  },
+})
+
+/** The page of the conversation: the app leads back to it, and says there what it did. */
+function threadOf(contact_id: string): string {
+  return `inbox/${encodeURIComponent(contact_id)}`
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../database/pool.ts'
+import type { SendRow } from './sending-rows.ts'
+
+// What follows when an app blocks a call: its endpoint pauses for the account, and after that one call at a time may try.
+
+/** A call that nobody approved waits for somebody else's probe. Without a pause in between that does not count twice. */
+export async function countBlock(db: Db, callId: string, attempt: number): Promise<void> {
+  await db.query(
+    `UPDATE calls SET blocks = blocks + 1, updated_at = clock_timestamp()
+     WHERE id = $1 AND attempt = $2 AND status = 'running' AND send = 'ready' AND NOT confirm
+       AND (blocks = 0 OR updated_at <= clock_timestamp() - interval '900 milliseconds')`,
+    [callId, attempt],
+  )
+}
+
+/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
+export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
+  const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
+  return rows[0]?.until ?? null
+}
+
+/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
+export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
+     WHERE account = $1 AND endpoint = $2 AND until <= clock_timestamp()
+       AND (probe_call IS NULL OR probe_call = $3 OR probe_until <= clock_timestamp())`,
+    [row.account, row.endpoint, row.id],
+  )
+  return rowCount === 1
+}
+
+/** Gives the probe back when its try showed neither a success nor a block. */
+export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
+  await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
+    row.account,
+    row.endpoint,
+    row.id,
+  ])
+}
+
+export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'>): Promise<void> {
+  await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
+}
+
+/** The pause after a block that still stands: the endpoint's calls of this account wait until then. */
+export interface Pause {
+  readonly account: string
+  readonly account_label: string
+  readonly endpoint: string
+  readonly until: Date
+}
+
+export async function listPauses(db: Db, owner: string, app: string): Promise<readonly Pause[]> {
+  const { rows } = await db.query<Pause>(
+    `SELECT p.account, a.label AS account_label, p.endpoint, p.until FROM pauses p JOIN accounts a ON a.id = p.account
+     WHERE a.owner = $1 AND a.app = $2 ORDER BY p.until`,
+    [owner, app],
+  )
+  return rows
+}

@@ -1,4 +1,0 @@
-/** The code of an error of the system, the network or a library, such as ECONNREFUSED; undefined when it has none. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}

@@ -1,0 +1,94 @@
+import {
+  QueryNotRegisteredError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
+import type { CallArgs, CallView } from '../../schemas/call.ts'
+import type { Context } from '../context.ts'
+import { errorName } from '../error-labels.ts'
+import { after, within } from './deadline.ts'
+import { callQueue } from './task-queues.ts'
+
+const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
+
+/**
+ * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
+ * ended before; otherwise that counts as started.
+ */
+export async function startCall(ctx: Context, args: CallArgs, again = false): Promise<boolean> {
+  try {
+    await within(ctx, 5_000, () =>
+      ctx.temporal.workflow.start('call', {
+        workflowId: args.callId,
+        taskQueue: callQueue,
+        args: [args],
+        requestEagerStart: true,
+        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: '3s',
+        staticSummary: `${args.app}.${args.endpoint} (${args.confirm ? 'after approval' : args.access}) for ${args.account}`,
+        staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${args.callId})`,
+        typedSearchAttributes: new TypedSearchAttributes([
+          { key: attribute('CallgateApp'), value: args.app },
+          { key: attribute('CallgateEndpoint'), value: args.endpoint },
+          { key: attribute('CallgateOwner'), value: args.owner },
+          ...(args.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
+        ]),
+      }),
+    )
+    // Decided already: its timer would say so, too, but only after a second.
+    if (args.expiresAt === args.acceptedAt) await nudgeCall(ctx, args.callId)
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return true
+    ctx.log.warn(
+      { call: args.callId, reason: errorName(error) },
+      'the engine did not take a call; the sweeper will start it',
+    )
+    return false
+  }
+}
+
+/** Tells a call's workflow to look at its row again. Only a nudge: what is lost here (false), the sweeper repeats. */
+export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> {
+  try {
+    if (!ctx.engine.up) return false
+    await within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).signal('nudge'))
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return true
+    ctx.log.warn({ call: callId, reason: errorName(error) }, 'a nudge was not delivered; the sweeper will repeat it')
+    return false
+  }
+}
+
+/** Resolves when the engine says that the call's run is over, or cannot say, at most after `ms`. The row alone tells how it ended. */
+export async function runOver(ctx: Context, callId: string, ms: number): Promise<void> {
+  try {
+    await ctx.temporal.connection.withDeadline(Date.now() + ms, () => ctx.temporal.workflow.getHandle(callId).result())
+  } catch (error) {
+    ctx.log.debug({ call: callId, reason: errorName(error) }, 'no result from the engine')
+  }
+}
+
+/** What the call's workflow says it is doing; 'missing' when the engine has no such run, undefined when it does not say in 500 ms. */
+export function viewCall(ctx: Context, callId: string): Promise<CallView | 'missing' | undefined> {
+  const running = ctx.engine.views.get(callId)
+  if (running !== undefined) return running
+  const asked = ctx.temporal.workflow
+    .getHandle(callId)
+    .query<CallView>('view')
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return 'missing' as const
+      if (!(error instanceof QueryNotRegisteredError)) {
+        ctx.log.debug({ call: callId, reason: errorName(error) }, 'a view query failed')
+      }
+      return undefined
+    })
+    .finally(() => ctx.engine.views.delete(callId))
+  // A query through a native connection is retried inside whatever its deadline: the timer is ours.
+  const answer = Promise.race([asked, after(500)])
+  ctx.engine.views.set(callId, answer)
+  return answer
+}
