@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import Koa from 'koa'
+import type Koa from 'koa'
 import type { Context } from '../core/context.ts'
 import { localUrl } from '../config.ts'
-import { createAdminServer } from './operators/admin.ts'
-import { createApi } from './http/api.ts'
+import { createAdminApp } from './operators/admin.ts'
+import { createApi, isApiPath } from './http/api.ts'
 import type { Api } from './http/api.ts'
 import { documentRoutes } from './http/document-routes.ts'
 import { errorFunnel } from './http/errors.ts'
@@ -15,9 +15,10 @@ import { isLive } from '../web/connect/admit.ts'
 import { liveConnect } from '../web/connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { observe } from './operators/observe.ts'
-import { pages } from '../web/index.ts'
+import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
 import { createTemporalUi } from './temporal-ui/server.ts'
+import { newApp, requestLimits, serverOf } from './http/serve.ts'
 import { dropUnread } from './http/unread.ts'
 
 export interface RunningApi {
@@ -32,11 +33,10 @@ const patience = 10_000
 
 export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   const { trustProxy } = ctx.config
-  const app = new Koa({ proxy: trustProxy > 0, maxIpsCount: trustProxy })
-  app.on('error', (error: unknown) => ctx.log.warn({ err: error }, 'a response was not sent'))
+  const app = newApp(ctx, { proxy: trustProxy > 0, maxIpsCount: trustProxy })
   app.use(standardHeaders(api))
   app.use(observe(api))
-  app.use(errorFunnel(api))
+  app.use(errorFunnel(api, isApiPath, showErrorPage))
   app.use(documentRoutes(api).routes())
   app.use(apiRoutes(api).routes())
   app.use(mcpRoutes(api).routes())
@@ -62,10 +62,7 @@ export async function startApi(
   const server = createServer(
     // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
     {
-      maxHeaderSize: 16_384,
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 5_000,
+      ...requestLimits,
       keepAliveTimeout: 65_000,
       requireHostHeader: false,
       // Clients that offer another protocol (Java's do: h2c) are answered in this one.
@@ -76,7 +73,7 @@ export async function startApi(
   )
   answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)
-  const admin = createAdminServer(api)
+  const admin = serverOf(createAdminApp(api))
   for (const one of [server, admin]) dropUnread(one, options.unreadFor)
   const url = await listen(server, options.host, options.port)
   const adminUrl = await listen(admin, options.host, options.adminPort)

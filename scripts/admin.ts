@@ -151,7 +151,7 @@ async function ask(method: string, route: string, body?: object): Promise<number
   try {
     response = await fetch(`${base}/operator${route}`, {
       method,
-      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': who },
+      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': who, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(patience),
     })

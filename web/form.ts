@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import getRawBody from 'raw-body'
 import type { Context } from '../core/context.ts'
 import { derivedKey, equalTexts, keyedHash } from '../core/secrets/crypto.ts'
-import { NotSignedIn, PageError } from './reply.ts'
+import { NotSignedIn, PageError } from './page-error.ts'
 
 const limit = 64 * 1024
 

@@ -2,8 +2,11 @@ import type Koa from 'koa'
 import { h } from 'preact'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { CallgateError } from '../schemas/errors.ts'
 import { ErrorPage } from './parts/error-page.tsx'
 import type { ErrorProps } from './parts/error-page.tsx'
+import { NotSignedIn } from './page-error.ts'
+import type { PageError } from './page-error.ts'
 import type { Viewer } from './parts/layout.tsx'
 import { Here } from './parts/menu.tsx'
 
@@ -19,37 +22,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** A refusal that people see as a page. The message is written for them. */
-export class PageError extends Error {
-  readonly status: number
-  readonly title: string
-  readonly headers: Readonly<Record<string, string>>
-  /** What a person typed and would lose, by field. */
-  readonly typed: Readonly<Record<string, string>>
-
-  constructor(
-    status: number,
-    title: string,
-    message: string,
-    headers: Readonly<Record<string, string>> = {},
-    typed: Readonly<Record<string, string>> = {},
-  ) {
-    super(message)
-    this.name = 'PageError'
-    this.status = status
-    this.title = title
-    this.headers = headers
-    this.typed = typed
-  }
-}
-
-/** The session ended while a page of it was open: the error page leads to the sign-in and back to that page. */
-export class NotSignedIn extends PageError {
-  constructor(typed?: Readonly<Record<string, string>>) {
-    super(403, 'You are not signed in', 'Nothing was done. Sign in, then read the page again and repeat.', {}, typed)
-  }
-}
-
 export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
   koa.status = status
   koa.type = 'text/html; charset=utf-8'
@@ -61,6 +33,13 @@ export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
   replyPage(koa, error.status, ErrorPage(error))
 }
 
+/** What a page says: a form may have been taken when the database went away, so that nobody knows whether it was. */
+export function wordsForPeople({ code, message }: CallgateError): string {
+  return code === 'unavailable'
+    ? 'Callgate’s database is away for a moment. If you just pressed a button, it may or may not have been recorded: load the page again before you repeat it.'
+    : message
+}
+
 /** A piece of a page that is open. */
 export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
   koa.status = 200
@@ -69,7 +48,6 @@ export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
 }
 
 export function replyError(koa: Koa.Context, error: PageError, viewer: Viewer | undefined): void {
-  koa.set(error.headers)
   const { status, title, message, typed } = error
   const signInFor = error instanceof NotSignedIn ? pageBefore(koa) : undefined
   const requestId = koa.response.get('X-Request-Id')

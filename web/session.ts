@@ -5,9 +5,8 @@ import { isConnectionError } from '../core/database/failures.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../core/users/web-sessions.ts'
 import { readSecretCookie, setSecretCookie } from '../api/http/secret-cookie.ts'
 import type { SecretCookie } from '../api/http/secret-cookie.ts'
-import { checkSameSite, formToken, hasToken, notSignedIn, readForm, wrongToken } from './form.ts'
+import { formToken, hasToken } from './form.ts'
 import type { Form } from './form.ts'
-import { seeOther } from './reply.ts'
 
 /** Who looks at a page. */
 export interface SignedIn {
@@ -21,7 +20,16 @@ export interface SignedIn {
 
 type CookieName = 'callgate' | 'callgate-login'
 
-/** The person signed in in this browser, if one is. */
+const asked = new WeakMap<Koa.Context, Promise<SignedIn | undefined>>()
+
+/** The person signed in in the browser that sent the request, asked once a request. */
+export function personOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
+  const person = asked.get(koa) ?? signedIn(ctx, koa)
+  asked.set(koa, person)
+  return person
+}
+
+/** Whether that is so now: the request may be a stream that began long ago. */
 export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
   const cookie = readCookie(ctx, koa, 'callgate')
   const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie)
@@ -33,45 +41,12 @@ export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn
 /** The person signed in, for what is shown to everybody: that needs no database, so it is shown without the menu while none is there. */
 export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
   try {
-    return await signedIn(ctx, koa)
+    return await personOf(ctx, koa)
   } catch (error) {
     if (!isConnectionError(error)) throw error
     ctx.log.warn({ err: error }, 'a page is shown without asking who is signed in')
     return undefined
   }
-}
-
-/** The person signed in, or undefined after sending the browser to the sign-in page and back. */
-export async function signedInOrLogin(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
-  const person = await signedIn(ctx, koa)
-  if (person === undefined) seeOther(koa, `/login?return_to=${encodeURIComponent(koa.path + koa.search)}`)
-  return person
-}
-
-/** The person whose browser posts a form; 403 for anybody else, whatever key they hold. */
-export async function signedInOr403(ctx: Context, koa: Koa.Context): Promise<SignedIn> {
-  const person = await signedIn(ctx, koa)
-  if (person === undefined) throw notSignedIn()
-  return person
-}
-
-/** A form of one of our pages, posted by the signed-in person; throws 403 otherwise. */
-export async function postedForm(
-  ctx: Context,
-  koa: Koa.Context,
-): Promise<{ readonly person: SignedIn; readonly form: Form }> {
-  const person = await signedIn(ctx, koa)
-  // What another site made the browser send is never shown.
-  checkSameSite(koa, ctx.config.publicUrl)
-  if (person === undefined && !koa.is('application/x-www-form-urlencoded')) throw notSignedIn()
-  const form = await readForm(koa)
-  if (person === undefined) throw notSignedIn(form.typed())
-  checkCsrf(person, form)
-  return { person, form }
-}
-
-export function checkCsrf(person: SignedIn, form: Form): void {
-  if (!hasToken(form, person.csrf)) throw wrongToken(form.typed())
 }
 
 /** Signs in: always with a new session id, so that one planted before is worth nothing. */

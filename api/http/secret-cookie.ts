@@ -13,7 +13,7 @@ export function readSecretCookie(koa: Koa.Context, cookie: SecretCookie): string
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** With 0 seconds the browser forgets it. */
+/** With 0 seconds the browser forgets it. Koa would write Expires, which depends on the browser's clock, and no Max-Age. */
 export function setSecretCookie(koa: Koa.Context, cookie: SecretCookie, value: string, seconds: number): void {
   const secure = isSecure(cookie) ? '; Secure' : ''
   koa.append(

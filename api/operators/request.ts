@@ -1,60 +1,42 @@
-import type { IncomingMessage } from 'node:http'
-import getRawBody from 'raw-body'
-import type { Static, TObject } from 'typebox'
-import type { CallFilter } from '../../core/operators/rows.ts'
-import { callStatuses } from '../../schemas/call.ts'
+import type { RouterContext } from '@koa/router'
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
+import { isOperatorName } from '../../core/operators/operate.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { Http } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
-import { invalidInput } from '../http/call-request.ts'
-import { parseObject } from '../http/json.ts'
+import { readJsonBody } from '../http/body.ts'
+import { allowMethods } from '../http/method.ts'
+import { readNoQuery } from '../http/query.ts'
+import type { Query } from '../http/query.ts'
 
-/** `true` or `false`; false when it is not there. */
-function flagOf(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name) ?? 'false'
-  if (value !== 'true' && value !== 'false') throw invalidInput([{ path: name, message: 'must be true or false' }])
-  return value === 'true'
+/** Who it is, for the log, as they say themselves. */
+export function actorOf(http: Http): string {
+  const name = http.get('X-Operator')
+  return `operator:${isOperatorName(name) ? name : 'unnamed'}`
 }
 
-/** How many are wanted: 50 by default, 500 at most. */
-export function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    throw invalidInput([{ path: 'limit', message: 'must be a whole number from 1 to 500' }])
-  return limit
+/** A name or an id in the address. Throws not_found for what is none. */
+export function nameIn(http: RouterContext, param: string): string {
+  const name = http.params[param] ?? ''
+  if (!/^[\w-]+$/.test(name)) throw new CallgateError('not_found')
+  return name
 }
 
-/** Which calls are wanted; throws what is wrong with it. */
-export function callFilterOf(query: URLSearchParams): CallFilter {
-  const names = ['call_id', 'owner', 'app', 'status', 'waiting_for', 'stuck', 'unresolved', 'before', 'limit']
-  const unknown = [...query.keys()].filter((name) => !names.includes(name))
-  if (unknown.length > 0)
-    throw invalidInput(unknown.map((path) => ({ path, message: `is none of ${names.join(', ')}` })))
-  const status = query.get('status') ?? undefined
-  if (status !== undefined && !callStatuses.some((known) => known === status))
-    throw invalidInput([{ path: 'status', message: `must be one of ${callStatuses.join(', ')}` }])
-  return {
-    call_id: query.get('call_id') ?? undefined,
-    owner: query.get('owner') ?? undefined,
-    app: query.get('app') ?? undefined,
-    status,
-    waiting_for: query.get('waiting_for') ?? undefined,
-    stuck: flagOf(query, 'stuck'),
-    unresolved: flagOf(query, 'unresolved'),
-    before: query.get('before') ?? undefined,
-    limit: limitOf(query),
+/** Reads the JSON body of a POST with these fields and no others. Throws what is wrong with it. */
+export function postReader<P extends TProperties>(fields: P): (http: Http) => Promise<Static<TObject<P>>> {
+  const checked = argumentReader(Type.Object(fields, { additionalProperties: false }))
+  return async (http) => {
+    allowMethods(http, 'POST')
+    const body = await readJsonBody(http)
+    readNoQuery(http.querystring)
+    return checked(body)
   }
 }
 
-/** Reads a JSON body of that shape; throws what is wrong with it. */
-export function bodyReader<T extends TObject>(schema: T): (request: IncomingMessage) => Promise<Static<T>> {
-  const checked = argumentReader(schema)
-  return async (request) => checked(parseObject(await readBytes(request)))
-}
-
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  try {
-    return await getRawBody(request, { limit: 16_384 })
-  } catch (error) {
-    throw new CallgateError('payload_too_large', { cause: error })
-  }
+/** `limit`, 1 to 500. */
+export function readOperatorLimit(query: Query): number {
+  const { limit = '50' } = query.values
+  if (!/^([1-9]\d?|[1-4]\d\d|500)$/.test(limit)) query.refuse('limit', 'must be a whole number from 1 to 500')
+  return Number(limit)
 }

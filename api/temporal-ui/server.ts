@@ -1,13 +1,13 @@
-import { createServer } from 'node:http'
 import type { OutgoingHttpHeaders, Server } from 'node:http'
-import Koa from 'koa'
+import type Koa from 'koa'
 import { Pool } from 'undici'
 import type { Context } from '../../core/context.ts'
 import { audit } from '../../core/audit.ts'
 import { isMeant } from '../operators/admin-host.ts'
 import { publicError } from '../http/errors.ts'
-import { operatorOf } from '../../web/operators/index.ts'
-import { isOwn } from '../../web/index.ts'
+import { newApp, requestLimits, serverOf } from '../http/serve.ts'
+import { isOwn } from '../../web/form.ts'
+import { operatorOf } from '../../web/operators/session.ts'
 import { forward } from './forward.ts'
 import { onlyReads } from './reads.ts'
 
@@ -38,8 +38,7 @@ export function createTemporalUi(ctx: Context, upstream: string): { readonly ser
     headersTimeout: 90_000,
     bodyTimeout: 90_000,
   })
-  const app = new Koa()
-  app.on('error', (error: unknown) => ctx.log.warn({ err: error }, 'a response was not sent'))
+  const app = newApp(ctx)
   app.use(async (koa) => {
     try {
       await serve(ctx, pool, koa)
@@ -47,18 +46,8 @@ export function createTemporalUi(ctx: Context, upstream: string): { readonly ser
       replyFailure(ctx, koa, error)
     }
   })
-  const handle = app.callback()
-  const server = createServer(
-    {
-      maxHeaderSize: 16_384,
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 5_000,
-      // The UI asks and polls by plain requests.
-      shouldUpgradeCallback: () => false,
-    },
-    (request, response) => void handle(request, response),
-  )
+  // The UI asks and polls by plain requests.
+  const server = serverOf(app, { ...requestLimits, shouldUpgradeCallback: () => false })
   server.maxConnections = 256
   // Who neither reads nor asks.
   server.setTimeout(150_000)

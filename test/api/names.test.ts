@@ -18,7 +18,7 @@ test.each([
 ])('"%s" is the slug of an app: %s', (slug, is) => {
   const live = { url: `/connect/${slug}/live?width=800`, headers: { upgrade: 'websocket' } }
   expect(isLive(live as IncomingMessage)).toBe(is)
-  expect(named('/operator/apps/{slug}').test(`/operator/apps/${slug}`)).toBe(is)
+  expect(named('/docs/{slug}').test(`/docs/${slug}`)).toBe(is)
 })
 
 test('names of endpoints may have digits, too', () => {

@@ -24,7 +24,7 @@ afterAll(() => stack.stop())
 async function change(body: object): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(`${stack.adminUrl}/operator/apps/${app}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` },
+    headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }

@@ -29,14 +29,25 @@ test('only the operator token opens these routes, and what is wrong is said', as
   for (const authorization of ['', 'Bearer wrong', `Bearer ${user.key}`])
     expect((await operator('GET', '/apps', undefined, { Authorization: authorization })).status).toBe(403)
   expect((await operator('GET', '/nothing')).status).toBe(404)
-  const headers = { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` }
-  const refused = await fetch(`${stack.adminUrl}/operator/apps`, { method: 'DELETE', headers })
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
+  for (const [method, path, allow] of [
+    ['DELETE', '/operator/apps', 'GET, HEAD'],
+    ['GET', `/operator/apps/${app}`, 'POST'],
+    ['POST', '/metrics', 'GET, HEAD'],
+    ['PUT', '/login', 'GET, HEAD, POST'],
+  ] as const) {
+    const headers = { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` }
+    const refused = await fetch(`${stack.adminUrl}${path}`, { method, headers })
+    expect([path, refused.status, refused.headers.get('allow')]).toEqual([path, 405, allow])
+  }
   expect((await operator('POST', '/apps/nothing', { paused: true })).body['error']).toBe('unknown_app')
   expect((await operator('POST', `/apps/${app}`, '{')).body['error']).toBe('invalid_json')
   for (const wrong of [{ paused: 'yes' }, { app_rate: 0 }, { app_rate: -1 }, { colour: 'red' }])
     expect((await operator('POST', `/apps/${app}`, wrong)).body['error'], JSON.stringify(wrong)).toBe('invalid_input')
-  for (const wrong of ['?status=lost', '?limit=0', '?colour=red', '?stuck=perhaps'])
+  expect((await operator('POST', `/apps/${app}?paused=true`, {})).body['error']).toBe('invalid_input')
+  const typed = await operator('POST', `/apps/${app}`, '{"paused":true}', { 'Content-Type': 'text/plain' })
+  expect([typed.status, typed.body['error']]).toEqual([415, 'unsupported_media_type'])
+  expect(typed.body['request_id']).toMatch(/^req_/)
+  for (const wrong of ['?status=lost', '?limit=0', '?limit=501', '?colour=red', '?stuck=perhaps', '?app=a&app=b'])
     expect((await operator('GET', `/calls${wrong}`)).body['error'], wrong).toBe('invalid_input')
   expect((await operator('GET', '/calls/call_0123456789ABCDEFGHJKMNPQRS')).body['error']).toBe('unknown_call')
   const health = await fetch(`${stack.adminUrl}/healthz`)

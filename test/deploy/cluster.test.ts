@@ -150,7 +150,11 @@ describe('the composition', () => {
     const operate = (paused: boolean): Promise<Response> =>
       fetch(`${up.adminUrl}/operator/apps/${app}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${operatorToken(ctx.secrets)}`, 'X-Operator': 'ann' },
+        headers: {
+          Authorization: `Bearer ${operatorToken(ctx.secrets)}`,
+          'X-Operator': 'ann',
+          'Content-Type': 'application/json',
+        },
         body: JSON.stringify({ paused }),
       })
     expect((await operate(true)).status).toBe(200)

@@ -16,7 +16,12 @@ export async function askAsOperator(
 ): Promise<Told> {
   const response = await fetch(`${adminUrl}/operator${route}`, {
     method,
-    headers: { Authorization: `Bearer ${operatorToken(ctx.secrets)}`, 'X-Operator': 'ann', ...headers },
+    headers: {
+      Authorization: `Bearer ${operatorToken(ctx.secrets)}`,
+      'X-Operator': 'ann',
+      'Content-Type': 'application/json',
+      ...headers,
+    },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as Told['body'] }

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '../../core/users/rows.ts'
 import { operatorToken } from '../../core/operators/operate.ts'
-import { createAdminServer } from '../../api/operators/admin.ts'
+import { createAdminApp } from '../../api/operators/admin.ts'
+import { serverOf } from '../../api/http/serve.ts'
 import { createApi } from '../../api/http/api.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { listen } from '../support/listen.ts'
@@ -261,7 +262,7 @@ describe('a gateway without users', () => {
 
   beforeAll(async () => {
     empty = await startTestSite()
-    admin = createAdminServer(createApi(empty.ctx))
+    admin = serverOf(createAdminApp(createApi(empty.ctx)))
     adminUrl = `http://127.0.0.1:${await listen(admin)}`
   })
   afterAll(async () => {

@@ -1,5 +1,3 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { audit, listAudit } from '../../core/audit.ts'
 import { transaction } from '../../core/database/pool.ts'
 import { setPassword } from '../../core/users/rows.ts'
@@ -7,24 +5,22 @@ import { endAllWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
 import { passwordProblem, tooManyTries, tryPassword } from './login.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { beginSession, forgetSession, postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { beginSession, forgetSession } from '../session.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { AccountPage } from './page.tsx'
 import type { AccountProblem } from './page.tsx'
 
 const page = 50
 
-export async function showAccount(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person !== undefined) await replyAccount(ctx, koa, person, 200)
+export async function showAccount(visit: Visit): Promise<void> {
+  await replyAccount(visit, 200)
 }
 
 /** The page, also with what was wrong with a form of it. */
 export async function replyAccount(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
+  { ctx, koa, person }: Visit,
   status: number,
   problem?: AccountProblem,
 ): Promise<void> {
@@ -54,8 +50,8 @@ export async function replyAccount(
   )
 }
 
-export async function changeAccount(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function changeAccount(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const action = form.get('action')
   if (action === 'sign-out') {
     await transaction(ctx.db, async (db) => {
@@ -68,10 +64,10 @@ export async function changeAccount(ctx: Context, koa: Koa.Context): Promise<voi
   if (action !== 'password') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   const next = form.get('new') ?? ''
   const refuse = (status: number, text: string): Promise<void> =>
-    replyAccount(ctx, koa, person, status, { about: 'password', text })
+    replyAccount(posted, status, { about: 'password', text })
   const wrong = passwordProblem(next, form.get('again') ?? '')
   if (wrong !== undefined) return refuse(422, wrong)
-  const tried = await tryPassword(ctx, koa, person.email, form.get('current') ?? '')
+  const tried = await tryPassword(posted, person.email, form.get('current') ?? '')
   if ('wait' in tried) {
     koa.set('Retry-After', String(tried.wait))
     return refuse(429, tooManyTries(tried.wait))

@@ -1,39 +1,37 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { acceptInvitation, findInvitation } from '../../core/users/invitations.ts'
 import type { Invitation } from '../../core/users/invitations.ts'
-import { checkSameSite, readForm } from '../form.ts'
 import { InvitationOverPage, InvitationPage } from './invitation-page.tsx'
 import { passwordProblem } from './login.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { beginSession, checkLoginToken, loginToken, signedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { beginSession, checkLoginToken, loginToken, personOf } from '../session.ts'
+import type { AnyPosted, AnyVisit } from '../visit.ts'
 
 /** Shows it and uses nothing up. Looks the same whether or not the address has an account. */
-export async function showInvitation(ctx: Context, koa: Koa.Context, token: string): Promise<void> {
-  const invitation = await invitationOf(ctx, koa, token)
-  if (invitation.state !== 'open') return replyPage(koa, 410, InvitationOverPage())
-  await showForm(ctx, koa, 200, token, invitation)
+export async function showInvitation(visit: AnyVisit<'token'>): Promise<void> {
+  const invitation = await invitationOf(visit)
+  if (invitation.state !== 'open') return replyPage(visit.koa, 410, InvitationOverPage())
+  await showForm(visit, 200, invitation)
 }
 
 /** Makes the account with the password that was chosen, and signs in. */
-export async function useInvitation(ctx: Context, koa: Koa.Context, token: string): Promise<void> {
-  checkSameSite(koa, ctx.config.publicUrl)
-  const invitation = await invitationOf(ctx, koa, token)
-  const form = await readForm(koa)
+export async function useInvitation(posted: AnyPosted<'token'>): Promise<void> {
+  const { ctx, koa, form, params } = posted
+  const invitation = await invitationOf(posted)
   if (invitation.state !== 'open') return replyPage(koa, 410, InvitationOverPage())
   if (!checkLoginToken(ctx, koa, form))
-    return showForm(ctx, koa, 403, token, invitation, 'The page was open for too long. Please try again.')
+    return showForm(posted, 403, invitation, 'The page was open for too long. Please try again.')
   const password = form.get('new') ?? ''
   const problem = passwordProblem(password, form.get('again') ?? '')
-  if (problem !== undefined) return showForm(ctx, koa, 422, token, invitation, problem)
-  const owner = await acceptInvitation(ctx, token, password)
+  if (problem !== undefined) return showForm(posted, 422, invitation, problem)
+  const owner = await acceptInvitation(ctx, params.token, password)
   if (owner === undefined) return replyPage(koa, 410, InvitationOverPage())
   await beginSession(ctx, koa, owner)
   seeOther(koa, '/')
 }
 
 /** Also says that nothing which the page loads is to name the link in its Referer, which proxies log. */
-async function invitationOf(ctx: Context, koa: Koa.Context, token: string): Promise<Invitation> {
+async function invitationOf({ ctx, koa, params: { token } }: AnyVisit<'token'>): Promise<Invitation> {
   koa.set('Referrer-Policy', 'strict-origin')
   const invitation = /^[\w-]{43}$/.test(token) ? await findInvitation(ctx, token) : undefined
   if (invitation === undefined)
@@ -42,14 +40,12 @@ async function invitationOf(ctx: Context, koa: Koa.Context, token: string): Prom
 }
 
 async function showForm(
-  ctx: Context,
-  koa: Koa.Context,
+  { ctx, koa, params: { token } }: AnyVisit<'token'>,
   status: number,
-  token: string,
   invitation: Invitation,
   problem?: string,
 ): Promise<void> {
-  const here = await signedIn(ctx, koa)
+  const here = await personOf(ctx, koa)
   const csrf = loginToken(ctx, koa)
   replyPage(koa, status, InvitationPage({ csrf, token, invitation, problem, signedInAs: here?.email }))
 }

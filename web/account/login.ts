@@ -1,51 +1,42 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { keyedHash } from '../../core/secrets/crypto.ts'
 import { verifyPassword } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
-import { checkSameSite, readForm } from '../form.ts'
+import { hasToken, wrongToken } from '../form.ts'
 import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from '../reply.ts'
-import {
-  beginSession,
-  checkCsrf,
-  checkLoginToken,
-  endSession,
-  forgetSession,
-  loginToken,
-  signedIn,
-} from '../session.ts'
+import { beginSession, checkLoginToken, endSession, forgetSession, loginToken, personOf } from '../session.ts'
+import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { giveTryBack, takeTry } from '../parts/tries.ts'
 import type { Bucket } from '../parts/tries.ts'
 
 /** Where a person goes who came from nowhere. */
 const home = '/'
 
-export async function showLogin(ctx: Context, koa: Koa.Context): Promise<void> {
+export async function showLogin(visit: AnyVisit): Promise<void> {
+  const { ctx, koa } = visit
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
-  if (await signedIn(ctx, koa)) return seeOther(koa, returnTo)
-  showLoginForm(ctx, koa, 200, { returnTo, email: '' })
+  if (await personOf(ctx, koa)) return seeOther(koa, returnTo)
+  showLoginForm(visit, 200, { returnTo, email: '' })
 }
 
-export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
-  checkSameSite(koa, ctx.config.publicUrl)
-  const form = await readForm(koa)
+export async function signIn(posted: AnyPosted): Promise<void> {
+  const { ctx, koa, form } = posted
   const email = (form.get('email') ?? '').trim()
   const returnTo = ownPath(form.get('return_to') ?? koa.URL.searchParams.get('return_to'))
   if (!checkLoginToken(ctx, koa, form))
-    return showLoginForm(ctx, koa, 403, {
+    return showLoginForm(posted, 403, {
       returnTo,
       email,
       problem: 'The page was open for too long. Please try again.',
     })
 
-  const tried = await tryPassword(ctx, koa, email, form.get('password') ?? '')
+  const tried = await tryPassword(posted, email, form.get('password') ?? '')
   if ('wait' in tried) {
     koa.set('Retry-After', String(tried.wait))
-    return showLoginForm(ctx, koa, 429, { returnTo, email, problem: tooManyTries(tried.wait) })
+    return showLoginForm(posted, 429, { returnTo, email, problem: tooManyTries(tried.wait) })
   }
   if (tried.owner === undefined)
-    return showLoginForm(ctx, koa, 422, {
+    return showLoginForm(posted, 422, {
       returnTo,
       email,
       problem: 'Email and password do not match. Please try again.',
@@ -54,27 +45,24 @@ export async function signIn(ctx: Context, koa: Koa.Context): Promise<void> {
   seeOther(koa, returnTo)
 }
 
-export async function signOut(ctx: Context, koa: Koa.Context): Promise<void> {
-  checkSameSite(koa, ctx.config.publicUrl)
-  const person = await signedIn(ctx, koa)
-  if (person !== undefined) {
-    checkCsrf(person, await readForm(koa))
-    await endSession(ctx, koa)
-  }
+export async function signOut({ ctx, koa, form }: AnyPosted): Promise<void> {
+  const person = await personOf(ctx, koa)
+  if (person !== undefined && !hasToken(form, person.csrf)) throw wrongToken()
+  await endSession(ctx, koa)
   forgetSession(ctx, koa)
   seeOther(koa, '/login')
 }
 
 /** Checks a password, at most 10 wrong ones per email and 100 per address in 15 minutes; then `wait` says for how many seconds. */
 export async function tryPassword(
-  ctx: Context,
-  koa: Koa.Context,
+  visit: AnyVisit,
   email: string,
   password: string,
 ): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
+  const { ctx } = visit
   // The address first: one that is used up locks nobody out elsewhere.
   const buckets = [
-    addressBucket(koa),
+    addressBucket(visit),
     { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
   ]
   const wait = await takeTry(ctx.db, buckets)
@@ -85,7 +73,7 @@ export async function tryPassword(
 }
 
 /** Failed sign-ins of all kinds from one address. */
-export function addressBucket(koa: Koa.Context): Bucket {
+export function addressBucket({ koa }: AnyVisit): Bucket {
   return { name: `login-ip:${koa.ip}`, max: 100 }
 }
 
@@ -108,8 +96,7 @@ export function ownPath(address: string | null | undefined): string {
 }
 
 export function showLoginForm(
-  ctx: Context,
-  koa: Koa.Context,
+  { ctx, koa }: AnyVisit,
   status: number,
   fields: { readonly returnTo: string; readonly email: string; readonly problem?: string },
 ): void {

@@ -13,11 +13,13 @@ import {
 } from '../../core/users/passkeys.ts'
 import type { Party } from '../../core/users/passkeys.ts'
 import { replyAccount } from './account.ts'
-import { checkSameSite, readForm, wrongToken } from '../form.ts'
+import { wrongToken } from '../form.ts'
 import type { Form } from '../form.ts'
 import { addressBucket, ownPath, showLoginForm, tooManyTries, tryPassword } from './login.ts'
-import { PageError, seeOther } from '../reply.ts'
-import { beginSession, checkLoginToken, postedForm } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { seeOther } from '../reply.ts'
+import { beginSession, checkLoginToken } from '../session.ts'
+import type { AnyPosted, Posted } from '../visit.ts'
 import { giveTryBack, takeTry } from '../parts/tries.ts'
 
 const base64url = Type.String({ pattern: '^[\\w-]+$', maxLength: 20_000 })
@@ -45,35 +47,32 @@ const Used = Compile(
 )
 
 /** What the browser asks an authenticator with. Anybody may ask: it tells nothing of who has an account. */
-export async function askForPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
-  checkSameSite(koa, ctx.config.publicUrl)
+export async function askForPasskey({ ctx, koa, form }: AnyPosted): Promise<void> {
   const party = partyHere(ctx)
-  const form = await readForm(koa)
   if (!checkLoginToken(ctx, koa, form)) throw wrongToken()
   const wait = await takeTry(ctx.db, [{ name: `passkey-ip:${koa.ip}`, max: 300 }])
   if (wait > 0) return refuse(koa, 429, tooManyTries(wait), wait)
   koa.body = await beginPasskeySignIn(ctx, party, form.get('csrf') ?? '')
 }
 
-export async function signInWithPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
-  checkSameSite(koa, ctx.config.publicUrl)
+export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
+  const { ctx, koa, form } = posted
   const party = partyHere(ctx)
-  const form = await readForm(koa)
   const again = { returnTo: ownPath(form.get('return_to')), email: '' }
   if (!checkLoginToken(ctx, koa, form))
-    return showLoginForm(ctx, koa, 403, { ...again, problem: 'The page was open for too long. Please try again.' })
+    return showLoginForm(posted, 403, { ...again, problem: 'The page was open for too long. Please try again.' })
 
-  const buckets = [addressBucket(koa)]
+  const buckets = [addressBucket(posted)]
   const wait = await takeTry(ctx.db, buckets)
   if (wait > 0) {
     koa.set('Retry-After', String(wait))
-    return showLoginForm(ctx, koa, 429, { ...again, problem: tooManyTries(wait) })
+    return showLoginForm(posted, 429, { ...again, problem: tooManyTries(wait) })
   }
   const used = readUsed(form)
   const owner =
     used && (await verifyPasskey(ctx, party, { ...used, clientExtensionResults: {} }, form.get('csrf') ?? ''))
   if (owner === undefined)
-    return showLoginForm(ctx, koa, 422, {
+    return showLoginForm(posted, 422, {
       ...again,
       problem: 'This passkey does not open an account here, or it took too long. Try again, or use your password.',
     })
@@ -83,20 +82,20 @@ export async function signInWithPasskey(ctx: Context, koa: Koa.Context): Promise
 }
 
 /** What the browser makes a passkey from, for who says the password again. */
-export async function askToAddPasskey(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function askToAddPasskey(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const party = partyHere(ctx)
   if (nameOf(form) === undefined) return refuse(koa, 422, nameless)
   if ((await listPasskeys(ctx.db, person.owner)).length >= mostPasskeys)
     return refuse(koa, 422, `You have ${mostPasskeys} passkeys already. Remove one first.`)
-  const tried = await tryPassword(ctx, koa, person.email, form.get('password') ?? '')
+  const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
   if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
   if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
   koa.body = await beginAdding(ctx, party, person, person.csrf)
 }
 
-export async function addMadePasskey(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function addMadePasskey(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const party = partyHere(ctx)
   const name = nameOf(form)
   const made = readMade(form)
@@ -114,14 +113,13 @@ export async function addMadePasskey(ctx: Context, koa: Koa.Context): Promise<vo
           ? undefined
           : 'The passkey was not added: it took too long, or is not what was asked for. Please try again.'
   if (problem === undefined) return seeOther(koa, '/account?said=passkey-added')
-  await replyAccount(ctx, koa, person, 422, { about: 'passkey', text: problem, name: form.get('name') ?? '' })
+  await replyAccount(posted, 422, { about: 'passkey', text: problem, name: form.get('name') ?? '' })
 }
 
-export async function changePasskey(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function changePasskey({ ctx, koa, person, form, params }: Posted<'passkey'>): Promise<void> {
   if (form.get('action') !== 'remove')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the passkey.')
-  if (!(await removePasskey(ctx, person.owner, id)))
+  if (!(await removePasskey(ctx, person.owner, params.passkey)))
     throw new PageError(404, 'No such passkey', 'You have no passkey with this id.')
   seeOther(koa, '/account?said=passkey-removed')
 }

@@ -1,50 +1,44 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, listInvitations, mayInvite, revokeInvitation } from '../../core/users/invitations.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { NewInvitationPage, PeoplePage } from './people-page.tsx'
 
-export async function showPeople(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  await onlyInviters(ctx, person)
-  await reply(ctx, koa, person, 200)
+export async function showPeople(visit: Visit): Promise<void> {
+  await onlyInviters(visit)
+  await reply(visit, 200)
 }
 
 /** Makes an invitation, and shows its link this once. */
-export async function invitePerson(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  await onlyInviters(ctx, person)
+export async function invitePerson(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  await onlyInviters(posted)
   const typed = form.get('email') ?? ''
   const email = emailOf(typed)
-  if (email === undefined) return reply(ctx, koa, person, 422, { typed, text: 'That is not an email address.' })
+  if (email === undefined) return reply(posted, 422, { typed, text: 'That is not an email address.' })
   const made = await invite(ctx, { email, by: person.owner, mayInvite: false })
   if (made === undefined)
-    return reply(ctx, koa, person, 422, { typed, text: 'Too many invitations are open. Revoke some first.' })
+    return reply(posted, 422, { typed, text: 'Too many invitations are open. Revoke some first.' })
   replyPage(koa, 200, NewInvitationPage({ viewer: person, made }))
 }
 
-export async function changeInvitation(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  await onlyInviters(ctx, person)
+export async function changeInvitation(posted: Posted<'invitation'>): Promise<void> {
+  const { ctx, koa, person, form, params } = posted
+  await onlyInviters(posted)
   if (form.get('action') !== 'revoke')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the invitation.')
-  if (!(await revokeInvitation(ctx, { id, by: person.owner, inviter: person.owner })))
+  if (!(await revokeInvitation(ctx, { id: params.invitation, by: person.owner, inviter: person.owner })))
     throw new PageError(404, 'No such invitation', 'You have no invitation with this id that is still open.')
   seeOther(koa, '/people?said=revoked')
 }
 
-async function onlyInviters(ctx: Context, person: SignedIn): Promise<void> {
+async function onlyInviters({ ctx, person }: Visit): Promise<void> {
   if (!(await mayInvite(ctx.db, person.owner))) throw new PageError(404, 'Not found', 'There is no such page.')
 }
 
 async function reply(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
+  { ctx, koa, person }: Visit,
   status: number,
   problem?: { readonly typed: string; readonly text: string },
 ): Promise<void> {

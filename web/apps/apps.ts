@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { disconnect } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
@@ -11,9 +10,9 @@ import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../parts/known-app.ts'
 import { pausedOf } from '../queries.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
 import { rowNow, saysOf } from './confirm.tsx'
@@ -21,16 +20,13 @@ import { openForHint, readOpenFor } from '../calls/open-for.ts'
 import { told } from '../standing/view.ts'
 
 /** Every app, and which of the owner's accounts are connected. */
-export async function showOwnApps(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showOwnApps({ ctx, koa, person }: Visit): Promise<void> {
   const accounts = await listAccounts(ctx, person.owner)
   replyPage(koa, 200, AppsPage({ viewer: person, apps: ctx.apps.all, accounts }))
 }
 
-export async function showOwnApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person !== undefined) await reply(ctx, koa, person, knownApp(ctx, slug))
+export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
+  await reply(visit, knownApp(visit.ctx, visit.params.app))
 }
 
 /** What of a form was not taken. */
@@ -39,7 +35,7 @@ interface Refused {
   readonly stale?: readonly string[]
 }
 
-async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App, refused: Refused = {}): Promise<void> {
+async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
   const [accounts, settings, pauses, standing, paused] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
@@ -54,16 +50,16 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, app: App,
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
-export async function changeApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  const app = knownApp(ctx, slug)
+export async function changeApp(posted: Posted<'app'>): Promise<void> {
+  const { ctx, koa, person, form, params } = posted
+  const app = knownApp(ctx, params.app)
   const action = form.get('action')
   if (action === 'scope') {
     const wrong = await changeScope(ctx, person.owner, app, form)
-    if (wrong !== undefined) return reply(ctx, koa, person, app, { wrong })
+    if (wrong !== undefined) return reply(posted, app, { wrong })
   } else if (action === 'confirm') {
     const stale = await changeConfirm(ctx, person.owner, app, form)
-    if (stale.length > 0) return reply(ctx, koa, person, app, { stale })
+    if (stale.length > 0) return reply(posted, app, { stale })
   } else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
   else if (action === 'lift') await lift(ctx, person.owner, app, form)
   else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')

@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { callIdFrom, isCallId } from '../../schemas/ids.ts'
 import { findCall, listCalls } from '../../core/calls/rows.ts'
@@ -9,9 +8,9 @@ import { resolveUnknown } from '../../core/calls/resolve.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { knownThings } from '../parts/known-things.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { onTheCalendar } from '../parts/time.tsx'
 import { whatOpens } from '../parts/what-opens.ts'
 import { callLines } from './call-lines.ts'
@@ -23,9 +22,7 @@ const page = 50
 const dayMs = 86_400_000
 const lastDay = Date.UTC(9999, 11, 31)
 
-export async function showCalls(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
   const query = koa.URL.searchParams
   const status = callStatuses.find((known) => known === query.get('status'))
   const app = ctx.apps.get(query.get('app') ?? '')?.slug
@@ -54,19 +51,11 @@ function afterDay(day: string): string | undefined {
 }
 
 /** One call: what happened when, its data, and its run. */
-export async function showCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  await replyCall(ctx, koa, person, await ownCall(ctx, person, callId))
+export async function showCall(visit: Visit<'call'>): Promise<void> {
+  await replyCall(visit, await ownCall(visit))
 }
 
-async function replyCall(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
-  own: CallRow,
-  tooLate = false,
-): Promise<void> {
+async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = false): Promise<void> {
   const { row, locked } = whatOpens(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
@@ -94,13 +83,13 @@ async function replyCall(
 }
 
 /** Takes a call back, or records what its owner found about one that ended unknown. */
-export async function changeCall(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  const row = await ownCall(ctx, person, callId)
+export async function changeCall(posted: Posted<'call'>): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const row = await ownCall(posted)
   const action = form.get('action')
   if (action === 'cancel') {
     if (await cancelled(ctx, row)) return seeOther(koa, `/calls/${row.id}?said=cancelled`)
-    return replyCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+    return replyCall(posted, await ownCall(posted), true)
   }
   if (action !== 'happened' && action !== 'did-not-happen')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the call.')
@@ -121,8 +110,8 @@ async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
   }
 }
 
-async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
-  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
+  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
   if (row === undefined) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
   return row
 }

@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { callsByApp, callsByDay, decisionsByDay } from '../../core/credits/usage-days.ts'
 import type { DecidedDay } from '../../core/credits/usage-days.ts'
@@ -8,16 +7,14 @@ import type { Bar } from '../parts/bars.tsx'
 import type { Series } from '../parts/plot.tsx'
 import { UsagePage } from './plots-page.tsx'
 import { replyPage } from '../reply.ts'
-import { signedInOrLogin } from '../session.ts'
+import type { Visit } from '../visit.ts'
 
 const dayMs = 86_400_000
 const shownDays = 30
 const shownApps = 8
 
 /** The last 30 days, as plots. */
-export async function showUsage(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showUsage({ ctx, koa, person }: Visit): Promise<void> {
   const today = Math.floor(Date.now() / dayMs)
   const days = Array.from({ length: shownDays }, (_, at) => new Date((today - shownDays + 1 + at) * dayMs))
   const span = { owner: person.owner, from: days[0] ?? new Date(0) }

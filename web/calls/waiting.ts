@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { listCalls } from '../../core/calls/rows.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
@@ -8,8 +7,7 @@ import { CallgateError } from '../../schemas/errors.ts'
 import { knownThingsByAccount } from '../parts/known-things.ts'
 import { WaitingCount } from '../parts/layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
-import { postedForm, signedInOr403, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { whatOpens } from '../parts/what-opens.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
@@ -20,13 +18,12 @@ import { isCallId } from '../../schemas/ids.ts'
 const shown = 20
 
 /** All calls that wait, each in full. */
-export async function showWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person !== undefined) await reply(ctx, koa, person)
+export async function showWaiting(visit: Visit): Promise<void> {
+  await reply(visit)
 }
 
 /** `unclear`: what was ticked when the form did not say enough. */
-async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, unclear?: readonly string[]): Promise<void> {
+async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): Promise<void> {
   const { owner } = person
   const [rows, keys] = await Promise.all([
     listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
@@ -73,27 +70,26 @@ async function endsFirst(db: Context['db'], owner: string): Promise<EndsFirst | 
 }
 
 /** How many wait, for the menu of a page that is open. */
-export async function countWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
-  replyPart(koa, WaitingCount({ waiting: (await signedInOr403(ctx, koa)).waiting }))
+export function countWaiting({ koa, person }: Visit): void {
+  replyPart(koa, WaitingCount({ waiting: person.waiting }))
 }
 
 /** For the page that shows those that wait: whether more have come since, after the call id `after`. */
-export async function newWaiting(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { owner } = await signedInOr403(ctx, koa)
+export async function newWaiting({ ctx, koa, person }: Visit): Promise<void> {
   const asked = koa.URL.searchParams.get('after') ?? ''
   const { rows } = await ctx.db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'awaiting_confirmation' AND id > $2`,
-    [owner, isCallId(asked) ? asked : ''],
+    [person.owner, isCallId(asked) ? asked : ''],
   )
   replyPart(koa, NewWaiting({ count: rows[0]?.count ?? 0 }))
 }
 
 /** Decides those that were ticked, each about exactly what was shown. */
-export async function decideTicked(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function decideTicked(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const decision = form.get('decision')
   const ticked = form.all('call').slice(0, shown)
-  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0) return reply(ctx, koa, person, ticked)
+  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0) return reply(posted, ticked)
   let decided = 0
   for (const one of ticked) {
     const [callId = '', hash = ''] = one.split(' ')

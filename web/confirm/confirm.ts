@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import { callProblem } from '../../core/keys/access.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import type { Context } from '../../core/context.ts'
@@ -9,12 +8,11 @@ import { callRecord, openInput } from '../../core/calls/record.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { ConfirmPage } from './page.tsx'
 import { uncovered } from '../standing/view.ts'
-import { checkSameSite, readForm } from '../form.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { keyName } from '../queries.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { checkCsrf, signedInOr403, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { whatOpens } from '../parts/what-opens.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
@@ -24,31 +22,26 @@ const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new 
 ])
 
 /** Shows what would be sent, or how it ended. Never decides anything. */
-export async function showConfirm(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  await showCall(ctx, koa, person, await ownCall(ctx, person, callId))
+export async function showConfirm(visit: Visit<'call'>): Promise<void> {
+  await showCall(visit, await ownCall(visit))
 }
 
 /** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
-export async function decide(ctx: Context, koa: Koa.Context, callId: string): Promise<void> {
-  const person = await signedInOr403(ctx, koa)
-  const row = await ownCall(ctx, person, callId)
-  checkSameSite(koa, ctx.config.publicUrl)
-  const form = await readForm(koa)
-  checkCsrf(person, form)
+export async function decide(posted: Posted<'call'>): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const row = await ownCall(posted)
   const decision = decisions.get(form.get('decision'))
   if (decision === undefined)
     throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
   const hash = form.get('approval_hash') ?? ''
   const result = await decideCall(ctx, { owner: person.owner, callId: row.id, decision, hash })
   if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
-  await showCall(ctx, koa, person, await ownCall(ctx, person, callId), true)
+  await showCall(posted, await ownCall(posted), true)
 }
 
 /** 404 for a call of somebody else's as for one that never was. */
-async function ownCall(ctx: Context, person: SignedIn, callId: string): Promise<CallRow> {
-  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
+  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
   if (row?.confirm !== true)
     throw new PageError(
       404,
@@ -68,7 +61,7 @@ async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefi
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 
-async function showCall(ctx: Context, koa: Koa.Context, person: SignedIn, own: CallRow, stale = false): Promise<void> {
+async function showCall({ ctx, koa, person }: Visit, own: CallRow, stale = false): Promise<void> {
   const { row, locked } = whatOpens(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, equal, key, things] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Account } from '../../core/accounts/accounts.ts'
 import type { Context } from '../../core/context.ts'
 import type { App } from '../../connectors/registry.ts'
 import { named } from '../../schemas/names.ts'
-import { signedInBrowser } from '../index.ts'
+import { signedIn } from '../session.ts'
 
 const livePath = named('/connect/{slug}/live')
 
@@ -35,7 +35,7 @@ export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): P
   const http = koa.createContext(request, new ServerResponse(request))
   const origin = request.headers.origin ?? ''
   if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
-  const person = await signedInBrowser(ctx, http)
+  const person = await signedIn(ctx, http)
   if (person === undefined) return 403
   const side = (name: string, low: number, high: number, usual: number): number =>
     Math.round(Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high))
@@ -43,6 +43,6 @@ export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): P
   const wanted = url.searchParams.get('account')
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
   const { owner } = person
-  const stillSignedIn = async (): Promise<boolean> => (await signedInBrowser(ctx, http))?.owner === owner
+  const stillSignedIn = async (): Promise<boolean> => (await signedIn(ctx, http))?.owner === owner
   return { owner, stillSignedIn, app, account, size }
 }

@@ -1,17 +1,14 @@
-import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
-import type { Context } from '../../core/context.ts'
 import { ConnectPage } from './page.tsx'
 import { waitingForReconnect } from '../queries.ts'
 import { knownApp } from '../parts/known-app.ts'
 import { replyPage, seeOther } from '../reply.ts'
-import { signedInOrLogin } from '../session.ts'
+import type { Visit } from '../visit.ts'
 
 /** Which account of an app is missing, or why one must be renewed. */
-export async function showConnect(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  const app = knownApp(ctx, slug)
+export async function showConnect({ ctx, koa, person, params }: Visit<'app'>): Promise<void> {
+  const app = knownApp(ctx, params.app)
+  const { slug } = app
   const accounts = await listAccounts(ctx, person.owner, slug)
   const id = koa.URL.searchParams.get('account')
   const wanted = accounts.find((one) => one.id === id)

@@ -1,16 +1,13 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { readStatement } from '../../core/credits/statement.ts'
 import { changePlan, plans } from '../../core/credits/plans.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { CreditsPage } from './page.tsx'
 
 const page = 50
 
-export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showCredits({ ctx, koa, person }: Visit): Promise<void> {
   const { searchParams } = koa.URL
   const month = /^2\d{3}-(0[1-9]|1[0-2])$/.exec(searchParams.get('month') ?? '')?.[0] ?? null
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
@@ -30,8 +27,7 @@ export async function showCredits(ctx: Context, koa: Koa.Context): Promise<void>
   )
 }
 
-export async function choosePlan(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function choosePlan({ ctx, koa, person, form }: Posted): Promise<void> {
   const plan = plans.find(({ name }) => name === form.get('plan'))
   if (plan === undefined) throw new PageError(422, 'Nothing was changed', 'Choose one of the sizes.')
   seeOther(koa, `/credits?topped_up=${await changePlan(ctx, person.owner, plan.name)}`)

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import type Koa from 'koa'
 import type { JSX } from 'preact'
-import type { Context } from '../../core/context.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { describeError, errorCodes } from '../../api/http/error-docs.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
@@ -9,31 +7,33 @@ import { DocsPage } from './page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
 import { knownApp } from '../parts/known-app.ts'
 import type { Viewer } from '../parts/layout.tsx'
-import { PageError, replyPage } from '../reply.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage } from '../reply.ts'
 import { viewerOf } from '../session.ts'
+import type { AnyVisit } from '../visit.ts'
 
-export async function showApps(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { publicUrl } = ctx.config
-  await reply(ctx, koa, (viewer) => DocsPage({ viewer, apps: ctx.apps.all, publicUrl }))
+export async function showApps(visit: AnyVisit): Promise<void> {
+  const { apps, config } = visit.ctx
+  await reply(visit, (viewer) => DocsPage({ viewer, apps: apps.all, publicUrl: config.publicUrl }))
 }
 
-export async function showApp(ctx: Context, koa: Koa.Context, slug: string): Promise<void> {
-  const app = knownApp(ctx, slug)
-  const { publicUrl } = ctx.config
+export async function showApp(visit: AnyVisit<'app'>): Promise<void> {
+  const app = knownApp(visit.ctx, visit.params.app)
+  const { publicUrl } = visit.ctx.config
   const today = new Date()
-  const example = (endpoint: string) => exampleOf(slug, endpoint, today)
-  await reply(ctx, koa, (viewer) => AppDocsPage({ viewer, app, publicUrl, example }))
+  const example = (endpoint: string) => exampleOf(app.slug, endpoint, today)
+  await reply(visit, (viewer) => AppDocsPage({ viewer, app, publicUrl, example }))
 }
 
-export async function showErrors(ctx: Context, koa: Koa.Context): Promise<void> {
-  const errors = errorCodes.flatMap((code) => describeError(code, ctx.config.publicUrl) ?? [])
-  await reply(ctx, koa, (viewer) => ErrorsPage({ viewer, errors }))
+export async function showErrors(visit: AnyVisit): Promise<void> {
+  const errors = errorCodes.flatMap((code) => describeError(code, visit.ctx.config.publicUrl) ?? [])
+  await reply(visit, (viewer) => ErrorsPage({ viewer, errors }))
 }
 
-export async function showError(ctx: Context, koa: Koa.Context, code: string): Promise<void> {
-  const error = describeError(code, ctx.config.publicUrl)
+export async function showError(visit: AnyVisit<'code'>): Promise<void> {
+  const error = describeError(visit.params.code, visit.ctx.config.publicUrl)
   if (error === undefined) throw new PageError(404, 'No such error', 'Callgate has no error code of this name.')
-  await reply(ctx, koa, (viewer) => ErrorDocsPage({ viewer, error }))
+  await reply(visit, (viewer) => ErrorDocsPage({ viewer, error }))
 }
 
 type PageFor = (viewer: Viewer | undefined) => JSX.Element
@@ -42,7 +42,7 @@ type PageFor = (viewer: Viewer | undefined) => JSX.Element
  * These pages are the same for everybody who is not signed in: caches keep them, and ask whether they still hold.
  * With somebody's menu they are kept by nobody, as all pages of a person, so that nothing brings them back after the sign-out.
  */
-async function reply(ctx: Context, koa: Koa.Context, pageFor: PageFor): Promise<void> {
+async function reply({ ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
   const viewer = await viewerOf(ctx, koa)
   replyPage(koa, 200, pageFor(viewer))
   koa.vary('Cookie')

@@ -1,20 +1,16 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { countUnresolved, listCalls } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { readStatement } from '../../core/credits/statement.ts'
 import { appNames } from '../parts/known-app.ts'
-import { replyPage, seeOther } from '../reply.ts'
-import { signedIn } from '../session.ts'
+import { replyPage } from '../reply.ts'
+import type { Visit } from '../visit.ts'
 import { callLines } from '../calls/call-lines.ts'
 import type { CallLine } from '../calls/call-lines.ts'
 import { HomePage } from './page.tsx'
 
-/** What needs the person now, and what happened lately. Who is not signed in is shown what Callgate offers. */
-export async function showHome(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedIn(ctx, koa)
-  if (person === undefined) return seeOther(koa, '/docs')
+/** What needs the person now, and what happened lately. */
+export async function showHome({ ctx, koa, person }: Visit): Promise<void> {
   const { owner } = person
   const lines = async (rows: Promise<readonly CallRow[]>): Promise<CallLine[]> => callLines(ctx, await rows)
   const [waiting, unknown, unresolved, changes, latest, accounts, statement] = await Promise.all([

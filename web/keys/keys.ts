@@ -1,22 +1,20 @@
-import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { revokeKey } from '../../core/keys/rows.ts'
 import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeySight } from '../../core/keys/keys.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import type { Form } from '../form.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import type { TypedApps, WrongKeyForm } from './form.tsx'
 import { KeysPage } from './page.tsx'
 import { NewKeyPage } from './new-key-page.tsx'
 
-export async function showKeys(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person !== undefined) await reply(ctx, koa, person)
+export async function showKeys(visit: Visit): Promise<void> {
+  await reply(visit)
 }
 
-async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, wrong?: WrongKeyForm): Promise<void> {
+async function reply({ ctx, koa, person }: Visit, wrong?: WrongKeyForm): Promise<void> {
   const keys = await listKeys(ctx.db, person.owner)
   const said = koa.URL.searchParams.get('said')
   const status = wrong === undefined ? 200 : 422
@@ -24,8 +22,8 @@ async function reply(ctx: Context, koa: Koa.Context, person: SignedIn, wrong?: W
 }
 
 /** Makes a key, and shows it this once. */
-export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function createKey(posted: Posted): Promise<void> {
+  const { ctx, person, form } = posted
   const typed = {
     keyId: null,
     name: form.get('name') ?? '',
@@ -38,7 +36,7 @@ export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
   const days = daysOf(form.get('days'))
   const wrongApps = problemOfApps(ctx, typed.apps, null)
   if (bad || days === undefined || wrongApps !== undefined)
-    return reply(ctx, koa, person, {
+    return reply(posted, {
       ...typed,
       problems: {
         ...(bad && { name: 'Give the key a name of 1 to 80 characters, such as the agent that gets it.' }),
@@ -48,24 +46,24 @@ export async function createKey(ctx: Context, koa: Koa.Context): Promise<void> {
     })
   const { owner } = person
   const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll: typed.seesAll, days })
-  if (made === 'full') return reply(ctx, koa, person, { ...typed, problems: { key: fullWords } })
-  showNewKey(ctx, koa, person, made)
+  if (made === 'full') return reply(posted, { ...typed, problems: { key: fullWords } })
+  showNewKey(posted, made)
 }
 
 const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
 
 /** Revokes a key, replaces it, ticks its apps, or says which calls it sees. */
-export async function changeKey(ctx: Context, koa: Koa.Context, keyId: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  const { owner } = person
+export async function changeKey(posted: Posted<'key'>): Promise<void> {
+  const { ctx, koa, form, params } = posted
+  const { owner } = posted.person
+  const keyId = params.key
   const action = form.get('action')
-  if (action === 'rotate') return showNewKey(ctx, koa, person, await replacement(ctx, owner, keyId, form))
+  if (action === 'rotate') return showNewKey(posted, await replacement(ctx, owner, keyId, form))
   if (action === 'apps') {
     const typed = typedApps(form)
     const known = found((await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === keyId))
     const wrong = problemOfApps(ctx, typed, known.apps)
-    if (wrong !== undefined)
-      return reply(ctx, koa, person, { ...untyped, keyId, apps: typed, problems: { apps: wrong } })
+    if (wrong !== undefined) return reply(posted, { ...untyped, keyId, apps: typed, problems: { apps: wrong } })
     found(await setKeyApps(ctx, owner, keyId, appsOf(typed)))
   } else if (action === 'sight') found(await setKeySight(ctx, owner, keyId, typedSight(form)))
   else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
@@ -88,7 +86,7 @@ async function replacement(ctx: Context, owner: string, keyId: string, form: For
   return made
 }
 
-function showNewKey(ctx: Context, koa: Koa.Context, person: SignedIn, made: NewKey): void {
+function showNewKey({ ctx, koa, person }: Visit, made: NewKey): void {
   replyPage(koa, 200, NewKeyPage({ viewer: person, made, publicUrl: ctx.config.publicUrl }))
 }
 

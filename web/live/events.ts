@@ -1,27 +1,25 @@
 import { PassThrough } from 'node:stream'
-import type Koa from 'koa'
 import { renderToString } from 'preact-render-to-string'
-import type { Context } from '../../core/context.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import { callRecord } from '../../core/calls/record.ts'
 import { isFinal } from '../../schemas/call.ts'
+import { isCallId } from '../../schemas/ids.ts'
 import { callStory } from '../calls/call-story.ts'
 import { CallChange, stateOf } from './events-parts.tsx'
-import { PageError } from '../reply.ts'
-import type { Place } from '../routes.ts'
+import { PageError } from '../page-error.ts'
 import { signedIn } from '../session.ts'
-import type { SignedIn } from '../session.ts'
-import { isCallId } from '../../schemas/ids.ts'
+import type { Visit } from '../visit.ts'
+import type { CallWatch } from './events-hub.ts'
 
 const keepAliveMs = 15_000
 /** The browser comes back afterwards. */
 const longestMs = 5 * 60_000
 
 /** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
-export async function streamCall(ctx: Context, koa: Koa.Context, callId: string, { watch }: Place): Promise<void> {
-  const person = await signedIn(ctx, koa)
-  const known = person && isCallId(callId) && (await findCall(ctx.db, person.owner, callId))
-  if (!person || !known) throw new PageError(404, 'No such call', 'There is no call of yours with this id.')
+export async function streamCall(watch: CallWatch, visit: Visit<'call'>): Promise<void> {
+  const { ctx, koa, person, params } = visit
+  const known = isCallId(params.call) && (await findCall(ctx.db, person.owner, params.call))
+  if (!known) throw noCall()
   const seen = koa.get('Last-Event-ID') || (koa.URL.searchParams.get('seen') ?? '')
   koa.status = 200
   koa.type = 'text/event-stream; charset=utf-8'
@@ -29,7 +27,7 @@ export async function streamCall(ctx: Context, koa: Koa.Context, callId: string,
   koa.set({ 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' })
   if (koa.method === 'HEAD') return
   const stream = new PassThrough()
-  const follow = new Follower(ctx, koa, person, known.id, seen, stream)
+  const follow = new Follower(visit, known.id, seen, stream)
   const leave = watch.add(follow)
   if (leave === undefined)
     throw new PageError(429, 'Too many open pages', 'Close some pages that follow a call.', { 'Retry-After': '30' })
@@ -46,24 +44,25 @@ export async function streamCall(ctx: Context, koa: Koa.Context, callId: string,
   follow.look()
 }
 
+/** The same for who is not signed in. */
+export function noCall(): PageError {
+  return new PageError(404, 'No such call', 'There is no call of yours with this id.')
+}
+
 /** Tells one browser about one call, each state once. */
 class Follower {
   readonly owner: string
   readonly callId: string
-  readonly #ctx: Context
-  readonly #koa: Koa.Context
-  readonly #person: SignedIn
+  readonly #visit: Visit
   readonly #stream: PassThrough
   #seen: string
   #looking = false
   #again = false
 
-  constructor(ctx: Context, koa: Koa.Context, person: SignedIn, callId: string, seen: string, stream: PassThrough) {
-    this.owner = person.owner
+  constructor(visit: Visit, callId: string, seen: string, stream: PassThrough) {
+    this.owner = visit.person.owner
     this.callId = callId
-    this.#ctx = ctx
-    this.#koa = koa
-    this.#person = person
+    this.#visit = visit
     this.#seen = seen
     this.#stream = stream
   }
@@ -85,7 +84,7 @@ class Follower {
         await this.#tell()
       }
     } catch (error) {
-      this.#ctx.log.warn({ call: this.callId, err: error }, 'a page could not be told about its call')
+      this.#visit.ctx.log.warn({ call: this.callId, err: error }, 'a page could not be told about its call')
       this.end()
     } finally {
       this.#looking = false
@@ -93,16 +92,17 @@ class Follower {
   }
 
   async #tell(): Promise<void> {
-    const row = await findCall(this.#ctx.db, this.owner, this.callId)
+    const { ctx, koa, person } = this.#visit
+    const row = await findCall(ctx.db, this.owner, this.callId)
     if (row === undefined) return this.end()
-    const record = await callRecord(this.#ctx, row)
+    const record = await callRecord(ctx, row)
     const state = stateOf(row, record)
     if (state !== this.#seen) {
       // Who was signed out meanwhile is told nothing more.
-      if ((await signedIn(this.#ctx, this.#koa))?.owner !== this.owner) return this.end()
-      const story = await callStory(this.#ctx, row)
-      const app = this.#ctx.apps.get(row.app)
-      this.#send(state, renderToString(CallChange({ viewer: this.#person, row, record, app, story })))
+      if ((await signedIn(ctx, koa))?.owner !== this.owner) return this.end()
+      const story = await callStory(ctx, row)
+      const app = ctx.apps.get(row.app)
+      this.#send(state, renderToString(CallChange({ viewer: person, row, record, app, story })))
       this.#seen = state
     }
     if (!isFinal(row.status) || this.#stream.writableEnded) return

@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { checkUrl } from '../../core/notices/address.ts'
 import { listNotices, listTargets } from '../../core/notices/list.ts'
@@ -12,9 +11,9 @@ import {
 } from '../../core/notices/targets.ts'
 import type { CallKind } from '../../core/notices/targets.ts'
 import type { Form } from '../form.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { NewSecretPage, NoticesPage } from './page.tsx'
 import type { WebhookForm } from './page.tsx'
 
@@ -22,16 +21,15 @@ const shown = 20
 const blank: WebhookForm = { url: '', kinds: ['call.waiting', 'call.final'] }
 
 /** Where the person and their programs hear of calls, and what was told lately. */
-export async function showNotices(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person !== undefined) await reply(ctx, koa, person, 200, blank)
+export async function showNotices(visit: Visit): Promise<void> {
+  await reply(visit, 200, blank)
 }
 
 /** Switches the emails, or adds a webhook and shows its secret this once. */
-export async function changeNotices(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function changeNotices(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const action = form.get('action')
-  if (action === 'add') return add(ctx, koa, person, form)
+  if (action === 'add') return add(posted)
   if (action !== 'email-on' && action !== 'email-off') throw unsaid()
   if (ctx.config.mail === null)
     throw new PageError(422, 'Nothing was changed', 'The operator has not set up email here.')
@@ -40,9 +38,9 @@ export async function changeNotices(ctx: Context, koa: Koa.Context): Promise<voi
 }
 
 /** Tries a webhook, switches it, replaces its secret or deletes it. */
-export async function changeWebhook(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function changeWebhook({ ctx, koa, person, form, params }: Posted<'webhook'>): Promise<void> {
   const { owner } = person
+  const id = params.webhook
   const action = form.get('action') ?? ''
   if (action === 'secret') {
     const made = found(await rotateSecret(ctx, owner, id))
@@ -55,14 +53,15 @@ export async function changeWebhook(ctx: Context, koa: Koa.Context, id: string):
   seeOther(koa, `/notices?said=${action}`)
 }
 
-async function add(ctx: Context, koa: Koa.Context, person: SignedIn, form: Form): Promise<void> {
+async function add(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const typed: WebhookForm = { url: (form.get('url') ?? '').trim(), kinds: kindsOf(form) }
   const checked = checkUrl(typed.url, ctx.config.webhookAllow)
-  if ('problem' in checked) return reply(ctx, koa, person, 422, { ...typed, urlProblem: checked.problem })
-  if (typed.kinds.length === 0) return reply(ctx, koa, person, 422, { ...typed, kindsProblem: 'Tick at least one.' })
+  if ('problem' in checked) return reply(posted, 422, { ...typed, urlProblem: checked.problem })
+  if (typed.kinds.length === 0) return reply(posted, 422, { ...typed, kindsProblem: 'Tick at least one.' })
   const made = await addWebhook(ctx, person.owner, checked.url, typed.kinds)
   if (made === 'full')
-    return reply(ctx, koa, person, 422, { ...typed, urlProblem: 'There are ten webhooks already: delete one first.' })
+    return reply(posted, 422, { ...typed, urlProblem: 'There are ten webhooks already: delete one first.' })
   replyPage(koa, 200, NewSecretPage({ viewer: person, made, replaced: false }))
 }
 
@@ -75,13 +74,7 @@ async function test(ctx: Context, owner: string, id: string): Promise<void> {
     })
 }
 
-async function reply(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
-  status: number,
-  form: WebhookForm,
-): Promise<void> {
+async function reply({ ctx, koa, person }: Visit, status: number, form: WebhookForm): Promise<void> {
   const [targets, notices] = await Promise.all([
     listTargets(ctx.db, person.owner),
     listNotices(ctx.db, person.owner, shown),

@@ -5,7 +5,8 @@ import { liftPause, setAppPaused, setEndpointPaused } from '../../core/operators
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../parts/known-app.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
 import { AppPage } from './app-page.tsx'
 import type { TypedRates } from './app-page.tsx'
 import { BrokenAppPage } from './broken-app.tsx'
@@ -14,19 +15,18 @@ import type { Posted, Visit } from './visit.ts'
 /** So many of the latest answers that were not understood. */
 const shownChanges = 10
 
-export async function showApp(visit: Visit): Promise<void> {
-  const { api, koa, operator, name } = visit
-  const broken = api.ctx.apps.broken.get(name)
-  const { temporalUiUrl } = api.ctx.config
+export async function showApp(visit: Visit<'app'>): Promise<void> {
+  const { ctx, koa, operator, params } = visit
+  const broken = ctx.apps.broken.get(params.app)
+  const { temporalUiUrl } = ctx.config
   if (broken !== undefined) return replyPage(koa, 200, BrokenAppPage({ operator, app: broken, temporalUiUrl }))
-  await reply(visit, knownApp(api.ctx, name), 200)
+  await reply(visit, knownApp(ctx, params.app), 200)
 }
 
 /** Pauses or resumes the app or one of its endpoints, sets its rates, or lifts a block. */
-export async function changeApp(posted: Posted): Promise<void> {
-  const { api, koa, operator, form, name } = posted
-  const { ctx } = api
-  const app = knownApp(ctx, name)
+export async function changeApp(posted: Posted<'app'>): Promise<void> {
+  const { ctx, koa, operator, form, params } = posted
+  const app = knownApp(ctx, params.app)
   const { slug } = app
   const done = (said: string): void => seeOther(koa, `/apps/${slug}?said=${said}`)
   const action = form.get('action') ?? ''
@@ -71,8 +71,7 @@ function endpointOf({ endpoints }: App, form: Form): string {
   return endpoint.name
 }
 
-async function reply({ api, koa, operator }: Visit, app: App, status: number, typed?: TypedRates): Promise<void> {
-  const { ctx } = api
+async function reply({ ctx, koa, operator }: Visit, app: App, status: number, typed?: TypedRates): Promise<void> {
   const { slug } = app
   const [[state], open, blocks, queues, changed] = await Promise.all([
     appStates(ctx.db, [slug]),

@@ -6,7 +6,8 @@ import { callOfAll, cancelForOwner, resolveForOwner } from '../../core/operators
 import { queueStates } from '../../core/temporal/queue-states.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
 import { refund } from '../../api/operators/refund.ts'
 import { OperatorCallPage } from './call-page.tsx'
 import { OperatorCallsPage } from './calls-page.tsx'
@@ -15,8 +16,7 @@ import { whyItWaits } from './why.ts'
 
 const page = 50
 
-export async function showCalls({ api, koa, operator }: Visit): Promise<void> {
-  const { ctx } = api
+export async function showCalls({ ctx, koa, operator }: Visit): Promise<void> {
   const query = koa.URL.searchParams
   const text = (name: string): string | undefined => query.get(name)?.trim() || undefined
   const filter = {
@@ -46,18 +46,18 @@ export async function showCalls({ api, koa, operator }: Visit): Promise<void> {
   )
 }
 
-export async function showCall(visit: Visit): Promise<void> {
+export async function showCall(visit: Visit<'call'>): Promise<void> {
   await replyCall(visit, 200)
 }
 
 /** Records what an operator found about a call that ended unknown, ends one that was not sent, or refunds it. */
-export async function changeCall(posted: Posted): Promise<void> {
-  const { api, koa, operator, form } = posted
+export async function changeCall(posted: Posted<'call'>): Promise<void> {
+  const { api, ctx, koa, operator, form } = posted
   const { call_id: id } = await knownCall(posted)
   const done = (said: string): void => seeOther(koa, `/calls/${id}?said=${said}`)
   const action = form.get('action')
   if (action === 'happened' || action === 'did-not-happen')
-    return done((await resolveForOwner(api.ctx, id, action === 'happened', operator.actor)) ? 'recorded' : 'too-late')
+    return done((await resolveForOwner(ctx, id, action === 'happened', operator.actor)) ? 'recorded' : 'too-late')
   if (action !== 'refund' && action !== 'cancel')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do.')
   const reason = (form.get('reason') ?? '').trim()
@@ -67,9 +67,9 @@ export async function changeCall(posted: Posted): Promise<void> {
 }
 
 /** False: its sending has begun, or it has ended. */
-async function cancelled({ api, operator }: Posted, id: string, reason: string): Promise<boolean> {
+async function cancelled({ ctx, operator }: Visit, id: string, reason: string): Promise<boolean> {
   try {
-    await cancelForOwner(api.ctx, id, reason, operator.actor)
+    await cancelForOwner(ctx, id, reason, operator.actor)
     return true
   } catch (error) {
     if (error instanceof CallgateError && error.code === 'not_cancellable') return false
@@ -78,9 +78,8 @@ async function cancelled({ api, operator }: Posted, id: string, reason: string):
 }
 
 /** `reason`: of a refund or an end, as it was typed, if it will not do. */
-async function replyCall(visit: Visit, status: number, reason?: string): Promise<void> {
-  const { api, koa, operator } = visit
-  const { ctx } = api
+async function replyCall(visit: Visit<'call'>, status: number, reason?: string): Promise<void> {
+  const { ctx, koa, operator } = visit
   const call = await knownCall(visit)
   const open = !isFinal(call.status)
   const [done, credits, queues, view] = await Promise.all([
@@ -108,9 +107,9 @@ async function replyCall(visit: Visit, status: number, reason?: string): Promise
   )
 }
 
-async function knownCall({ api, name }: Visit) {
+async function knownCall({ ctx, params }: Visit<'call'>) {
   try {
-    return await callOfAll(api.ctx, name)
+    return await callOfAll(ctx, params.call)
   } catch (error) {
     if (!(error instanceof CallgateError) || error.code !== 'unknown_call') throw error
     throw new PageError(404, 'No such call', 'There is no call with this id.')

@@ -1,25 +1,21 @@
-import type Koa from 'koa'
 import { equalTexts } from '../../core/secrets/crypto.ts'
 import { isOperatorName, operatorToken } from '../../core/operators/operate.ts'
-import type { Api } from '../../api/http/api.ts'
-import { checkSameSite, readForm } from '../form.ts'
 import { ownPath, tooManyTries } from '../account/login.ts'
 import { replyPage, seeOther } from '../reply.ts'
+import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { giveTryBack, takeTry } from '../parts/tries.ts'
 import { OperatorLoginPage } from './login-page.tsx'
 import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
 import type { Posted } from './visit.ts'
 
-export async function showLogin({ ctx }: Api, koa: Koa.Context): Promise<void> {
+export async function showLogin({ ctx, koa }: AnyVisit): Promise<void> {
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
   if (await operatorOf(ctx, koa)) return seeOther(koa, returnTo)
   replyPage(koa, 200, OperatorLoginPage({ returnTo, name: '' }))
 }
 
 /** Nobody gains by sending this form from elsewhere: without the token it does nothing, and with it they need no form. */
-export async function signIn({ ctx }: Api, koa: Koa.Context): Promise<void> {
-  checkSameSite(koa, ctx.config.adminUrl)
-  const form = await readForm(koa)
+export async function signIn({ ctx, koa, form }: AnyPosted): Promise<void> {
   const returnTo = ownPath(form.get('return_to'))
   const name = (form.get('name') ?? '').trim()
   const refuse = (status: number, field: 'name' | 'token', problem: string): void =>
@@ -41,7 +37,7 @@ export async function signIn({ ctx }: Api, koa: Koa.Context): Promise<void> {
   seeOther(koa, returnTo)
 }
 
-export async function signOut({ api, koa }: Posted): Promise<void> {
-  await forgetOperatorSession(api.ctx, koa)
+export async function signOut({ ctx, koa }: Posted): Promise<void> {
+  await forgetOperatorSession(ctx, koa)
   seeOther(koa, '/login')
 }

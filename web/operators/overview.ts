@@ -6,8 +6,7 @@ import { LogPage } from './log-page.tsx'
 import { OverviewPage } from './overview-page.tsx'
 import type { Visit } from './visit.ts'
 
-export async function showOverview({ api, koa, operator }: Visit): Promise<void> {
-  const { ctx } = api
+export async function showOverview({ ctx, koa, operator }: Visit): Promise<void> {
   const slugs = ctx.apps.all.map(({ slug }) => slug)
   const [states, queues, stuck] = await Promise.all([
     appStates(ctx.db, slugs),
@@ -31,7 +30,7 @@ export async function showOverview({ api, koa, operator }: Visit): Promise<void>
   )
 }
 
-export async function showLog({ api, koa, operator }: Visit): Promise<void> {
-  const entries = await auditOfOperators(api.ctx.db, 200)
-  replyPage(koa, 200, LogPage({ operator, entries, temporalUiUrl: api.ctx.config.temporalUiUrl }))
+export async function showLog({ ctx, koa, operator }: Visit): Promise<void> {
+  const entries = await auditOfOperators(ctx.db, 200)
+  replyPage(koa, 200, LogPage({ operator, entries, temporalUiUrl: ctx.config.temporalUiUrl }))
 }

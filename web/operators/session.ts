@@ -6,8 +6,7 @@ import {
   findOperatorSession,
   operatorSessionHours,
 } from '../../core/operators/operator-sessions.ts'
-import { checkSameSite, formToken, hasToken, notSignedIn, readForm, wrongToken } from '../form.ts'
-import type { Form } from '../form.ts'
+import { formToken } from '../form.ts'
 import { readSecretCookie, setSecretCookie } from '../../api/http/secret-cookie.ts'
 import type { SecretCookie } from '../../api/http/secret-cookie.ts'
 
@@ -27,19 +26,6 @@ export async function operatorOf(ctx: Context, koa: Koa.Context): Promise<Operat
   if (session === undefined) return undefined
   const { name, hash } = session
   return { name, actor: `operator:${name}`, csrf: formToken(ctx, 'operator', hash) }
-}
-
-/** A form of one of these pages, posted by the operator who was shown it; throws 403 otherwise. */
-export async function postedByOperator(
-  ctx: Context,
-  koa: Koa.Context,
-): Promise<{ readonly operator: Operator; readonly form: Form }> {
-  const operator = await operatorOf(ctx, koa)
-  if (operator === undefined) throw notSignedIn()
-  checkSameSite(koa, ctx.config.adminUrl)
-  const form = await readForm(koa)
-  if (!hasToken(form, operator.csrf)) throw wrongToken()
-  return { operator, form }
 }
 
 /** Signs in: always with a new session, so that one planted before is worth nothing. */

@@ -1,18 +1,13 @@
-import type Koa from 'koa'
-import type { Api } from '../../api/http/api.ts'
 import type { Form } from '../form.ts'
+import type { AnyVisit } from '../visit.ts'
 import type { Operator } from './session.ts'
 
 /** A signed-in operator looks at a page. */
-export interface Visit {
-  readonly api: Api
-  readonly koa: Koa.Context
+export interface Visit<Name extends string = never> extends AnyVisit<Name> {
   readonly operator: Operator
-  /** The last part of the address, where it is a name. */
-  readonly name: string
 }
 
 /** And sends a form of it, which is known to be theirs. */
-export interface Posted extends Visit {
+export interface Posted<Name extends string = never> extends Visit<Name> {
   readonly form: Form
 }

@@ -1,10 +1,9 @@
-import type Koa from 'koa'
-import type { Context } from '../../core/context.ts'
 import { assets } from './asset-files.ts'
-import { PageError } from '../reply.ts'
+import { PageError } from '../page-error.ts'
+import type { AnyVisit } from '../visit.ts'
 
-export function serveAsset(_ctx: Context, koa: Koa.Context, name: string): void {
-  const asset = assets.get(name)
+export function serveAsset({ koa, params }: AnyVisit<'asset'>): void {
+  const asset = assets.get(params.asset)
   if (asset === undefined) throw new PageError(404, 'Not found', 'There is no such file.')
   const current = koa.URL.searchParams.get('v') === asset.version
   koa.set('Cache-Control', current ? 'public, max-age=31536000, immutable' : 'public, no-cache')

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import type { App, Apps } from '../../connectors/registry.ts'
-import { PageError } from '../reply.ts'
+import { PageError } from '../page-error.ts'
 
 /** The app that an address names; throws 404, or 503 when it is off. */
 export function knownApp(ctx: Context, slug: string): App {

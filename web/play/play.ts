@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context } from '../../core/context.ts'
@@ -25,10 +24,9 @@ import type { PlayField, Typed } from './form.ts'
 import { PlayPage } from './page.tsx'
 import { PlacesPage } from './places.tsx'
 import type { Played } from './result.tsx'
-import { PageError, replyPage } from '../reply.ts'
-import type { Place } from '../routes.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { whatOpens } from '../parts/what-opens.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
@@ -36,9 +34,7 @@ import { isCallId } from '../../schemas/ids.ts'
 const waitMs = 15_000
 
 /** Every endpoint that can be tried. */
-export async function showPlaces(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showPlaces({ ctx, koa, person }: Visit): Promise<void> {
   const accounts = await listAccounts(ctx, person.owner)
   const connected = accounts.map(({ app }) => app)
   const wanted = koa.URL.searchParams.get('app')
@@ -46,20 +42,19 @@ export async function showPlaces(ctx: Context, koa: Koa.Context): Promise<void> 
 }
 
 /** The form of one endpoint, filled in with its example. */
-export async function showPlay(ctx: Context, koa: Koa.Context, slug: string, { endpoint: name }: Place): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  const endpoint = knownEndpoint(ctx, slug, name)
-  const said = await saidBy(ctx, person, koa.URL.searchParams.get('call'), endpoint)
-  const input = said?.input ?? exampleOf(slug, name, new Date())?.input ?? {}
+export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> {
+  const endpoint = knownEndpoint(visit)
+  const said = await saidBy(visit, endpoint)
+  const input = said?.input ?? exampleOf(endpoint.app, endpoint.name, new Date())?.input ?? {}
   const fields = fieldsOf(endpoint)
   const asked = { typed: typedOf(fields, input), input, key: undefined, account: said?.account }
-  await reply(ctx, koa, person, endpoint, asked)
+  await reply(visit, endpoint, asked)
 }
 
 /** What a call of theirs in the same app says for an endpoint, to be looked into. */
-async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, endpoint: Endpoint) {
-  const row = callId !== null && isCallId(callId) ? await findCall(ctx.db, owner, callId) : undefined
+async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
+  const callId = koa.URL.searchParams.get('call') ?? ''
+  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
   if (row?.app !== endpoint.app) return undefined
   const app = knownApp(ctx, row.app)
   const write = app.endpoints.get(row.endpoint)
@@ -69,20 +64,20 @@ async function saidBy(ctx: Context, { owner }: SignedIn, callId: string | null, 
 }
 
 /** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
-export async function play(ctx: Context, koa: Koa.Context, slug: string, place: Place): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  const endpoint = knownEndpoint(ctx, slug, place.endpoint)
+export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
+  const { api, ctx, person, form } = posted
+  const endpoint = knownEndpoint(posted)
   const fields = fieldsOf(endpoint)
   const typed = readTyped(fields, form)
   const { input, bad } = inputOf(fields, typed)
   const asked: Asked = { typed, input, key: form.get('key'), account: form.get('account') || undefined }
   const runs = form.get('action') === 'run'
-  const keyId = runs ? await ownKey(ctx, person, asked.key) : undefined
+  const keyId = runs ? await ownKey(posted, asked.key) : undefined
   const said = [...(runs && keyId === undefined ? [noKey] : []), ...twice(fields, form), ...bad]
   const details = [...said, ...wrong(ctx, endpoint, input).filter(({ path }) => said.every((one) => one.path !== path))]
-  if (details.length > 0 || keyId === undefined) return reply(ctx, koa, person, endpoint, { ...asked, details })
-  const played = await run(place.api, { id: keyId, owner: person.owner }, endpoint, asked, form)
-  await reply(ctx, koa, person, endpoint, { ...asked, played })
+  if (details.length > 0 || keyId === undefined) return reply(posted, endpoint, { ...asked, details })
+  const played = await run(api, { id: keyId, owner: person.owner }, endpoint, asked, form)
+  await reply(posted, endpoint, { ...asked, played })
 }
 
 interface Asked {
@@ -95,13 +90,7 @@ interface Asked {
   readonly played?: Played
 }
 
-async function reply(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
-  endpoint: Endpoint,
-  asked: Asked,
-): Promise<void> {
+async function reply({ ctx, koa, person }: Visit, endpoint: Endpoint, asked: Asked): Promise<void> {
   const { publicUrl } = ctx.config
   const app = knownApp(ctx, endpoint.app)
   const { typed, input, details = [], played } = asked
@@ -135,8 +124,8 @@ async function reply(
   )
 }
 
-async function ownKey(ctx: Context, { owner }: SignedIn, wanted: string | undefined): Promise<string | undefined> {
-  return (await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === wanted)?.id
+async function ownKey({ ctx, person }: Visit, wanted: string | undefined): Promise<string | undefined> {
+  return (await listKeys(ctx.db, person.owner)).find(({ id, valid }) => valid && id === wanted)?.id
 }
 
 const noKey: Detail = { path: 'Key', message: 'is not valid any more. Choose one of your keys that is.' }
@@ -183,8 +172,8 @@ function onceKey(form: Form, keyId: string, said: object): string {
   return `play-${/^[\w-]{22}$/.test(once) ? once : randomBytes(16).toString('base64url')}-${content.digest('base64url')}`
 }
 
-function knownEndpoint(ctx: Context, slug: string, name: string): Endpoint {
-  const endpoint = knownApp(ctx, slug).endpoints.get(name)
+function knownEndpoint({ ctx, params }: Visit<'app' | 'endpoint'>): Endpoint {
+  const endpoint = knownApp(ctx, params.app).endpoints.get(params.endpoint)
   if (endpoint === undefined) throw new PageError(404, 'No such action', 'The app has no action of this name.')
   return endpoint
 }

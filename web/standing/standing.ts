@@ -1,4 +1,3 @@
-import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
@@ -9,9 +8,9 @@ import { openFields, standingFields } from '../../core/approvals/standing-fields
 import { isRenewable, makeStanding, renewStanding, revokeStanding } from '../../core/approvals/standing-rules.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { knownApp } from '../parts/known-app.ts'
-import { PageError, replyPage, seeOther } from '../reply.ts'
-import { postedForm, signedInOrLogin } from '../session.ts'
-import type { SignedIn } from '../session.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import type { Posted, Visit } from '../visit.ts'
 import { callLines } from '../calls/call-lines.ts'
 import { readBounds, typedIn } from './form.ts'
 import { StandingFormPage } from './form-page.tsx'
@@ -24,23 +23,19 @@ import { isCallId, isStandingId } from '../../schemas/ids.ts'
 const page = 50
 
 /** All standing approvals of the owner. */
-export async function showStandings(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showStandings({ ctx, koa, person }: Visit): Promise<void> {
   const rows = await listStanding(ctx.db, person.owner)
   replyPage(koa, 200, StandingListPage({ viewer: person, all: rows.map((row) => told(ctx, row)) }))
 }
 
 /** One of them, with every call that it approved. */
-export async function showStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
-  const row = isStandingId(id) ? await findStanding(ctx.db, person.owner, id) : undefined
-  if (row === undefined) throw noStanding()
+export async function showStanding(visit: Visit<'standing'>): Promise<void> {
+  const { ctx, koa, person } = visit
+  const row = await ownStanding(visit)
   const { searchParams } = koa.URL
   const asked = searchParams.get('before') ?? ''
   const before = isCallId(asked) ? asked : undefined
-  const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: id, before, limit: page + 1 })
+  const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: row.id, before, limit: page + 1 })
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
   replyPage(
@@ -58,9 +53,9 @@ export async function showStanding(ctx: Context, koa: Koa.Context, id: string): 
   )
 }
 
-export async function changeStanding(ctx: Context, koa: Koa.Context, id: string): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
-  if (!isStandingId(id) || (await findStanding(ctx.db, person.owner, id)) === undefined) throw noStanding()
+export async function changeStanding(posted: Posted<'standing'>): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const { id } = await ownStanding(posted)
   const action = form.get('action')
   if (action === 'revoke') {
     if ((await revokeStanding(ctx, person.owner, id)) === undefined)
@@ -74,17 +69,16 @@ export async function changeStanding(ctx: Context, koa: Koa.Context, id: string)
 }
 
 /** The form for a new one. Shows only: nothing is approved by opening it. */
-export async function showStandingForm(ctx: Context, koa: Koa.Context): Promise<void> {
-  const person = await signedInOrLogin(ctx, koa)
-  if (person === undefined) return
+export async function showStandingForm(visit: Visit): Promise<void> {
+  const { ctx, koa } = visit
   const query = koa.URL.searchParams
   const place = writeOf(ctx, query.get('app') ?? '', query.get('endpoint') ?? '')
   const typed = { account: query.get('account') ?? '', perDay: '', field: '', values: '', until: '', unbounded: false }
-  await replyForm(ctx, koa, person, place, { status: 200, typed, problems: {} })
+  await replyForm(visit, place, { status: 200, typed, problems: {} })
 }
 
-export async function createStanding(ctx: Context, koa: Koa.Context): Promise<void> {
-  const { person, form } = await postedForm(ctx, koa)
+export async function createStanding(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
   const place = writeOf(ctx, form.get('app') ?? '', form.get('endpoint') ?? '')
   const { app, endpoint } = place
   const typed = typedIn(form)
@@ -96,7 +90,7 @@ export async function createStanding(ctx: Context, koa: Koa.Context): Promise<vo
     now: new Date(),
   })
   const again = (status: number, problems: StandingProblems): Promise<void> =>
-    replyForm(ctx, koa, person, place, { status, typed, problems })
+    replyForm(posted, place, { status, typed, problems })
   if ('problems' in read) return again(422, read.problems)
   const definitionVersion = form.get('version') ?? ''
   const made = await makeStanding(ctx, { ...read.bounds, owner: person.owner, endpoint, definitionVersion })
@@ -128,9 +122,7 @@ function writeOf(ctx: Context, slug: string, name: string): Place {
 }
 
 async function replyForm(
-  ctx: Context,
-  koa: Koa.Context,
-  person: SignedIn,
+  { ctx, koa, person }: Visit,
   { app, endpoint }: Place,
   what: { readonly status: number; readonly typed: TypedStanding; readonly problems: StandingProblems },
 ): Promise<void> {
@@ -144,5 +136,10 @@ async function replyForm(
   replyPage(koa, status, StandingFormPage({ viewer: person, app, endpoint, accounts, fields, asks, ...shown }))
 }
 
-const noStanding = (): PageError =>
-  new PageError(404, 'No such standing approval', 'You have no standing approval with this id.')
+async function ownStanding({ ctx, person, params }: Visit<'standing'>) {
+  const id = params.standing
+  const row = isStandingId(id) ? await findStanding(ctx.db, person.owner, id) : undefined
+  if (row === undefined)
+    throw new PageError(404, 'No such standing approval', 'You have no standing approval with this id.')
+  return row
+}

@@ -106,13 +106,13 @@ export const operatorPageRules: Readonly<
   Record<string, { readonly open: boolean; readonly at?: (things: Things) => string }>
 > = {
   '/': { open: false },
-  '/apps/:name': { open: false, at: () => `/apps/${app}` },
+  '/apps/:app': { open: false, at: () => `/apps/${app}` },
   '/calls': { open: false },
-  '/calls/:name': { open: false, at: ({ waiting }) => `/calls/${waiting}` },
+  '/calls/:call': { open: false, at: ({ waiting }) => `/calls/${waiting}` },
   '/log': { open: false },
   '/logout': { open: false },
   '/login': { open: true },
-  '/assets/:name': { open: true, at: () => '/assets/style.css' },
+  '/assets/:asset': { open: true, at: () => '/assets/style.css' },
   // Leads to `/`.
   '/operator': { open: true },
 }

@@ -7,7 +7,7 @@ type Form = Readonly<Record<string, string>>
 export interface PageRule {
   /**
    * Who sees it. Everybody: the same for all, but for their own menu. Person: who is signed in sees their own, others are sent to sign in.
-   * Owner: `:name` is a thing of theirs, 404 for everybody else.
+   * Owner: its name is that of a thing of theirs, 404 for everybody else.
    */
   readonly get?: 'everybody' | 'person' | 'owner'
   /** The status for who is not signed in, where it is not 303 to the sign-in page. */
@@ -36,15 +36,15 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/waiting/count': { get: 'person', unknown: 403 },
   '/waiting/news': { get: 'person', unknown: 403 },
   '/calls': { get: 'person' },
-  '/calls/:name': {
+  '/calls/:call': {
     get: 'owner',
     at: ({ waiting, unknown, running }) => [waiting, unknown, running].map((id) => `/calls/${id}`),
     post: 'person',
     forms: () => ['cancel', 'happened', 'did-not-happen'].map((action) => ({ action })),
   },
-  '/calls/:name/events': { get: 'owner', unknown: 404, at: ({ waiting }) => [`/calls/${waiting}/events`] },
+  '/calls/:call/events': { get: 'owner', unknown: 404, at: ({ waiting }) => [`/calls/${waiting}/events`] },
   '/apps': { get: 'person' },
-  '/apps/:name': {
+  '/apps/:app': {
     get: 'person',
     at: () => [`/apps/${app}`],
     post: 'person',
@@ -56,7 +56,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     ],
   },
   '/keys': { get: 'person', post: 'person', forms: () => [{ name: 'Mine', days: '', all: 'yes' }] },
-  '/keys/:name': {
+  '/keys/:key': {
     at: ({ key }) => [`/keys/${key}`],
     post: 'person',
     forms: () => [{ action: 'revoke' }, { action: 'apps', all: 'yes' }, { action: 'rotate', hours: '0' }],
@@ -70,7 +70,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
-  '/account/passkeys/:name': {
+  '/account/passkeys/:passkey': {
     at: ({ passkey }) => [`/account/passkeys/${passkey}`],
     post: 'person',
     forms: () => [{ action: 'remove' }],
@@ -80,7 +80,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'add', url: 'https://hooks.example.com/x', kind: 'call.final' }, { action: 'email-off' }],
   },
-  '/notices/:name': {
+  '/notices/:webhook': {
     at: ({ webhook }) => [`/notices/${webhook}`],
     post: 'person',
     forms: () => ['test', 'off', 'on', 'secret', 'delete'].map((action) => ({ action })),
@@ -92,20 +92,20 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: ({ account }) => [{ app, endpoint: 'reply_to_contact', account, per_day: '3', version: 'x' }],
   },
-  '/standing/:name': {
+  '/standing/:standing': {
     get: 'owner',
     at: ({ standing }) => [`/standing/${standing}`],
     post: 'person',
     forms: () => [{ action: 'revoke' }, { action: 'renew', version: 'x' }],
   },
   '/people': { get: 'person', post: 'person', forms: () => [{ email: 'somebody@example.com' }] },
-  '/people/:name': {
+  '/people/:invitation': {
     at: ({ invitation }) => [`/people/${invitation}`],
     post: 'person',
     forms: () => [{ action: 'revoke' }],
   },
   '/play': { get: 'person' },
-  '/play/:name/:endpoint': {
+  '/play/:app/:endpoint': {
     get: 'person',
     at: () => [place],
     post: 'person',
@@ -116,34 +116,34 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   },
   '/docs': { get: 'everybody' },
   '/docs/errors': { get: 'everybody' },
-  '/docs/errors/:name': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
-  '/docs/:name': { get: 'everybody', at: () => [`/docs/${app}`] },
+  '/docs/errors/:code': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
+  '/docs/:app': { get: 'everybody', at: () => [`/docs/${app}`] },
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
   // Whoever has the link may use it, and its id is not the link.
-  '/invitation/:name': {
+  '/invitation/:token': {
     get: 'everybody',
     at: ({ invitation }) => [`/invitation/${invitation}`],
     post: 'everybody',
     forms: () => [{ new: 'a long password', again: 'a long password' }],
   },
   '/logout': { post: 'everybody', forms: () => [] },
-  '/confirm/:name': {
+  '/confirm/:call': {
     get: 'owner',
     at: ({ waiting }) => [`/confirm/${waiting}`],
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
   },
-  '/connect/:name': {
+  '/connect/:app': {
     get: 'person',
     at: ({ account }) => [`/connect/${app}`, `/connect/${app}?account=${account}`],
   },
-  '/access/:name': {
+  '/access/:app': {
     get: 'owner',
     at: ({ key }) => [`/access/${app}?key=${key}`],
     post: 'person',
     forms: ({ key }) => [{ key }],
   },
-  '/assets/:name': { get: 'everybody', at: () => ['/assets/style.css'] },
+  '/assets/:asset': { get: 'everybody', at: () => ['/assets/style.css'] },
 }

@@ -1,0 +1,40 @@
+import type Router from '@koa/router'
+import { Type } from 'typebox'
+import { emailOf } from '../../core/users/email-address.ts'
+import { invite, revokeInvitation } from '../../core/users/invitations.ts'
+import { findUserByEmail } from '../../core/users/rows.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import type { Api } from '../http/api.ts'
+import { invalidInput } from '../http/call-request.ts'
+import { actorOf, nameIn, postReader } from './request.ts'
+
+/** Invites people, and takes invitations back. */
+export function usersRoutes(router: Router, { ctx }: Api): void {
+  const readUser = postReader({
+    email: Type.String({ maxLength: 254 }),
+    may_invite: Type.Optional(Type.Boolean()),
+  })
+  const readNothing = postReader({})
+
+  router.all('/users', async (http) => {
+    const user = await readUser(http)
+    const email = emailOf(user.email)
+    if (email === undefined) throw badEmail('must be an email address')
+    if ((await findUserByEmail(ctx, email)) !== undefined) throw badEmail('is that of a user already')
+    const made = await invite(ctx, { email, by: actorOf(http), mayInvite: user.may_invite === true })
+    if (made === undefined) throw badEmail('too many invitations are open: revoke some')
+    http.body = { invitation: made.id, email, link: made.link, expires_at: made.expires_at }
+  })
+
+  router.all('/invitations/:invitation/revoke', async (http) => {
+    const id = nameIn(http, 'invitation')
+    await readNothing(http)
+    if (!(await revokeInvitation(ctx, { id, by: actorOf(http) })))
+      throw new CallgateError('not_found', { message: 'There is no such open invitation.' })
+    http.body = { invitation: id, revoked: true }
+  })
+}
+
+function badEmail(message: string): CallgateError {
+  return invalidInput([{ path: 'email', message }])
+}
