@@ -9,7 +9,6 @@ import { NotSignedIn } from './page-error.ts'
 import type { PageError } from './page-error.ts'
 import type { Viewer } from './parts/layout.tsx'
 import { Here } from './parts/menu.tsx'
-import { labelOf } from './parts/value.tsx'
 
 /** On every page: nothing from elsewhere, no inline code, no framing. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -29,9 +28,9 @@ export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): 
   koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, page))}\n`
 }
 
-/** The page of an error. A code as the title is put in words; `requestId` is quoted when there is one. */
+/** The page of an error. `requestId` is quoted when there is one. */
 export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
-  replyPage(koa, error.status, ErrorPage({ ...error, title: labelOf(error.title) }))
+  replyPage(koa, error.status, ErrorPage(error))
 }
 
 /** What a page says: a form may have been taken when the database went away, so that nobody knows whether it was. */

@@ -7,6 +7,7 @@ export const errorCodes = Object.keys(errorWords) as readonly ErrorCode[]
 
 export interface ErrorDescription {
   readonly code: ErrorCode
+  readonly title: string
   readonly status: number
   readonly remedy: string
   readonly happened: string
@@ -20,7 +21,7 @@ export interface ErrorDescription {
 export function describeError(code: string, publicUrl: string): ErrorDescription | undefined {
   const known = errorCodes.find((one) => one === code)
   if (known === undefined) return undefined
-  const { happened, advice, message, fields = {} } = errorWords[known]
+  const { title, happened, advice, message, fields = {} } = errorWords[known]
   const { status, remedy } = errorInfo(known)
   const here = (text: string): string => text.replaceAll('{public_url}', publicUrl)
   const examples: Record<string, unknown> = {}
@@ -28,6 +29,7 @@ export function describeError(code: string, publicUrl: string): ErrorDescription
     examples[name] = typeof example === 'string' ? here(example) : example
   return {
     code: known,
+    title,
     status,
     remedy,
     happened,

@@ -2,6 +2,8 @@ import type { ErrorCode } from '../../schemas/errors.ts'
 
 /** What the documentation says about an error code, beyond its status and remedy. */
 interface ErrorDoc {
+  /** For people, above a page about it. */
+  readonly title: string
   /** What happened. */
   readonly happened: string
   /** What to do now; the remedy is said anyway. */
@@ -41,10 +43,12 @@ const limit = (example: number) => ({
 /** A compile error where a code has no documentation. */
 export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
   invalid_json: {
+    title: 'Not readable as JSON',
     happened: 'The body could not be read as one JSON object in UTF-8.',
     advice: 'Correct the body and send it again. A call without inputs may have no body at all.',
   },
   invalid_input: {
+    title: 'Something in it is not right',
     happened: 'A field is missing, unknown or has a value that the endpoint does not take. Nothing was run.',
     advice:
       'GET {public_url}/api/v1/{app}/endpoints/{endpoint} shows the schema of the input and an example that works.',
@@ -58,6 +62,7 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   insufficient_credits: {
+    title: 'Not enough credits',
     happened: 'The owner has fewer credits left than the call costs. Nothing was sent.',
     advice: 'GET {public_url}/api/v1/usage shows where the credits went. Calls that wait hold theirs until they end.',
     fields: {
@@ -76,14 +81,17 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   api_key_required: {
+    title: 'An API key is needed',
     happened: 'The request carries no API key.',
     advice: 'Discovery (/apps, /{app}, /{app}/endpoints) needs none; everything else does.',
   },
   api_key_invalid: {
+    title: 'The API key is not valid',
     happened: 'The API key is malformed, unknown, revoked or expired, or the two headers carry different keys.',
     advice: 'Trying again does not help: many invalid keys from one address are limited.',
   },
   access_not_granted: {
+    title: 'The key may not use this app',
     happened: 'The key is valid, but its owner has not given it access to this app.',
     advice: 'The person signs in at request_access_url and grants it; then send the call again.',
     fields: {
@@ -102,10 +110,12 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   SCOPE_DENIED: {
+    title: 'Its owner does not allow this',
     happened: 'The owner allows less than this in the app: reading only, or chosen endpoints only.',
     advice: 'Use an endpoint that is allowed, or ask the person to allow this one.',
   },
   unknown_app: {
+    title: 'No such app',
     happened: 'No app has this name.',
     advice: 'GET {public_url}/api/v1/apps lists them all.',
     message: 'There is no app "cmr". Valid names: crm, photo-gallery.',
@@ -114,6 +124,7 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   unknown_endpoint: {
+    title: 'No such endpoint',
     happened: 'The app has no endpoint of this name.',
     advice: 'GET {public_url}/api/v1/{app}/endpoints lists them with what they do.',
     message: 'crm has no endpoint "list_contact". Valid names: list_contacts, search_contacts.',
@@ -126,45 +137,54 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   unknown_call: {
+    title: 'No such call',
     happened:
       'This key, and those that it replaced, made no call with this id in the apps that it may use now. Calls of other keys look the same.',
     advice: 'Call ids begin with call_. GET {public_url}/api/v1/calls lists those that there are, newest first.',
   },
   unknown_account: {
+    title: 'No such account',
     happened: 'X-Callgate-Account names no connected account of this app that belongs to the owner of the key.',
     advice: 'GET {public_url}/api/v1/connections lists the accounts.',
   },
   not_found: {
+    title: 'Not found',
     happened: 'Nothing has this address.',
     advice: 'All routes are in {public_url}/openapi.json.',
   },
   method_not_allowed: {
+    title: 'Not possible here',
     happened: 'The address exists, but not for this HTTP method.',
     advice: 'Endpoints are run with POST; those that only read, with GET too. HEAD never runs an endpoint.',
     message: 'Use POST here, not GET.',
   },
   AUTH_REQUIRED: {
+    title: 'No account is connected',
     happened: 'The person has not connected an account of this app yet. Nothing was sent.',
     advice: 'Once they have, send the call again. Callgate never asks for their password, nor should you.',
     fields: connect('Where the person connects their account.'),
   },
   AUTH_EXPIRED: {
+    title: 'The app has ended the sign-in',
     happened: 'The app has ended the sign-in of the account. Nothing was changed.',
     advice:
       'Once they have signed in, send the call again. A call that was already approved waits for them and goes on by itself.',
     fields: connect('Where the person signs in again.'),
   },
   CAPTCHA_REQUIRED: {
+    title: 'The app asks for a CAPTCHA',
     happened: 'The app asks for a CAPTCHA, which Callgate never solves. Nothing was changed.',
     advice: 'Once the person has passed it, send the call again. A call that was already approved goes on by itself.',
     fields: connect('Where the person passes the check.'),
   },
   MFA_REQUIRED: {
+    title: 'The app asks for a second factor',
     happened: 'The app asks for a second factor, which Callgate never skips. Nothing was changed.',
     advice: 'Once the person has passed it, send the call again. A call that was already approved goes on by itself.',
     fields: connect('Where the person passes the check.'),
   },
   account_required: {
+    title: 'It is not said which account',
     happened: 'The owner has several accounts of this app, and the call does not say which one it is for.',
     advice: 'If you cannot tell which one is meant, ask the person rather than guess.',
     fields: {
@@ -179,38 +199,46 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   not_cancellable: {
+    title: 'It cannot be taken back any more',
     happened: 'The call’s sending has begun, or the call has ended.',
     advice: 'What has been sent cannot be taken back here.',
   },
   call_in_progress: {
+    title: 'It is being accepted at this moment',
     happened: 'Another request with the same Idempotency-Key is being accepted at this moment.',
     advice: 'You will get the same call: nothing is done twice.',
   },
   too_many_waiting: {
+    title: 'Too many calls wait',
     happened: 'As many calls of the owner wait for approval as there may be. Nothing was accepted.',
     advice:
       'GET {public_url}/api/v1/calls?status=awaiting_confirmation lists those of this key; DELETE takes one back.',
     fields: limit(1000),
   },
   too_many_running: {
+    title: 'Too many calls are running',
     happened: 'As many calls of the owner are running as there may be. Nothing was accepted.',
     advice: 'Wait as many seconds as Retry-After says, and send fewer at once.',
     fields: limit(50),
   },
   definition_changed: {
+    title: 'The endpoint has changed',
     happened:
       'Callgate’s definition of the endpoint changed after the call was accepted, so what was approved is void.',
     advice: 'Look at the endpoint’s schema first: it may have changed. A new call is approved anew.',
   },
   payload_too_large: {
+    title: 'Too much at once',
     happened: 'The body is larger than 1 MiB; as the answer of a tool: it would be larger than 2 MiB.',
     advice: 'Send less at once: several calls with fewer entries each. Of a tool, ask for less at once.',
   },
   unsupported_media_type: {
+    title: 'Not sent as JSON',
     happened: 'The body is not declared as JSON in UTF-8 without compression.',
     advice: 'Forms and multipart bodies are not taken; files are given as URLs where an endpoint takes them.',
   },
   app_rejected: {
+    title: 'The app said no',
     happened:
       'The app understood the request and said no: not found, taken, not allowed, not ready. Nothing was changed.',
     advice: 'Sending the same again gives the same answer until something changes in the app.',
@@ -224,29 +252,35 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   idempotency_key_reused: {
+    title: 'This Idempotency-Key belongs to another request',
     happened: 'An earlier request with this Idempotency-Key had another endpoint, account or body. Nothing was run.',
     advice: 'Repeat the earlier request exactly to get its answer, or use a new key.',
   },
   rate_limited: {
+    title: 'Too many requests',
     happened:
       'More requests than allowed: 60 calls of endpoints a minute per key; 120 a minute per key for /calls, /connections and /usage; 120 a minute per address for discovery.',
     advice: 'Requests that were refused this way do not count. RateLimit says before how many are left.',
     message: 'More than 60 requests in 60 seconds. Wait 12 s, as Retry-After says.',
   },
   internal: {
+    title: 'Something is wrong in Callgate',
     happened: 'Something is wrong in Callgate itself.',
     advice: 'If the answer carries a call id in X-Request-Id, read that call before trying again.',
   },
   app_changed: {
+    title: 'The app’s answer was not understood',
     happened: 'What the app answered to a read does not look as it used to: the app was probably changed.',
     advice: 'Trying again seldom helps; operators see these and adapt the endpoint.',
   },
   app_error: {
+    title: 'The app failed',
     happened: 'The app answered with an error of its own, or could not be reached before anything was sent.',
     advice:
       'Reads have been tried three times already. A write whose fate is not known never ends like this: it says unknown.',
   },
   TARGET_BLOCKED: {
+    title: 'The app refuses access for now',
     happened:
       'The app refuses access to this account for now. The endpoint is paused for it, so that it gets no worse.',
     advice: 'Other endpoints and accounts go on. Calls that need an approval are still accepted, and wait.',
@@ -259,12 +293,14 @@ export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
     },
   },
   unavailable: {
+    title: 'Not available for a moment',
     happened:
       'Callgate’s database or engine is away, or its connector for this app is broken and the app is off for now.',
     advice:
       'An endpoint never says this of a call that was accepted: sending it again does nothing twice. Where accepted calls are read or cancelled (/calls, get_call), it says nothing about the call, which goes on: read it again.',
   },
   app_timeout: {
+    title: 'The app did not answer in time',
     happened: 'The app gave no answer to a read within 15 seconds, three times.',
     advice: 'A write that got no answer never ends like this: it says unknown.',
   },

@@ -299,7 +299,7 @@ describe('an app', () => {
       await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: true, expirySeconds: 3600 })
       const answer = await save({ 'confirm.write_letter': 'no' })
       expect(answer.status).toBe(409)
-      expect(answer.text).toContain('Not saved: Write letter.')
+      expect(answer.text).toContain('Not saved: Write a letter.')
       expect(answer.text).toMatch(/<option value="yes" selected>/)
       expect(answer.text).toContain('name="expiry.write_letter" value="1 hour"')
       expect(await now()).toEqual({ confirm: true, expirySeconds: 3600 })

@@ -1,10 +1,18 @@
 import { renderToString } from 'preact-render-to-string'
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findCall } from '../../core/calls/rows.ts'
 import { sealPayload } from '../../core/calls/payload.ts'
+import { connect } from '../../core/accounts/sessions.ts'
+import { labelled, money, recipients } from '../../connectors/kit/declared.ts'
+import type { Money } from '../../connectors/kit/declared.ts'
+import { inOneLine } from '../../web/parts/in-short.ts'
+import { placeIn } from '../../web/parts/things.ts'
 import { Fields } from '../../web/parts/value.tsx'
 import { storedError } from '../../schemas/errors.ts'
 import { hidden } from '../../scripts/browsing.ts'
+import { letters } from './letters.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -34,53 +42,88 @@ let asked = 0
 /** A call that has ended, with what the app answered or why it failed. */
 async function ended(set: string, content: { output?: unknown; error?: unknown }, who = owner): Promise<string> {
   const id = await askFor(site.ctx, who, { subject: `Ended ${++asked}` })
+  await end(id, set, content, who)
+  return id
+}
+
+async function end(id: string, set: string, content: { output?: unknown; error?: unknown }, who: Owner): Promise<void> {
+  await site.ctx.db.query(
+    `UPDATE calls SET ${set}, decision = 'approved', decided_by = owner, decided_at = now() WHERE id = $1`,
+    [id],
+  )
   const row = await findCall(site.ctx.db, who.id, id)
   if (row === undefined) throw new Error('no call')
   const place = { callId: id, owner: who.id, account: row.account, dataKey: row.data_key }
   const sealed = (column: 'output' | 'error') =>
     content[column] === undefined ? null : sealPayload(site.ctx.secrets, place, column, content[column])
-  await site.ctx.db.query(
-    `UPDATE calls SET ${set}, decision = 'approved', decided_by = owner, decided_at = now(), output = $2, error = $3 WHERE id = $1`,
-    [id, sealed('output'), sealed('error')],
-  )
-  return id
+  await site.ctx.db.query(`UPDATE calls SET output = $2, error = $3 WHERE id = $1`, [
+    id,
+    sealed('output'),
+    sealed('error'),
+  ])
 }
 
+const anna = { member_id: 'm_1', name: 'Anna <Maier>', email: 'anna@example.test', dues: 1250, currency: 'EUR' }
+const list = `status = 'executed', access = 'read', endpoint = 'list_members'`
+const single = `status = 'executed', access = 'read', endpoint = 'get_member'`
 const members = {
-  members: [
-    { member_id: 'm_1', name: 'Anna <Maier>', email: 'anna@example.test', phone: null },
-    { member_id: 'm_10', name: 'Somebody else' },
-    { letter_id: 'm_2', title: 'No member' },
-  ],
+  members: [anna, { ...anna, member_id: 'm_10', name: 'Somebody else' }, { letter_id: 'm_2', name: 'No member' }],
 }
+const one = (name: string | null) => ({ member: { ...anna, name } })
 
 describe('an id', () => {
-  test('is told with what the app said it stands for, wherever the call is read', async () => {
-    await ended(`status = 'executed'`, { output: members })
+  test('is told with what a list of the app says that it stands for, wherever the call is read', async () => {
+    await ended(list, { output: members })
+    await ended(`status = 'executed', access = 'read', endpoint = 'list_letters'`, {
+      output: { letters: [{ letter_id: 'm_2', title: 'A letter' }] },
+    })
     const id = await askFor(site.ctx, owner, { recipients: ['m_1', 'm_2'] })
     for (const path of [`/confirm/${id}`, '/waiting', `/calls/${id}`]) {
       const text = await read(path)
-      expect(text).toContain('Anna <Maier> · email: anna@example.test')
-      expect(text).toContain('as the app told it')
+      expect(text).toContain('Anna <Maier> · Email address: anna@example.test · Dues: 12.50 EUR')
+      expect(text).toContain('m_1 · as the app told it on')
       // Of another kind, or another's.
-      for (const other of ['No member', 'Somebody else']) expect(text).not.toContain(other)
+      for (const other of ['No member', 'A letter', 'Somebody else']) expect(text).not.toContain(other)
     }
+    for (const path of ['/waiting', '/calls', '/'])
+      expect(await read(path)).toMatch(/Summer party · Recipients: Anna <Maier>, m_2/)
   })
 
-  test('is told by the newest answer, and by none of another owner, of a failed call, or that cannot be opened', async () => {
-    await ended(`status = 'executed'`, { output: members })
-    await ended(`status = 'executed'`, { output: { member: { member_id: 'm_1', name: 'Anna Berg' } } })
-    const broken = await ended(`status = 'executed'`, { output: { member: { member_id: 'm_1', name: 'Broken' } } })
-    await site.ctx.db.query(`UPDATE calls SET output = input WHERE id = $1`, [broken])
-    await ended(`status = 'failed'`, { output: { member_id: 'm_1', name: 'Failed' } })
+  test('is told by the newest answer that names it', async () => {
+    await ended(single, { output: one('Anna Maier') })
+    await ended(single, { output: one('Anna Berg') })
+    await ended(single, { output: one(null) })
     const id = await askFor(site.ctx, owner, { recipients: ['m_1'] })
     const text = await read(`/confirm/${id}`)
     expect(text).toContain('Anna Berg')
-    for (const wrong of ['Maier', 'Broken', 'Failed']) expect(text).not.toContain(wrong)
-    const other = await makeOwner(site.ctx)
-    const theirs = await askFor(site.ctx, other, { recipients: ['m_1'] })
-    expect(await read(`/confirm/${theirs}`, await visitorOf(site, other))).not.toContain('as the app told it')
+    expect(text).not.toContain('Maier')
   })
+
+  const elsewhere = ['Not told there', 'A write', 'Failed', 'Broken', 'Of another account']
+  test('is told by nothing else: no other place, no write, no failure, no other account, no other owner', async () => {
+    await ended(list, { output: { ...one('Not told there'), others: members.members } })
+    await ended(`status = 'executed', endpoint = 'get_member'`, { output: one('A write') })
+    await ended(single.replace('executed', 'failed'), { output: one('Failed') })
+    const broken = await ended(single, { output: one('Broken') })
+    await site.ctx.db.query(`UPDATE calls SET output = input WHERE id = $1`, [broken])
+    const other = await askFor(site.ctx, owner, { subject: 'To be of another account' })
+    const id = await askFor(site.ctx, owner, { recipients: ['m_1'] })
+    const session = { cookies: [], user_agent: null }
+    const account = { owner: owner.id, app: 'letters', externalId: 'second', label: 'second@club.example', session }
+    const second = await connect(site.ctx, account)
+    await end(other, `${single}, account = '${second}'`, { output: one('Of another account') }, owner)
+    const text = await read(`/confirm/${id}`)
+    expect(text).not.toContain('as the app told it')
+    for (const wrong of elsewhere) expect(text).not.toContain(wrong)
+
+    await ended(single, { output: one('Of another owner') }, await makeOwner(site.ctx))
+    expect(await read(`/confirm/${id}`)).not.toContain('as the app told it')
+  })
+})
+
+test('a day is told with its name, also where there may be none', () => {
+  const day = labelled('Due', Type.Union([Type.String({ format: 'date' }), Type.Null()]))
+  expect(shown({ day: '2026-12-01' }, { day }).trim()).toBe('Due Tuesday, 1 December 2026 sent as 2026-12-01')
 })
 
 describe('a moment', () => {
@@ -99,7 +142,7 @@ describe('a moment', () => {
 })
 
 test('a long number is told in groups as well', async () => {
-  const id = await askFor(site.ctx, owner, { options: { price: 1250000.5 } })
+  const id = await askFor(site.ctx, owner, { options: { copies: 1250000.5 } })
   expect(await read(`/confirm/${id}`)).toContain('1250000.5 (1,250,000.5)')
 })
 
@@ -111,7 +154,7 @@ describe('a list of calls', () => {
     })
     for (const path of ['/', '/calls']) {
       const text = await read(path)
-      expect(text).toContain('Write letter')
+      expect(text).toContain('Write a letter')
       expect(text).toContain('Summer party')
       expect(text).toContain('The app says: The hall is taken.')
     }
@@ -168,12 +211,12 @@ describe('a list of calls', () => {
 
   test('tells of one that was not certain what its owner found', async () => {
     await ended(`status = 'unknown'`, {})
-    expect(await read('/calls')).toMatch(/Write letter ?not certain/)
+    expect(await read('/calls')).toMatch(/Write a letter ?not certain/)
     await site.ctx.db.query(
       `UPDATE calls SET resolution = '{"happened": true, "by": "owner", "at": "2026-12-01T00:00:00Z"}' WHERE owner = $1`,
       [owner.id],
     )
-    expect(await read('/calls')).toMatch(/Write letter ?it happened/)
+    expect(await read('/calls')).toMatch(/Write a letter ?it happened/)
   })
 })
 
@@ -186,28 +229,114 @@ test('a failure is told to its owner in words for people, not in those for agent
   }
 })
 
+/** Fields as their reader has them. */
+function shown(value: object, schema: Record<string, TSchema>): string {
+  return renderToString(Fields({ value, schema: { ...Type.Object(schema) } }))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+const amounts: readonly (readonly [string, Money, Readonly<Record<string, unknown>>, string])[] = [
+  ['whole units', { unit: 'major', currency: 'USD' }, { price: 1250 }, 'Price 1,250.00 USD'],
+  ['a decimal text', { unit: 'major', currency: 'USD' }, { price: '1250.5' }, 'Price 1,250.50 USD'],
+  ['more decimals than the currency has', { unit: 'major', currency: 'USD' }, { price: 0.12345 }, 'Price 0.12345 USD'],
+  ['the smallest part', { unit: 'minor', currency: 'EUR' }, { price: 125000 }, 'Price 1,250.00 EUR sent as 125000'],
+  ['less than one', { unit: 'minor', currency: 'EUR' }, { price: -5 }, 'Price -0.05 EUR sent as -5'],
+  ['a currency without parts', { unit: 'minor', currency: 'JPY' }, { price: 1250 }, 'Price 1,250 JPY'],
+  [
+    'a currency of a thousand parts',
+    { unit: 'minor', currency: 'KWD' },
+    { price: 1250 },
+    'Price 1.250 KWD sent as 1250',
+  ],
+  [
+    'the currency beside it',
+    { unit: 'minor', currency: { field: 'currency' } },
+    { price: 1999, currency: 'gbp' },
+    'Price 19.99 GBP sent as 1999 Currency gbp',
+  ],
+  [
+    'a currency that is left out',
+    { unit: 'minor', currency: { field: 'currency' } },
+    { price: 1999 },
+    'Price 1,999 in the smallest part of a currency that is not said here',
+  ],
+  [
+    'a currency that there is not',
+    { unit: 'major', currency: { field: 'currency' } },
+    { price: 1999, currency: '<b>' },
+    'Price 1,999 in a currency that is not said here Currency &lt;b>',
+  ],
+  [
+    'the account’s own currency',
+    { unit: 'major', currency: null },
+    { price: 12.5 },
+    'Price 12.5 in the account’s own currency',
+  ],
+  ['no number', { unit: 'minor', currency: 'USD' }, { price: 'about 5' }, 'Price about 5'],
+  ['nothing', { unit: 'minor', currency: 'USD' }, { price: null }, 'Price nothing (null)'],
+]
+
+test.for(amounts)('an amount is told as people write it: %s', ([, of, value, words]) => {
+  const price = labelled('Price', money(of, Type.Union([Type.Number(), Type.Null()], { description: 'In US cents.' })))
+  expect(shown(value, { price, currency: labelled('Currency', Type.String()) }).trim()).toBe(words)
+})
+
+test('only what is declared as money is told as money', () => {
+  const price = Type.Integer({ description: 'The price in US cents.' })
+  expect(shown({ price: 1999 }, { price })).toContain('price 1999 The price in US cents.')
+})
+
 test('an amount with its currency is read as one', () => {
-  const html = renderToString(Fields({ value: { total: { amount: 125.02, currency: 'EUR' } }, schema: undefined }))
-  expect(html).toContain('125.02 EUR')
-  const more = { amount: 1, currency: 'EUR', note: 'and more' }
-  expect(renderToString(Fields({ value: { total: more }, schema: undefined }))).toContain('and more')
+  const sum = {
+    amount: money({ unit: 'major', currency: { field: 'currency' } }, Type.Number()),
+    currency: Type.String(),
+  }
+  const total = labelled('Total', Type.Union([Type.Object({ ...sum }), Type.Object({ ...sum, note: Type.String() })]))
+  expect(shown({ total: { amount: 125.02, currency: 'EUR' } }, { total }).trim()).toBe('Total 125.02 EUR')
+  expect(shown({ total: { amount: 1, currency: 'EUR', note: 'and more' } }, { total })).toContain('and more')
 })
 
 test('a long list is shown in full, in a box that the keyboard reaches', () => {
-  const shown = (count: number): string => {
-    const guests = Array.from({ length: count }, (_, n) => `Guest ${n + 1}`)
-    return renderToString(Fields({ value: { guests }, schema: undefined }))
+  const schema = {
+    ...Type.Object({ guests: recipients(Type.Array(Type.String())), labels: Type.Array(Type.String()) }),
   }
-  const long = shown(500)
-  expect(long).toContain('500 recipients')
-  expect(long).toContain('Guest 500<')
-  expect(long).toMatch(/tabindex="0" role="region" aria-label="All 500"/)
-  expect(shown(30)).not.toContain('role="region"')
+  const long = (count: number): string => {
+    const guests = Array.from({ length: count }, (_, n) => `Guest ${n + 1}`)
+    return renderToString(Fields({ value: { guests, labels: ['a', 'b'] }, schema }))
+  }
+  const all = long(500)
+  for (const words of ['500 recipients', '2 entries', 'Guest 500<']) expect(all).toContain(words)
+  expect(all).toMatch(/tabindex="0" role="region" aria-label="All 500"/)
+  expect(long(30)).not.toContain('role="region"')
 })
 
-test('cents are told in the whole unit as well', () => {
-  const schema = { properties: { price: { type: 'integer', description: 'The price in US cents.' } } }
-  expect(renderToString(Fields({ value: { price: 1999 }, schema }))).toContain('(19.99 US dollars)')
+const write = letters.endpoints.get('write_letter')
+const known = new Map([[placeIn('member', 'm_1'), { name: 'Anna', facts: [], at: new Date() }]])
+const lines: readonly (readonly [string, Readonly<Record<string, unknown>>, string | undefined])[] = [
+  [
+    'a text as it is, and ids as what they stand for',
+    { subject: 'Party', recipients: ['m_1'], body: 'No' },
+    'Party · Anna',
+  ],
+  ['ids of which nothing is known', { recipients: ['m_1', 'm_2'] }, 'Recipients: Anna, m_2'],
+  ['the first of many', { recipients: ['m_1', 'm_1', 'm_1', 'm_1', 'm_1'] }, 'Anna, Anna, Anna and 2 more'],
+  ['a moment', { send_at: '2026-12-01T09:30:00Z' }, 'Goes out: Tue, 1 Dec 2026, 09:30 (UTC)'],
+  [
+    'amounts, numbers and choices',
+    { options: { price: 1250, copies: 20000, urgent: true } },
+    'Options: Postage: 12.50 EUR, Copies: 20,000, Urgent: yes',
+  ],
+  ['a list of things', { options: { attachments: [{ name: 'a.pdf', pages: 1 }] } }, 'Options: Attachments: 1 entry'],
+  ['no line breaks', { subject: 'One\r\n\ttwo' }, 'One two'],
+  ['a long text in part', { subject: 'x'.repeat(100) }, `${'x'.repeat(59)}…`],
+  ['nothing of what is not said', { subject: ' ', recipients: [] }, undefined],
+]
+
+test.for(lines)('one line of a call has %s', ([, input, line]) => {
+  const told = write && { ...write, brief: [...write.brief, 'options'] }
+  expect(inOneLine(told, input, known)).toBe(line)
+  expect(inOneLine(undefined, input, known)).toBeUndefined()
 })
 
 describe('a flood', () => {
@@ -286,7 +415,7 @@ test('the page of an app tells what its operator has paused', async () => {
   await site.ctx.db.query(
     `INSERT INTO endpoint_controls (app, endpoint, paused) VALUES ('letters', 'write_letter', true)`,
   )
-  expect(await read('/apps/letters')).toContain('has paused Write letter for a while')
+  expect(await read('/apps/letters')).toContain('has paused Write a letter for a while')
   await site.ctx.db.query(`INSERT INTO app_controls (app, paused) VALUES ('letters', true)`)
   expect(await read('/apps/letters')).toContain('has paused this app for a while')
   await site.ctx.db.query('DELETE FROM app_controls')

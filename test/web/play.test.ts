@@ -99,24 +99,6 @@ describe('the form of an endpoint', () => {
     expect(await ownCalls()).toEqual([])
   })
 
-  test('has what a call said that the person looks into, if it is a call of theirs', async () => {
-    const contact = await firstContact(user)
-    const call = await user.send('POST', '/property-advertising/reply_to_contact', {
-      contact_id: contact,
-      message: 'Did this arrive?',
-    })
-    const address = `/play/property-advertising/get_conversation?call=${String(call.body['call_id'])}`
-    const page = await (await person.get(address)).text()
-    expect(page).toContain(`name="in.contact_id" aria-describedby="in.contact_id.hint" type="text" value="${contact}"`)
-    expect(page).not.toContain('Did this arrive?')
-    const other = await (await stack.user()).person()
-    const foreign = await (await other.get(address)).text()
-    const example = exampleOf('property-advertising', 'get_conversation', new Date())?.input
-    expect(foreign).toContain(`value="${String(example?.['contact_id'])}"`)
-    const made = await (await person.get('/play/property-advertising/get_conversation?call=call_x')).text()
-    expect(made).toContain(`value="${String(example?.['contact_id'])}"`)
-  })
-
   test('refuses a field that was sent twice, rather than guessing', async () => {
     const address = '/play/property-advertising/list_listings'
     const page = await (await person.get(address)).text()

@@ -1,41 +1,63 @@
-import { expect, test } from 'vitest'
-import { readsThatShow } from '../../web/calls/reads-that-show.ts'
-import { loadApps } from '../../connectors/registry.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { undeclared } from '../../connectors/runtime/undeclared.ts'
+import { letters } from './letters.ts'
+import { askFor, makeOwner, startTestSite } from './site.ts'
+import type { Owner, TestSite } from './site.ts'
+import { visitorOf } from './visitor.ts'
+import type { Visitor } from './visitor.ts'
 
-const apps = loadApps({ sandboxUrl: 'http://localhost:8090' })
+let site: TestSite
+let owner: Owner
+let visitor: Visitor
 
-function readsOf(slug: string, name: string): readonly string[] {
-  const app = apps.get(slug)
-  const write = app?.endpoints.get(name)
-  if (app === undefined || write === undefined) throw new Error(`no ${slug}.${name}`)
-  return readsThatShow(app, write).map((read) => read.name)
+beforeAll(async () => {
+  site = await startTestSite()
+  owner = await makeOwner(site.ctx)
+  visitor = await visitorOf(site, owner)
+})
+afterAll(() => site.stop())
+
+const text = async (path: string, who = visitor): Promise<string> => (await who.get(path)).text
+
+/** Where the links of a page lead to a read of the app, and what they say. */
+function looks(page: string): readonly (readonly string[])[] {
+  return [...page.matchAll(/<a href="\/play([^"]*)">([^<]*)<\/a>/g)].map(([, path = '', words = '']) => [path, words])
 }
 
-test.for([
-  ['property-advertising', 'reply_to_contact', 'get_conversation'],
-  ['property-advertising', 'update_listing', 'get_listing'],
-  ['salon', 'book_appointment', 'list_appointments'],
-  ['salon', 'notify_waitlist', 'list_waitlist'],
-  ['crm', 'send_invoice', 'list_invoices'],
-  ['course-school', 'enroll_student', 'list_students'],
-  ['invitations', 'add_guests', 'list_guests'],
-  ['tour-activity', 'close_dates', 'get_availability'],
-  ['travel-booking', 'cancel_booking', 'get_booking'],
-  ['video-streaming', 'publish_video', 'get_video'],
-  ['question-answer', 'post_answer', 'list_my_answers'],
-  ['tour-supplier', 'reply_to_message', 'list_messages'],
-] as const)('what became of %s.%s is looked up with %s', ([app, write, read]) => {
-  expect(readsOf(app, write)).toContain(read)
+async function unsure(input: Readonly<Record<string, unknown>>): Promise<string> {
+  const id = await askFor(site.ctx, owner, input)
+  await site.ctx.db.query(`UPDATE calls SET status = 'unknown' WHERE id = $1`, [id])
+  return id
+}
+
+test('the app of these tests declares all there is to declare', () => {
+  expect(undeclared(letters)).toEqual([])
 })
 
-test('nearly every write has a read that may show it, of its own app', () => {
-  const writes = apps.all.flatMap((app) =>
-    [...app.endpoints.values()].filter(({ access }) => access === 'write').map((write) => ({ app, write })),
-  )
-  const without = writes.filter(({ app, write }) => {
-    const reads = readsThatShow(app, write)
-    for (const read of reads) expect([read.app, read.access]).toEqual([app.slug, 'read'])
-    return reads.length === 0
-  })
-  expect(without.length).toBeLessThan(writes.length * 0.05)
+test('whether a write happened is looked up where its endpoint says, with what the call said', async () => {
+  const id = await unsure({ subject: 'Did "this" go out?' })
+  expect(looks(await text(`/calls/${id}`))).toContainEqual([`/letters/list_letters?call=${id}`, 'Letters'])
+  const form = await text(`/play/letters/list_letters?call=${id}`)
+  expect(form).toContain('value="Did &quot;this&quot; go out?"')
+  expect(form).toContain('<option value="sent" selected>')
+  // What it does not take.
+  expect(form).not.toContain('Come all!')
+})
+
+test('an id of which nothing is known is looked up where the app tells about such things', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'To whom?', recipients: ['m_7', 'm_8'] })
+  const links = looks(await text(`/confirm/${id}`))
+  expect(links).toContainEqual([`/letters/get_member?call=${id}`, 'A member'])
+  expect(links).toContainEqual([`/letters/list_members?call=${id}`, 'Members'])
+  expect(await text(`/play/letters/get_member?call=${id}`)).toContain('value="m_7"')
+})
+
+test('what is not of the call, or of somebody else’s, is filled in nowhere', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'Mine alone', recipients: ['m_9'] })
+  const stranger = await visitorOf(site, await makeOwner(site.ctx))
+  for (const read of ['list_letters', 'get_member'])
+    expect(await text(`/play/letters/${read}?call=${id}`, stranger)).not.toMatch(/value="(Mine alone|m_9)"/)
+  expect(await text(`/play/letters/write_letter?call=${id}`)).not.toContain('Mine alone')
+  await site.ctx.db.query(`UPDATE calls SET endpoint = 'write_no_more' WHERE id = $1`, [id])
+  expect(await text(`/play/letters/get_member?call=${id}`)).not.toContain('m_9')
 })

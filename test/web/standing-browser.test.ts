@@ -73,7 +73,7 @@ test.for([
   }
 
   await page.goto(`${site.url}/standing`)
-  await page.getByRole('link', { name: 'Write letter · Letters' }).click()
+  await page.getByRole('link', { name: 'Write a letter · Letters' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('You revoked this.').waitFor()
   await fits(page, `${name}-10-revoked`, width)

@@ -68,7 +68,8 @@ describe('the form', () => {
     expect(page.status).toBe(200)
     const text = read(page)
     for (const words of [
-      'Approve in advance: Send a letter to some of your members.',
+      'Approve in advance: Write a letter',
+      'Send a letter to some of your members.',
       'Who gets it: each a member_id. Each of its values must be listed.',
       'The line they see first.',
       'secretary@club.example',
@@ -103,9 +104,9 @@ describe('the form', () => {
     const page = await visitor.get(`/standing/${id}?said=made`)
     const text = read(page)
     expect(text).toContain(
-      'Every call of write_letter with the account secretary@club.example of Letters is approved in advance, at most 5 a day, only if recipients is one of 2 listed values, until 24 December 2099 (UTC), that day included.',
+      'Every call of “Write a letter” with the account secretary@club.example of Letters is approved in advance, at most 5 a day, only if “Recipients” is one of 2 listed values, until 24 December 2099 (UTC), that day included.',
     )
-    expect(text).toContain('The other fields may say anything: subject, body, send_at, options.')
+    expect(text).toContain('The other fields may say anything: Subject, Text, Goes out, Options.')
     expect(text).toContain('m_1m_2')
     expect(text).toContain('Not used so far')
   })
@@ -127,7 +128,11 @@ describe('the form', () => {
     ['values without a field', { field: '' }, 'choose which field they are for'],
     ['a field without values', { field: 'recipients', values: ' \n ' }, 'Write the values that the field may have'],
     ['a field that there is not', { field: 'options', values: 'x' }, 'This action has no such field.'],
-    ['a value that no call can have', { field: 'subject', values: 'y'.repeat(201) }, 'can never be a value of subject'],
+    [
+      'a value that no call can have',
+      { field: 'subject', values: 'y'.repeat(201) },
+      'can never be a value of “Subject”',
+    ],
     ['too long a value', { field: 'body', values: 'z'.repeat(501) }, 'is too long: 500 characters at most'],
     [
       'too many values',
@@ -223,7 +228,7 @@ test('every use is listed, and counted for today', async () => {
     expect(read(call)).toContain('Approved by your standing approval of')
   }
   expect(read(await visitor.get(`/confirm/${waits}`))).toContain(
-    'Not covered by your standing approval: recipients has a value that is not on its list.',
+    'Not covered by your standing approval: “Recipients” has a value that is not on its list.',
   )
 })
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { AppSettings, ConfirmSetting } from '../../core/accounts/settings.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { Viewer } from '../parts/layout.tsx'
-import { labelOf } from '../parts/value.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { openFor, openForHint } from '../calls/open-for.ts'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
 import { newStandingPath } from '../standing/words.tsx'
@@ -52,17 +52,18 @@ export function ConfirmForm(props: {
 }
 
 /** Of those that the person meant to change, but somebody else did first. */
-export function NotSaved({ stale }: { readonly stale: readonly string[] }): JSX.Element {
+export function NotSaved({ app, stale }: { readonly app: App; readonly stale: readonly string[] }): JSX.Element {
+  const actions = stale.map((name) => actionOf(app.endpoints.get(name), name))
   return (
     <p class="notice bad" role="alert">
-      Not saved: {stale.map(labelOf).join(', ')}. This was changed in another window since you opened the page, and is{' '}
+      Not saved: {actions.join(', ')}. This was changed in another window since you opened the page, and is{' '}
       <a href="#confirm">shown as it is now</a>: choose again. Anything else that you changed is saved.
     </p>
   )
 }
 
 function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
-  const { name, summary, confirm: usual } = endpoint
+  const { name, label, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = chosenOf(now?.confirm ?? null)
   const asks = now?.confirm ?? usual
@@ -70,7 +71,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
   return (
     <fieldset class="setting">
       <legend>
-        {labelOf(name)} <code class="hint">{name}</code>
+        {label} <code class="hint">{name}</code>
       </legend>
       <p class="hint">
         {summary}

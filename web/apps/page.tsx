@@ -6,9 +6,9 @@ import type { App } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import type { Paused } from '../queries.ts'
+import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 import { Connected, StateTag } from './account.tsx'
 import { ConfirmForm, NotSaved } from './confirm.tsx'
 import { ActionForm, Said, SaveBar } from '../parts/dashboard.tsx'
@@ -96,8 +96,8 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
       <Said what={said} words={told} />
-      {props.stale && <NotSaved stale={props.stale} />}
-      <PausedHere paused={props.paused} />
+      {props.stale && <NotSaved app={app} stale={props.stale} />}
+      <PausedHere app={app} paused={props.paused} />
       <section class="card" aria-labelledby="accounts">
         <h2 id="accounts">Your accounts</h2>
         {accounts.length === 0 && <p class="empty">None is connected.</p>}
@@ -123,13 +123,13 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
   )
 }
 
-function PausedHere({ paused }: Pick<SettingsProps, 'paused'>): JSX.Element | null {
-  const { app, endpoints } = paused
-  if (!app && endpoints.length === 0) return null
+function PausedHere({ app, paused }: Pick<SettingsProps, 'app' | 'paused'>): JSX.Element | null {
+  if (!paused.app && paused.endpoints.length === 0) return null
+  const actions = paused.endpoints.map((name) => actionOf(app.endpoints.get(name), name))
   return (
     <p class="notice warn">
-      Whoever runs this Callgate has paused {app ? 'this app' : endpoints.map(labelOf).join(', ')} for a while. Calls
-      are accepted and wait; they go on by themselves.
+      Whoever runs this Callgate has paused {paused.app ? 'this app' : actions.join(', ')} for a while. Calls are
+      accepted and wait; they go on by themselves.
     </p>
   )
 }
@@ -146,7 +146,7 @@ function Pauses({ viewer, app, pauses }: SettingsProps): JSX.Element | null {
         <ActionForm key={account + endpoint} viewer={viewer} action={`/apps/${app.slug}`} class="row">
           <input type="hidden" name="pause" value={`${account} ${endpoint}`} />
           <span>
-            {labelOf(endpoint)} of <Text value={label} />, until <Time at={until} />
+            {actionOf(app.endpoints.get(endpoint), endpoint)} of <Text value={label} />, until <Time at={until} />
           </span>
           <button class="quiet" type="submit" name="action" value="lift">
             Try again now
@@ -183,10 +183,15 @@ function ScopeForm({ viewer, app, settings, wrong }: SettingsProps): JSX.Element
         <details open={scope.mode === 'chosen' || wrong !== undefined}>
           <summary>Choose the actions</summary>
           <div class="ticks">
-            {[...app.endpoints.values()].map(({ name, access }) => (
-              <label key={name} class="tick">
-                <input type="checkbox" name="endpoint" value={name} checked={scope.endpoints.includes(name)} />{' '}
-                {labelOf(name)} {access === 'write' && <span class="tag">writes</span>}
+            {[...app.endpoints.values()].map((endpoint) => (
+              <label key={endpoint.name} class="tick">
+                <input
+                  type="checkbox"
+                  name="endpoint"
+                  value={endpoint.name}
+                  checked={scope.endpoints.includes(endpoint.name)}
+                />{' '}
+                {actionOf(endpoint, endpoint.name)} {endpoint.access === 'write' && <span class="tag">writes</span>}
               </label>
             ))}
           </div>

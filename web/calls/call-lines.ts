@@ -1,35 +1,58 @@
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { openError, openInput } from '../../core/calls/record.ts'
-import { inOneLine } from '../parts/in-short.ts'
-import { labelOf } from '../parts/value.tsx'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { actionOf, kindsOf } from '../parts/declared.ts'
+import { cut, inOneLine } from '../parts/in-short.ts'
+import { knownThingsByAccount } from '../parts/known-things.ts'
+import { propertiesOf } from '../parts/schema.ts'
+import { nothingKnown } from '../parts/things.ts'
+import type { KnownThings } from '../parts/things.ts'
 
 /** A call as lists of calls tell it. */
 export interface CallLine {
   readonly row: CallRow
   readonly action: string
   readonly appName: string
-  /** The first of what it says; undefined where that is gone, or only identifiers. */
+  /** What says most of it; undefined where that is gone. */
   readonly gist: string | undefined
   /** What the app itself said when it refused. */
   readonly refusal: string | undefined
 }
 
-export function callLines(ctx: Pick<Context, 'apps' | 'secrets' | 'log'>, rows: readonly CallRow[]): CallLine[] {
-  return rows.map((row) => ({
-    row,
-    action: labelOf(row.endpoint),
-    appName: ctx.apps.get(row.app)?.name ?? row.app,
-    ...contentOf(ctx, row),
-  }))
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
+
+export function callLines(ctx: Parts, rows: readonly CallRow[]): Promise<CallLine[]> {
+  const thingsOf = knownThingsByAccount(ctx)
+  const lines = rows.map(async (row): Promise<CallLine> => {
+    const app = ctx.apps.get(row.app)
+    const endpoint = app?.endpoints.get(row.endpoint)
+    return {
+      row,
+      action: actionOf(endpoint, row.endpoint),
+      appName: app?.name ?? row.app,
+      ...contentOf(ctx, row, endpoint, namesThings(endpoint) ? await thingsOf(row) : nothingKnown),
+    }
+  })
+  return Promise.all(lines)
 }
 
-function contentOf(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): Pick<CallLine, 'gist' | 'refusal'> {
+function namesThings(endpoint: Endpoint | undefined): boolean {
+  const schemas = propertiesOf(endpoint?.inputSchema)
+  return endpoint?.brief.some((name) => kindsOf(schemas[name]).length > 0) ?? false
+}
+
+function contentOf(
+  ctx: Parts,
+  row: CallRow,
+  endpoint: Endpoint | undefined,
+  things: KnownThings,
+): Pick<CallLine, 'gist' | 'refusal'> {
   try {
     const refusal = row.error_code === 'app_rejected' && row.error !== null ? openError(ctx, row)['app_message'] : null
     return {
-      gist: row.input === null ? undefined : inOneLine(openInput(ctx, row), 2),
-      refusal: typeof refusal === 'string' ? inOneLine({ label: refusal }, 1) : undefined,
+      gist: row.input === null ? undefined : inOneLine(endpoint, openInput(ctx, row), things),
+      refusal: typeof refusal === 'string' && refusal.trim() !== '' ? cut(refusal) : undefined,
     }
   } catch (error) {
     // One that cannot be opened is a fault to look into, and no reason to hide the others.

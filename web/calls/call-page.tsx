@@ -4,14 +4,15 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { CallStatus } from '../parts/call-status.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
-import { Known } from '../parts/known-things.ts'
-import type { KnownThings } from '../parts/known-things.ts'
+import { actionOf } from '../parts/declared.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import { Text } from '../parts/text.tsx'
+import { Known } from '../parts/things.ts'
+import type { KnownThings } from '../parts/things.ts'
 import { counted } from '../parts/time.tsx'
-import { Fields, labelOf } from '../parts/value.tsx'
+import { Fields } from '../parts/value.tsx'
 import { CallActions, Timeline } from './call-parts.tsx'
 import type { CallStory } from './call-story.ts'
 import { Said } from '../parts/dashboard.tsx'
@@ -49,14 +50,14 @@ export function CallPage(props: CallProps): JSX.Element {
   const open = row.status === 'awaiting_confirmation'
   return (
     <Layout
-      title={`${labelOf(row.endpoint)} · ${appName}`}
+      title={`${actionOf(endpoint, row.endpoint)} · ${appName}`}
       viewer={viewer}
       refresh={record.status === 'running' ? 3 : undefined}
     >
       <p class="eyebrow">
         <a href="/calls">Calls</a> · {appName} · <Text value={row.account_label} />
       </p>
-      <h1>{labelOf(row.endpoint)}</h1>
+      <h1>{actionOf(endpoint, row.endpoint)}</h1>
       {endpoint && <p class="lead">{endpoint.summary}</p>}
       <Said what={props.said} words={told} />
       {props.tooLate && (

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
 import type { RunStep } from '../../core/calls/run-steps.ts'
-import type { App } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { Viewer } from '../parts/layout.tsx'
-import { byWhom } from '../parts/call-words.ts'
+import { byWhom, decisions } from '../parts/call-words.ts'
+import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
 import { counted, inWords, Time } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 import type { CallStory } from './call-story.ts'
 import { ActionForm, statusWords } from '../parts/dashboard.tsx'
 import { readsThatShow } from './reads-that-show.ts'
@@ -31,12 +31,20 @@ export function CallActions(props: {
 
 function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App | undefined }): JSX.Element | null {
   const action = `/calls/${row.id}`
+  const write = app?.endpoints.get(row.endpoint)
   if (row.status === 'unknown' && row.resolution === null)
     return (
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
           <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
-          {app && <Reads row={row} app={app} lead="You can look from here, too:" />}
+          {app && (
+            <Reads
+              row={row}
+              app={app}
+              reads={write ? readsThatShow(app, write) : []}
+              lead="You can look from here, too:"
+            />
+          )}
         </div>
         <button class="quiet" type="submit" name="action" value="happened">
           Yes, it happened
@@ -58,21 +66,24 @@ function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App |
 }
 
 /** Where the person may look: each leads to a form that has what the call said, and runs only when it is sent. */
-export function Reads(props: { readonly row: CallRow; readonly app: App; readonly lead: string }): JSX.Element {
-  const { row, app, lead } = props
-  const write = app.endpoints.get(row.endpoint)
-  const reads = write === undefined ? [] : readsThatShow(app, write)
+export function Reads(props: {
+  readonly row: CallRow
+  readonly app: App
+  readonly reads: readonly Endpoint[]
+  readonly lead: string
+}): JSX.Element {
+  const { row, app, reads, lead } = props
   return (
     <p class="hint">
       {lead}{' '}
       {reads.length === 0 ? (
         <a href={`/play?app=${app.slug}`}>the reads of {app.name}</a>
       ) : (
-        reads.map(({ name }, index) => (
+        reads.map((read, index) => (
           <>
             {index > 0 && ' or '}
-            <a key={name} href={`/play/${app.slug}/${name}?call=${row.id}`}>
-              <code>{name}</code>
+            <a key={read.name} href={`/play/${app.slug}/${read.name}?call=${row.id}`}>
+              {actionOf(read, read.name)}
             </a>
           </>
         ))
@@ -169,15 +180,16 @@ function rowSteps(row: CallRow, end: Date | undefined): Step[] {
 
 function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
   const waited = at.getTime() - row.created_at.getTime()
+  const decision = row.decision === null ? '' : decisions[row.decision]
   return (
     <>
       {row.decided_by?.startsWith('sta_') === true ? (
         <>
-          {labelOf(row.decision ?? '')} by your <a href={`/standing/${row.decided_by}`}>standing approval</a>
+          {decision} by your <a href={`/standing/${row.decided_by}`}>standing approval</a>
         </>
       ) : (
         <>
-          {labelOf(row.decision ?? '')}
+          {decision}
           {row.decision !== 'expired' && ` ${byWhom(row)}`}
           {`, after it waited ${span(waited)}`}
         </>

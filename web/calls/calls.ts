@@ -36,7 +36,7 @@ export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
     200,
     CallsPage({
       viewer: person,
-      lines: callLines(ctx, rows.slice(0, page)),
+      lines: await callLines(ctx, rows.slice(0, page)),
       filter: { status, app, access, ...(afterDay(until) && { until }) },
       apps: ctx.apps.all,
       next: rows.length > page ? rows[page - 1]?.id : undefined,

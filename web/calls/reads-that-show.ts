@@ -1,56 +1,70 @@
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { itemsOf, propertiesOf, requiredOf } from '../parts/schema.ts'
+import { kindsOf } from '../parts/declared.ts'
+import { itemsOf, objectFor, propertiesOf } from '../parts/schema.ts'
+import { thingOf } from '../parts/things.ts'
+import type { KnownThings } from '../parts/things.ts'
 
 const most = 2
 
-/** The reads that most likely show whether a write happened, likeliest first: of the same thing, found by what the write says. */
+/** The reads that show whether a write happened, the surest first. */
 export function readsThatShow(app: App, write: Endpoint): readonly Endpoint[] {
-  const said = Object.keys(propertiesOf(write.inputSchema))
-  const about = new Set([...wordsOf(write.name), ...said.filter(isId).flatMap(wordsOf)])
-  return [...app.endpoints.values()]
-    .filter(({ access }) => access === 'read')
-    .map((read) => ({ read, score: scoreOf(read, said, about, wordsOf(write.name)) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
-    .map(({ read }) => read)
+  return readsNamed(
+    app,
+    write.shownBy.map(({ read }) => read),
+  )
 }
 
-function scoreOf(
-  { name, inputSchema, outputSchema }: Endpoint,
-  said: readonly string[],
-  about: ReadonlySet<string>,
-  written: readonly string[],
-): number {
-  const required = requiredOf(inputSchema)
-  const ids = Object.keys(propertiesOf(inputSchema)).filter((one) => isId(one) && said.includes(one))
-  const missing = required.filter((one) => !said.includes(String(one)))
-  const shown = namesIn(outputSchema)
-  const same = said.filter((one) => !isId(one) && shown.has(one))
-  const named = wordsOf(name)
-  const words =
-    named.filter((word) => about.has(word)).length + 2 * named.filter((word) => written.includes(word)).length
-  return 2 * words + 2 * ids.length + Math.min(2, same.length) - 2 * missing.length
+/** The reads that tell what those ids of a call stand for of which nothing is known; undefined where all are known. */
+export function readsThatTell(
+  app: App,
+  { inputSchema }: Endpoint,
+  input: Fields,
+  things: KnownThings,
+): readonly Endpoint[] | undefined {
+  const riddles = idsIn(input, inputSchema).filter(({ kinds, id }) => thingOf(things, kinds, id) === undefined)
+  if (riddles.length === 0) return undefined
+  const kinds = new Set(riddles.flatMap((one) => one.kinds))
+  return readsNamed(
+    app,
+    [...kinds].flatMap((kind) => (app.things[kind]?.toldBy ?? []).map(({ read }) => read)),
+  )
 }
 
-/** Whether an input names a thing, such as `booking_id`. */
-export function isId(name: string): boolean {
-  return /_(id|ids|number|url|reference)$/.test(name)
+/** What a call says for one of those reads. */
+export function inputFor(app: App, write: Endpoint, input: Fields, read: Endpoint): Fields {
+  const shown = write.shownBy.find((one) => one.read === read.name)
+  if (shown !== undefined) {
+    const { from = {}, set = {} } = shown
+    const given = Object.entries(from).filter(([, name]) => Object.hasOwn(input, name))
+    return { ...Object.fromEntries(given.map(([one, name]) => [one, input[name]])), ...set }
+  }
+  const ids = idsIn(input, write.inputSchema)
+  for (const [kind, { toldBy }] of Object.entries(app.things)) {
+    const by = toldBy.find((told) => told.read === read.name)?.by
+    const found = ids.find(({ kinds }) => kinds.includes(kind))
+    if (by !== undefined && found !== undefined) return { [by]: found.id }
+  }
+  return {}
 }
 
-/** Without endings, and without what says only how: `list_my_answers` → `answer`. */
-function wordsOf(name: string): string[] {
-  return name
-    .split('_')
-    .filter(
-      (word) =>
-        !/^(get|list|find|search|export|run|to|my|of|ids?|number|url|reference|add|create|update|send|set)$/.test(word),
-    )
-    .map((word) => word.replace(/(?<=[^s])s$/, ''))
+function readsNamed({ endpoints }: App, names: readonly string[]): readonly Endpoint[] {
+  return [...new Set(names)].flatMap((name) => endpoints.get(name) ?? []).slice(0, most)
 }
 
-function namesIn(schema: JsonSchema | undefined): ReadonlySet<string> {
-  if (schema === undefined) return new Set()
-  const inner = Object.entries(propertiesOf(schema)).flatMap(([name, one]) => [name, ...namesIn(one)])
-  return new Set([...inner, ...namesIn(itemsOf(schema))])
+interface Id {
+  readonly kinds: readonly string[]
+  readonly id: string
+}
+
+function idsIn(value: unknown, schema: JsonSchema | undefined): readonly Id[] {
+  if (schema === undefined) return []
+  if (Array.isArray(value)) return value.flatMap((one) => idsIn(one, itemsOf(schema)))
+  if (isFields(value)) {
+    const schemas = propertiesOf(objectFor(schema, value))
+    return Object.entries(value).flatMap(([name, one]) => idsIn(one, schemas[name]))
+  }
+  const kinds = kindsOf(schema)
+  return typeof value === 'string' && kinds.length > 0 ? [{ kinds, id: value }] : []
 }

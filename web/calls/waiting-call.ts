@@ -1,7 +1,7 @@
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
-import type { KnownThings } from '../parts/known-things.ts'
+import type { KnownThings } from '../parts/things.ts'
 import { isLong } from '../parts/value.tsx'
 
 export interface WaitingCall {

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import { Warnings } from '../parts/call-warnings.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { inOneLine } from '../parts/in-short.ts'
-import { Known } from '../parts/known-things.ts'
 import { Text } from '../parts/text.tsx'
+import { Known } from '../parts/things.ts'
 import { counted, inWords, Time } from '../parts/time.tsx'
-import { Fields, isLong, labelOf } from '../parts/value.tsx'
+import { Fields, isLong } from '../parts/value.tsx'
 import { isTickable, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
@@ -23,7 +24,7 @@ export function Waiting({
   return (
     <details class="card waits" data-row open={isTicked}>
       <summary>
-        <Head call={call} gist={inOneLine(content.input, 2)} />
+        <Head call={call} gist={inOneLine(call.endpoint, content.input, call.things)} />
       </summary>
       <Body call={call} input={content.input} />
       {isTickable(call) && (
@@ -92,7 +93,7 @@ function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
 }
 
 function Head({ call, gist }: { readonly call: WaitingCall; readonly gist?: string | undefined }): JSX.Element {
-  const { row, keyName, appName } = call
+  const { row, keyName, appName, endpoint } = call
   return (
     <>
       <span class="eyebrow">
@@ -100,7 +101,7 @@ function Head({ call, gist }: { readonly call: WaitingCall; readonly gist?: stri
         {row.expires_at !== null && ` · ${inWords(row.expires_at.getTime() - Date.now())} left`}
       </span>
       <h2 id={`head-${row.id}`}>
-        {labelOf(row.endpoint)}
+        {actionOf(endpoint, row.endpoint)}
         {gist !== undefined && (
           <span class="gist">
             <Text value={gist} />

@@ -4,8 +4,7 @@ import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals
 import { listKeys } from '../../core/keys/keys.ts'
 import { openInput } from '../../core/calls/record.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { knownThings } from '../parts/known-things.ts'
-import type { KnownThings } from '../parts/known-things.ts'
+import { knownThingsByAccount } from '../parts/known-things.ts'
 import { WaitingCount } from '../parts/layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
@@ -30,12 +29,10 @@ async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): 
     listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
     listKeys(ctx.db, owner),
   ])
-  const things = new Map<string, Promise<KnownThings>>()
+  const thingsOf = knownThingsByAccount(ctx)
   const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
     const { row } = whatOpens(ctx, found)
     const app = ctx.apps.get(row.app)
-    const known = things.get(row.account) ?? knownThings(ctx, row)
-    things.set(row.account, known)
     return {
       row,
       keyName: keys.find(({ id }) => id === row.key_id)?.name ?? row.key_id,
@@ -43,7 +40,7 @@ async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): 
       appName: app?.name ?? row.app,
       endpoint: app?.endpoints.get(row.endpoint),
       content: row.input === null ? undefined : { input: openInput(ctx, row), hash: approvalHash(ctx, row) },
-      things: await known,
+      things: await thingsOf(row),
       changed: app?.definitionVersion !== row.definition_version,
       off: ctx.apps.broken.has(row.app),
     }

@@ -10,13 +10,13 @@ import { LiveStatus } from '../live/events-parts.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { counted } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 
 /** What would be sent, in full, and the two buttons; afterwards, how it ended. */
 export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const { viewer, row, record, appName, endpoint, input, hash, shut } = props
-  const action = labelOf(row.endpoint)
+  const action = actionOf(endpoint, row.endpoint)
   const open = hash !== undefined
   return (
     <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)} guard={open}>

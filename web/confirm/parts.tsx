@@ -6,13 +6,13 @@ import { isFinal } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
 import { Reads } from '../calls/call-parts.tsx'
+import { readsThatTell } from '../calls/reads-that-show.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import type { Uncovered } from '../standing/view.ts'
-import { isRiddle, Known } from '../parts/known-things.ts'
-import type { KnownThings } from '../parts/known-things.ts'
 import type { Viewer } from '../parts/layout.tsx'
-import { propertiesOf } from '../parts/schema.ts'
 import { Text } from '../parts/text.tsx'
+import { Known } from '../parts/things.ts'
+import type { KnownThings } from '../parts/things.ts'
 import { counted, inWords, Time } from '../parts/time.tsx'
 import { Fields, isLong } from '../parts/value.tsx'
 
@@ -125,10 +125,9 @@ export function LookUp(
   props: ConfirmProps & { readonly input: Readonly<Record<string, unknown>> },
 ): JSX.Element | null {
   const { row, app, endpoint, input, things } = props
-  const schemas = propertiesOf(endpoint?.inputSchema)
-  const riddles = Object.entries(input).some(([name, value]) => isRiddle(things, name, value, schemas[name]))
-  return riddles && app ? (
-    <Reads row={row} app={app} lead="To see what an id stands for, look in the app, or here:" />
+  const reads = app && endpoint && readsThatTell(app, endpoint, input, things)
+  return app && reads ? (
+    <Reads row={row} app={app} reads={reads} lead="To see what an id stands for, look in the app, or here:" />
   ) : null
 }
 

@@ -56,10 +56,8 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
         {accounts.length === 0 ? (
           <dl class="facts">
             <div>
-              <dt>Needed</dt>
-              <dd>
-                {article(app.role)} in {app.name}
-              </dd>
+              <dt>Account needed</dt>
+              <dd>{app.role}</dd>
             </div>
           </dl>
         ) : (
@@ -174,8 +172,4 @@ function Live(props: { app: App; wanted: Account | undefined; first: boolean; br
 function titleOf(app: App, all: number, broken: number): string {
   if (all === 0) return `Connect your account of ${app.name}`
   return broken > 0 ? 'Sign in to the app again' : 'Connected'
-}
-
-function article(role: string): string {
-  return /^(a|an|the|your)\b/i.test(role) ? role : `An account as ${role}`
 }

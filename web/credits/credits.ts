@@ -1,6 +1,5 @@
 import { readStatement } from '../../core/credits/statement.ts'
 import { changePlan, plans } from '../../core/credits/plans.ts'
-import { appNames } from '../parts/known-app.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
@@ -22,7 +21,7 @@ export async function showCredits({ ctx, koa, person }: Visit): Promise<void> {
       viewer: person,
       statement: { ...statement, entries },
       next: statement.entries.length > page ? entries.at(-1)?.id : undefined,
-      appNames: appNames(ctx.apps),
+      apps: ctx.apps,
       toppedUp: /^\d{1,9}$/.test(toppedUp) ? Number(toppedUp) : null,
     }),
   )

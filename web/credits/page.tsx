@@ -1,12 +1,13 @@
 import type { JSX } from 'preact'
 import type { Entry, EntryKind, Statement } from '../../core/credits/statement.ts'
 import { plans } from '../../core/credits/plans.ts'
+import type { Apps } from '../../connectors/registry.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted, Time } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
+import { actionOf } from '../parts/declared.ts'
 
 interface CreditsProps {
   readonly viewer: Viewer
@@ -15,7 +16,7 @@ interface CreditsProps {
   readonly next: string | undefined
   /** Credits that a change of size brought. */
   readonly toppedUp: number | null
-  readonly appNames: ReadonlyMap<string, string>
+  readonly apps: Apps
 }
 
 const words: Readonly<Record<EntryKind, string>> = {
@@ -40,7 +41,7 @@ const sums = [
 
 const number = (value: number): string => value.toLocaleString('en-GB')
 
-export function CreditsPage({ viewer, statement, next, toppedUp, appNames }: CreditsProps): JSX.Element {
+export function CreditsPage({ viewer, statement, next, toppedUp, apps }: CreditsProps): JSX.Element {
   const { balance, totals, entries, month } = statement
   return (
     <Layout title="Credits" viewer={viewer} wide>
@@ -83,11 +84,7 @@ export function CreditsPage({ viewer, statement, next, toppedUp, appNames }: Cre
         <p class="hint">
           <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
         </p>
-        {entries.length === 0 ? (
-          <p class="empty">Nothing in this month.</p>
-        ) : (
-          <Entries entries={entries} appNames={appNames} />
-        )}
+        {entries.length === 0 ? <p class="empty">Nothing in this month.</p> : <Entries entries={entries} apps={apps} />}
         {next !== undefined && (
           <p>
             <a href={`/credits?month=${month}&before=${next}`}>Older entries</a>
@@ -98,7 +95,7 @@ export function CreditsPage({ viewer, statement, next, toppedUp, appNames }: Cre
   )
 }
 
-function Entries({ entries, appNames }: Pick<CreditsProps, 'appNames'> & { entries: readonly Entry[] }): JSX.Element {
+function Entries({ entries, apps }: Pick<CreditsProps, 'apps'> & { entries: readonly Entry[] }): JSX.Element {
   return (
     <ul class="accounts links">
       {entries.map(({ id, at, kind, credits, change, call_id, app, endpoint, note }) => (
@@ -107,14 +104,16 @@ function Entries({ entries, appNames }: Pick<CreditsProps, 'appNames'> & { entri
             {call_id === null ? (
               <span>{words[kind]}</span>
             ) : (
-              <a href={`/calls/${call_id}`}>{labelOf(endpoint ?? '')}</a>
+              <a href={`/calls/${call_id}`}>
+                {actionOf(apps.get(app ?? '')?.endpoints.get(endpoint ?? ''), endpoint ?? '')}
+              </a>
             )}
             <span class="amount">
               {change === 0 ? counted(credits, 'credit') : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`}
             </span>
           </div>
           <p class="hint">
-            {call_id !== null && `${words[kind]} · ${appNames.get(app ?? '') ?? app} · `}
+            {call_id !== null && `${words[kind]} · ${apps.get(app ?? '')?.name ?? app} · `}
             <Time at={at} />
             {note !== null && ` · ${note}`}
           </p>

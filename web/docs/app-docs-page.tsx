@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Example } from '../../connectors/examples.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { actionOf, labelOf } from '../parts/declared.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
@@ -41,7 +42,7 @@ export function AppDocsPage({ viewer, app, publicUrl, example }: AppDocsProps): 
         <ul>
           {endpoints.map((endpoint) => (
             <li key={endpoint.name}>
-              <a href={`#${endpoint.name}`}>{endpoint.name}</a>
+              <a href={`#${endpoint.name}`}>{actionOf(endpoint, endpoint.name)}</a>
             </li>
           ))}
         </ul>
@@ -65,7 +66,7 @@ function EndpointDocs({
   return (
     <section class="card endpoint" id={endpoint.name} aria-labelledby={`${endpoint.name}-title`}>
       <h2 id={`${endpoint.name}-title`}>
-        <code>{endpoint.name}</code>
+        {endpoint.label} <code>{endpoint.name}</code>
       </h2>
       <p>{endpoint.summary}</p>
       <p class="tags">
@@ -109,7 +110,7 @@ function Properties({ schema, required }: { schema: JsonSchema; required?: reado
       {Object.entries(propertiesOf(schema)).map(([name, property]) => (
         <div key={name}>
           <dt>
-            <code>{name}</code>
+            {labelOf(property)} <code>{name}</code>
             {required?.includes(name) === true && <span class="required">required</span>}
           </dt>
           <dd>

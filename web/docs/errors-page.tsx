@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import type { ErrorDescription } from '../../api/http/error-docs.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
-import { labelOf } from '../parts/value.tsx'
 
 interface ErrorsProps {
   readonly viewer: Viewer | undefined
@@ -52,7 +51,7 @@ export function ErrorDocsPage(props: {
   const { viewer, error } = props
   const fields = Object.entries(error.fields)
   return (
-    <Layout title={labelOf(error.code)} viewer={viewer} wide>
+    <Layout title={error.title} viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/docs/errors">Errors</a> · {error.status}
       </p>

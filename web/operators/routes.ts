@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
 import type Koa from 'koa'
 import type { Api } from '../../api/http/api.ts'
+import { errorWords } from '../../api/http/error-words.ts'
 import type { CallgateError } from '../../schemas/errors.ts'
 import { pageRouter } from '../page-router.ts'
 import { serveAsset } from '../parts/assets.ts'
-import { labelOf } from '../parts/value.tsx'
 import { pageHeaders, replyPage, seeOther, wordsForPeople } from '../reply.ts'
 import { changeApp, showApp } from './app.ts'
 import { changeCall, showCall, showCalls } from './calls.ts'
@@ -43,5 +43,5 @@ export function showOperatorError(_api: Api, koa: Koa.Context, error: CallgateEr
   const { status, code } = error
   const message = code === 'not_found' ? 'There is no such page on the admin port.' : wordsForPeople(error)
   koa.set(pageHeaders)
-  replyPage(koa, status, OperatorErrorPage({ status, title: labelOf(code), message }))
+  replyPage(koa, status, OperatorErrorPage({ status, title: errorWords[code].title, message }))
 }

@@ -4,7 +4,7 @@ import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import { isStanding } from '../../core/approvals/standing.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
-import { byWhom, failures, wordsOf } from './call-words.ts'
+import { byWhom, decisions, failures, wordsOf } from './call-words.ts'
 import { dayOf, newStandingPath } from '../standing/words.tsx'
 import { Text } from './text.tsx'
 import { Time } from './time.tsx'
@@ -40,7 +40,9 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
       )}
       <Reason record={record} />
       <Help row={row} appName={appName} />
-      {row.decision !== null && row.decided_at !== null && <Decided row={row} at={row.decided_at} />}
+      {row.decision !== null && row.decided_at !== null && (
+        <Decided row={row} decision={row.decision} at={row.decided_at} />
+      )}
       {row.resolution && (
         <p>
           Recorded later: it {row.resolution.happened ? 'did happen' : 'did not happen'} (
@@ -115,16 +117,16 @@ function helpOf({ error_code: code, app, account }: CallRow, appName: string): r
 /** Nobody wants more of what failed. */
 const wentWell: ReadonlySet<CallRow['status']> = new Set(['running', 'executed'])
 
-function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
+function Decided(props: { row: CallRow; decision: NonNullable<CallRow['decision']>; at: Date }): JSX.Element {
+  const { row, decision, at } = props
   if (isStanding(row.decided_by)) return <InAdvance id={row.decided_by} at={at} />
   return (
     <p class="hint">
-      {row.decision === 'expired'
-        ? 'Expired'
-        : `${row.decision === 'approved' ? 'Approved' : row.decision === 'rejected' ? 'Rejected' : 'Cancelled'} ${byWhom(row)}`}
+      {decisions[decision]}
+      {decision !== 'expired' && ` ${byWhom(row)}`}
       {', '}
       <Time at={at} />
-      {row.decision === 'approved' && row.decided_by === row.owner && wentWell.has(row.status) && (
+      {decision === 'approved' && row.decided_by === row.owner && wentWell.has(row.status) && (
         <>
           {' · '}
           <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>

@@ -16,6 +16,13 @@ export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boo
   return { ...words, text: words.text.replaceAll('{app}', () => app) }
 }
 
+export const decisions: Readonly<Record<NonNullable<CallRow['decision']>, string>> = {
+  approved: 'Approved',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+}
+
 /** Who decided: the person, a program that took its own call back, the operator, or nobody. */
 export function byWhom({ decided_by: by, owner }: Pick<CallRow, 'decided_by' | 'owner'>): string {
   if (by === owner) return 'by you'

@@ -1,72 +1,102 @@
 import { isFields } from '../../connectors/kit/wire.ts'
-import { isId } from '../calls/reads-that-show.ts'
-import { onTheClock } from './time.tsx'
+import type { Fields } from '../../connectors/kit/wire.ts'
+import type { Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { isDay, kindsOf, labelOf, moneyOf } from './declared.ts'
+import { amountOf, sumOf } from './money.ts'
+import type { Amount } from './money.ts'
+import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
+import { thingOf } from './things.ts'
+import type { KnownThings } from './things.ts'
+import { counted, onTheCalendar, onTheClock } from './time.tsx'
 
 const longest = 60
-const money = /price|amount|total|cost|fee|due|paid/
+/** So many inputs of a call in one line, and so many entries of a list or an object. */
+const most = 3
 
-interface InShort {
-  /** Its name or title; undefined where it has none. */
-  readonly name: string | undefined
-  readonly rest: string
+/** A call in one line: what its endpoint's brief names, the most telling first. */
+export function inOneLine(endpoint: Endpoint | undefined, input: Fields, things: KnownThings): string | undefined {
+  const schemas = propertiesOf(endpoint?.inputSchema)
+  const said = (endpoint?.brief ?? []).flatMap((name) => {
+    const schema = schemas[name]
+    const one = Object.hasOwn(input, name) ? sayOf(input[name], { schema, beside: input, things }) : undefined
+    return one === undefined ? [] : [one.clear ? one.text : withLabel(name, schema, one.text)]
+  })
+  return said.length === 0 ? undefined : said.slice(0, most).join(' · ')
 }
 
-/** What matters most of some fields, in one line: names first, then the rest in its order, without identifiers. */
-export function inShort(fields: Readonly<Record<string, unknown>>, most: number): InShort | undefined {
-  const currency = typeof fields['currency'] === 'string' ? ` ${fields['currency']}` : ''
-  const facts = Object.entries(fields)
-    .filter(([name]) => !isId(name) && name !== 'currency')
-    .flatMap(([name, value]) => {
-      const said = sayOf(value)
-      if (said === undefined) return []
-      const text = said + (money.test(name) ? currency : '')
-      const first = isName(name) || isNamed(value)
-      return [{ first, text: isName(name) ? text : `${name.replaceAll('_', ' ')}: ${text}` }]
-    })
-  const [best, ...rest] = facts.toSorted((a, b) => Number(b.first) - Number(a.first)).slice(0, most)
-  if (best === undefined) return undefined
-  const others = (best.first ? rest : [best, ...rest]).map(({ text }) => text).join(' · ')
-  return { name: best.first ? best.text : undefined, rest: others }
+export function withLabel(name: string, schema: JsonSchema | undefined, text: string): string {
+  return `${labelOf(schema) ?? name}: ${text}`
 }
 
-export function inOneLine(fields: Readonly<Record<string, unknown>>, most: number): string | undefined {
-  const { name, rest = '' } = inShort(fields, most) ?? {}
-  return [name ?? '', rest].filter((part) => part !== '').join(' · ') || undefined
+interface Around {
+  readonly schema: JsonSchema | undefined
+  /** The object that it is a field of. */
+  readonly beside: Fields
+  /** What ids stand for. */
+  readonly things: KnownThings
 }
 
-function isName(name: string): boolean {
-  return /^(name|title|subject|label)$|_(name|title)$/.test(name)
+interface Said {
+  readonly text: string
+  /** It needs no label to be understood. */
+  readonly clear: boolean
 }
 
-/** A thing within a thing, such as the client of an appointment. */
-function isNamed(value: unknown): boolean {
-  return isFields(value) && ('name' in value || 'title' in value)
+/** A value in a few words; undefined for what says nothing. */
+export function sayOf(value: unknown, around: Around): Said | undefined {
+  const money = moneyOf(around.schema)
+  const amount = money && amountOf(value, money, around.beside)
+  if (amount !== undefined) return { text: inWords(amount), clear: amount.note === undefined }
+  if (typeof value === 'string') return sayOfText(value, around)
+  if (typeof value === 'number')
+    return { text: value.toLocaleString('en-GB', { maximumFractionDigits: 20 }), clear: false }
+  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', clear: false }
+  if (Array.isArray(value)) return sayOfList(value, around)
+  return isFields(value) ? sayOfObject(value, around) : undefined
 }
 
-/** Undefined for what says nothing in a few words. */
-function sayOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return isSaying(value) ? (onTheClock(value)?.words ?? cut(value)) : undefined
-  if (Array.isArray(value)) return sayOfList(value)
-  const name = isFields(value) ? (value['name'] ?? value['title']) : undefined
-  return typeof name === 'string' && name !== '' ? cut(name) : undefined
+function inWords({ words, note, inParts }: Amount): string {
+  return inParts ? `${words} ${note ?? ''}` : words
 }
 
-function isSaying(text: string): boolean {
-  return text.trim() !== '' && !/^(https?:\/\/|[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}$)/i.test(text)
+function sayOfText(value: string, { schema, things }: Around): Said | undefined {
+  if (value.trim() === '') return undefined
+  const kinds = kindsOf(schema)
+  if (kinds.length > 0) {
+    const thing = thingOf(things, kinds, value)
+    const text = thing?.name ?? thing?.facts[0]
+    return text === undefined ? { text: cut(value), clear: false } : { text, clear: true }
+  }
+  const when = onTheClock(value)?.words ?? (isDay(schema) ? onTheCalendar(value) : undefined)
+  if (when !== undefined) return { text: when, clear: false }
+  return { text: cut(value), clear: schema === undefined || choicesOf(schema).length === 0 }
 }
 
-function sayOfList(values: readonly unknown[]): string | undefined {
-  const texts = values.filter((value) => typeof value === 'string').filter(isSaying)
-  if (texts.length === 0 || texts.length < values.length) return undefined
-  const [some, more] = [texts.slice(0, 3).map(cut).join(', '), texts.length - 3]
-  return more > 0 ? `${some} and ${more} more` : some
+function sayOfList(values: readonly unknown[], around: Around): Said | undefined {
+  const schema = itemsOf(around.schema)
+  const said = values.slice(0, most).flatMap((value) => sayOf(value, { ...around, schema }) ?? [])
+  if (said.length === 0) return undefined
+  if (values.some((value) => isFields(value))) return { text: counted(values.length, 'entry', 'entries'), clear: false }
+  const [some, more] = [said.map(({ text }) => text).join(', '), values.length - said.length]
+  return { text: more > 0 ? `${some} and ${more} more` : some, clear: said.every(({ clear }) => clear) }
+}
+
+function sayOfObject(value: Fields, { schema, things }: Around): Said | undefined {
+  const sum = sumOf(value, schema)
+  if (sum !== undefined) return { text: inWords(sum), clear: true }
+  const schemas = propertiesOf(objectFor(schema, value))
+  const said = Object.entries(value).flatMap(([name, inner]) => {
+    const one = sayOf(inner, { schema: schemas[name], beside: value, things })
+    return one === undefined ? [] : [withLabel(name, schemas[name], one.text)]
+  })
+  return said.length === 0 ? undefined : { text: said.slice(0, most).join(', '), clear: false }
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** By characters as people count them, so that none is cut in two. */
-function cut(text: string): string {
-  const start = Array.from(characters.segment(text.slice(0, 8 * longest)), ({ segment }) => segment)
-  return start.length > longest ? `${start.slice(0, longest - 1).join('')}…` : text
+/** In one line; by characters as people count them, so that none is cut in two. */
+export function cut(text: string): string {
+  const line = text.slice(0, 8 * longest).replaceAll(/[ \t\r\n]+/g, ' ')
+  const start = Array.from(characters.segment(line), ({ segment }) => segment)
+  return start.length > longest ? `${start.slice(0, longest - 1).join('')}…` : line
 }

@@ -1,27 +1,24 @@
-import { createContext } from 'preact'
 import type { Context } from '../../core/context.ts'
 import { openPayload, placeOf } from '../../core/calls/payload.ts'
-import type { JsonSchema } from '../../connectors/registry.ts'
+import type { Thing, ToldBy } from '../../connectors/kit/declared.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { isId } from '../calls/reads-that-show.ts'
-import { inShort } from './in-short.ts'
+import type { App, JsonSchema } from '../../connectors/registry.ts'
+import { sayOf, withLabel } from './in-short.ts'
+import { itemsOf, schemaAt, valueAt } from './schema.ts'
+import { nothingKnown, placeIn } from './things.ts'
+import type { KnownThing, KnownThings } from './things.ts'
 
-/** What the app said of a thing, such as a client, the last time it was asked about it. */
-export interface KnownThing {
-  /** Undefined where the app said none. */
-  readonly name: string | undefined
-  readonly rest: string
-  readonly at: Date
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
+
+interface Of {
+  readonly owner: string
+  readonly app: string
+  readonly account: string
 }
 
-/** By what `placeIn` makes of a kind of id and an id. */
-export type KnownThings = ReadonlyMap<string, KnownThing>
-
-/** For the fields of a page: what their ids stand for. */
-export const Known = createContext<KnownThings>(new Map())
-
-/** An answer that a call of the account got from the app. */
+/** An answer that a read of the account got from the app. */
 interface Answer {
+  readonly read: string
   readonly at: Date
   readonly output: unknown
 }
@@ -33,6 +30,7 @@ const longestAnswer = 65_536
 
 interface AnswerRow {
   readonly id: string
+  readonly endpoint: string
   readonly owner: string
   readonly account: string
   readonly data_key: Buffer
@@ -40,20 +38,19 @@ interface AnswerRow {
   readonly updated_at: Date
 }
 
-/** What the app answered the account's calls lately, newest first; the very long ones are left out. */
-async function lastAnswers(
-  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
-  of: { readonly owner: string; readonly account: string },
-): Promise<readonly Answer[]> {
+/** What the app answered these reads of the account lately, newest first; the very long ones are left out. */
+async function lastAnswers(ctx: Parts, of: Of, reads: readonly string[]): Promise<readonly Answer[]> {
   const { rows } = await ctx.db.query<AnswerRow>(
-    `SELECT c.id, c.owner, c.account, c.output, c.updated_at, a.data_key
+    `SELECT c.id, c.endpoint, c.owner, c.account, c.output, c.updated_at, a.data_key
      FROM (SELECT * FROM calls WHERE account = $1 ORDER BY id DESC LIMIT $4) c JOIN accounts a ON a.id = c.account
-     WHERE c.owner = $2 AND c.status = 'executed' AND octet_length(c.output) <= $3 ORDER BY c.id DESC LIMIT $5`,
-    [of.account, of.owner, longestAnswer, lookedAt, mostAnswers],
+     WHERE c.owner = $2 AND c.app = $6 AND c.access = 'read' AND c.endpoint = ANY ($7) AND c.status = 'executed'
+       AND octet_length(c.output) <= $3 ORDER BY c.id DESC LIMIT $5`,
+    [of.account, of.owner, longestAnswer, lookedAt, mostAnswers, of.app, reads],
   )
   return rows.flatMap((row) => {
     try {
-      return [{ at: row.updated_at, output: openPayload(ctx.secrets, placeOf(row), 'output', row.output) }]
+      const output = openPayload(ctx.secrets, placeOf(row), 'output', row.output)
+      return [{ read: row.endpoint, at: row.updated_at, output }]
     } catch (error) {
       // The page is about another call, and can do without.
       ctx.log.error({ call: row.id, err: error }, 'the output of a call cannot be opened')
@@ -62,58 +59,76 @@ async function lastAnswers(
   })
 }
 
-/** What the ids of a call's input stand for, as far as the app said so lately: the agent's word counts for nothing here. */
-export async function knownThings(
-  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
-  call: { readonly owner: string; readonly account: string },
-): Promise<KnownThings> {
+/** What ids of an account stand for, as far as the app said so lately: what an agent wrote counts for nothing here. */
+export async function knownThings(ctx: Parts, of: Of): Promise<KnownThings> {
+  const app = ctx.apps.get(of.app)
+  const places = app === undefined ? [] : placesOf(app)
+  if (places.length === 0) return nothingKnown
   const things = new Map<string, KnownThing>()
-  for (const { at, output } of await lastAnswers(ctx, call)) collect(output, at, things)
+  const reads = [...new Set(places.map(({ told }) => told.read))]
+  for (const { read, at, output } of await lastAnswers(ctx, of, reads))
+    for (const place of places.filter(({ told }) => told.read === read)) collect(place, output, at, things)
   return things
 }
 
-/** A thing's own id is the first of its fields; further down it is only mentioned. */
-function collect(value: unknown, at: Date, things: Map<string, KnownThing>): void {
-  if (Array.isArray(value)) for (const one of value) collect(one, at, things)
-  if (!isFields(value)) return
-  const [[name, id] = []] = Object.entries(value)
-  if (name !== undefined && typeof id === 'string' && isId(name)) {
-    const place = placeIn(name, id)
-    const [told, said] = [things.get(place), inShort(value, 3)]
+/** Asks once for each account. */
+export function knownThingsByAccount(ctx: Parts): (of: Of) => Promise<KnownThings> {
+  const asked = new Map<string, Promise<KnownThings>>()
+  return (of) => {
+    const things = asked.get(of.account) ?? knownThings(ctx, of)
+    asked.set(of.account, things)
+    return things
+  }
+}
+
+/** Where an app tells about a kind of thing. */
+interface Place {
+  readonly kind: string
+  readonly thing: Thing
+  readonly told: ToldBy
+  /** Of one such thing there. */
+  readonly schema: JsonSchema | undefined
+}
+
+function placesOf({ things, endpoints }: App): readonly Place[] {
+  return Object.entries(things).flatMap(([kind, thing]) =>
+    thing.toldBy.map((told) => {
+      const output = endpoints.get(told.read)?.outputSchema
+      const found = told.at === undefined ? output : schemaAt(output, told.at)
+      return { kind, thing, told, schema: itemsOf(found) ?? found }
+    }),
+  )
+}
+
+function collect(
+  { kind, thing, told, schema }: Place,
+  output: unknown,
+  at: Date,
+  things: Map<string, KnownThing>,
+): void {
+  const found = told.at === undefined ? output : valueAt(output, told.at)
+  for (const one of Array.isArray(found) ? found : [found]) {
+    const id = valueAt(one, told.id)
+    if (typeof id !== 'string') continue
+    const place = placeIn(kind, id)
+    const [before, said] = [things.get(place), tellingOf(thing, one, schema)]
     // The newest answer that names it, else the newest that says anything.
-    if (said !== undefined && (told === undefined || (said.name !== undefined && told.name === undefined)))
+    if (said !== undefined && (before === undefined || (said.name !== undefined && before.name === undefined)))
       things.set(place, { ...said, at })
   }
-  for (const inner of Object.values(value)) collect(inner, at, things)
 }
 
-function placeIn(kind: string, id: string): string {
-  return `${kind} ${id}`
-}
-
-/** The kinds of ids that an input takes: by its own name, and by what its description says it comes from. */
-export function kindsOf(name: string, schema: JsonSchema | undefined): readonly string[] {
-  const said = schema?.['description']
-  const named =
-    typeof said === 'string' ? (said.match(/\b[a-z]+(?:_[a-z]+)*_(?:id|number|reference|url)\b/g) ?? []) : []
-  return [...new Set([name.replace(/s$/, ''), ...named])].filter(isId)
-}
-
-/** `new_client_id` is a `client_id`. */
-export function thingOf(things: KnownThings, kinds: readonly string[], id: string): KnownThing | undefined {
-  for (const kind of kinds) {
-    const parts = kind.split('_')
-    for (let from = 0; from < parts.length - 1; from++) {
-      const thing = things.get(placeIn(parts.slice(from).join('_'), id))
-      if (thing !== undefined) return thing
-    }
+/** What is said of it there; undefined for nothing. */
+function tellingOf(thing: Thing, value: unknown, schema: JsonSchema | undefined): Omit<KnownThing, 'at'> | undefined {
+  const say = (path: string): string | undefined => {
+    const beside = path.includes('.') ? valueAt(value, path.slice(0, path.lastIndexOf('.'))) : value
+    const around = { schema: schemaAt(schema, path), beside: isFields(beside) ? beside : {}, things: nothingKnown }
+    return sayOf(valueAt(value, path), around)?.text
   }
-  return undefined
-}
-
-/** Whether a field is the id of something that the app did not tell of lately. */
-export function isRiddle(things: KnownThings, name: string, value: unknown, schema: JsonSchema | undefined): boolean {
-  if (!/_(id|ids|number|reference)$/.test(name)) return false
-  const ids = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
-  return ids.some((one) => thingOf(things, kindsOf(name, schema), one) === undefined)
+  const name = thing.title.map(say).find((text) => text !== undefined)
+  const facts = thing.facts.flatMap((path) => {
+    const text = say(path)
+    return text === undefined ? [] : [withLabel(path, schemaAt(schema, path), text)]
+  })
+  return name === undefined && facts.length === 0 ? undefined : { name, facts }
 }

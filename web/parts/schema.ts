@@ -11,9 +11,51 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, JsonSchema
   )
 }
 
+/** Of a choice between a list and something else, too. */
 export function itemsOf(schema: Schema): Schema {
-  const items = schema?.['items']
-  return isFields(items) ? items : undefined
+  if (schema === undefined) return undefined
+  const items = schema['items']
+  return isFields(items)
+    ? items
+    : alternativesOf(schema)
+        .map(itemsOf)
+        .find((one) => one !== undefined)
+}
+
+/** What a choice is between. */
+export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  return ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => {
+    const parts = schema[choice]
+    return Array.isArray(parts) ? parts.filter(isFields) : []
+  })
+}
+
+/** Of a choice between objects the one that this is. */
+export function objectFor(schema: Schema, value: object): Schema {
+  if (schema === undefined || isFields(schema['properties'])) return schema
+  const fits = (one: Schema): boolean => Object.keys(value).every((name) => Object.hasOwn(propertiesOf(one), name))
+  return alternativesOf(schema)
+    .map((one) => objectFor(one, value))
+    .find(fits)
+}
+
+/** What is known of one field of an object, or of one further down: `client.name`. */
+export function schemaAt(schema: Schema, path: string): Schema {
+  let at = schema
+  for (const name of path.split('.')) {
+    const own: Schema[] = objectsIn(at)
+      .map(propertiesOf)
+      .map((properties) => properties[name])
+    at = own.find((one) => one !== undefined)
+  }
+  return at
+}
+
+/** The value of such a field; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  let at = value
+  for (const name of path.split('.')) at = isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  return at
 }
 
 export function requiredOf(schema: Schema): readonly unknown[] {

@@ -1,11 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { JsonSchema } from '../../connectors/registry.ts'
+import type { Fields as Beside } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { isId } from '../calls/reads-that-show.ts'
-import { kindsOf, Known, thingOf } from './known-things.ts'
-import type { KnownThing } from './known-things.ts'
-import { itemsOf, propertiesOf } from './schema.ts'
+import { isDay, kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
+import { amountOf, sumOf } from './money.ts'
+import type { Amount } from './money.ts'
+import { itemsOf, objectFor, propertiesOf } from './schema.ts'
 import { Text } from './text.tsx'
+import { Known, thingOf } from './things.ts'
+import type { KnownThing } from './things.ts'
 import { counted, onTheCalendar, onTheClock, Time } from './time.tsx'
 
 /** Characters of JSON that are read in one go; what is longer stands alone, and once. */
@@ -18,39 +21,52 @@ export function isLong(value: object): boolean {
 /** A JSON object in full: a label, what the schema says about the field, and its value, down to the last level. */
 export function Fields({ value, schema }: { value: object; schema: JsonSchema | undefined }): JSX.Element {
   const entries: [string, unknown][] = Object.entries(value)
+  const beside = Object.fromEntries(entries)
   if (entries.length === 0) return <p class="empty">no fields</p>
-  const known = Object.keys(propertiesOf(schema))
+  const properties = propertiesOf(objectFor(schema, value))
+  const known = Object.keys(properties)
   const place = (name: string): number => (known.includes(name) ? known.indexOf(name) : known.length)
   return (
     <dl class="fields">
       {entries
         .toSorted(([a], [b]) => place(a) - place(b))
         .map(([name, inner]) => (
-          <Field key={name} name={name} value={inner} schema={propertiesOf(schema)[name]} />
+          <Field
+            key={name}
+            name={name}
+            value={inner}
+            schema={known.includes(name) ? properties[name] : undefined}
+            beside={beside}
+          />
         ))}
     </dl>
   )
 }
 
-function Field({ name, value, schema }: { name: string; value: unknown; schema: JsonSchema | undefined }): JSX.Element {
+interface ValueProps<V> {
+  readonly value: V
+  readonly schema: JsonSchema | undefined
+  /** The object that it is a field of. */
+  readonly beside: Beside
+}
+
+function Field({ name, ...props }: ValueProps<unknown> & { readonly name: string }): JSX.Element {
+  const { value, schema } = props
+  const label = labelOf(schema)
   const description = schema?.['description']
   return (
     <div class="field">
       <dt>
-        <Text value={labelOf(name)} />
-        {/^[a-z][a-z0-9_]*$/.test(name) || (
-          <>
-            {' '}
-            <code>
-              <Text value={name} />
-            </code>
-          </>
+        {label ?? (
+          <code>
+            <Text value={name} />
+          </code>
         )}
-        {Array.isArray(value) && <span class="count">{countOf(name, value)}</span>}
+        {Array.isArray(value) && <span class="count">{countOf(value, schema)}</span>}
       </dt>
       <dd>
-        <Value value={value} schema={schema} kinds={kindsOf(name, schema)} />
-        {typeof description === 'string' && !isClear(name, value, schema) && (
+        <Value {...props} />
+        {typeof description === 'string' && !isClear(value, schema) && (
           <p class="hint" data-aside>
             {description}
           </p>
@@ -60,63 +76,65 @@ function Field({ name, value, schema }: { name: string; value: unknown; schema: 
   )
 }
 
-/** Where an id comes from and how a moment is written is for who fills it in, not for who reads it. */
-function isClear(name: string, value: unknown, schema: JsonSchema | undefined): boolean {
-  return isId(name) || schema?.['format'] === 'date' || (typeof value === 'string' && onTheClock(value) !== undefined)
+/** Where an id comes from and how a moment or an amount is written is for who fills it in, not for who reads it. */
+function isClear(value: unknown, schema: JsonSchema | undefined): boolean {
+  return (
+    kindsOf(schema).length > 0 ||
+    moneyOf(schema) !== undefined ||
+    isDay(schema) ||
+    (typeof value === 'string' && onTheClock(value) !== undefined)
+  )
 }
 
-interface ValueProps<V> {
-  readonly value: V
-  readonly schema: JsonSchema | undefined
-  /** What it is the id of, if it is one. */
-  readonly kinds: readonly string[]
-}
-
-function Value({ value, schema, kinds }: ValueProps<unknown>): JSX.Element {
-  if (typeof value === 'string') return <Words value={value} schema={schema} kinds={kinds} />
+function Value(props: ValueProps<unknown>): JSX.Element {
+  const { value, schema, beside } = props
+  const money = moneyOf(schema)
+  const amount = money && amountOf(value, money, beside)
+  if (amount !== undefined) return <Sum amount={amount} sent={String(value)} />
+  if (typeof value === 'string') return <Words value={value} schema={schema} />
   if (typeof value === 'boolean') return <p class="value">{value ? 'yes' : 'no'}</p>
-  if (typeof value === 'number') return <Figure value={value} schema={schema} />
-  if (Array.isArray(value)) return <List value={value} schema={itemsOf(schema)} kinds={kinds} />
-  if (isSum(value)) return <p class="value">{`${value.amount} ${value.currency}`}</p>
+  if (typeof value === 'number') return <Figure value={value} />
+  if (Array.isArray(value)) return <List value={value} schema={itemsOf(schema)} beside={beside} />
+  const sum = isFields(value) ? sumOf(value, schema) : undefined
+  if (sum !== undefined) return <Sum amount={sum} sent={sum.sent} />
   if (typeof value === 'object' && value !== null) return <Fields value={value} schema={schema} />
   return <p class="empty">nothing (null)</p>
 }
 
-/** Nothing but an amount of money: read as one. */
-function isSum(value: unknown): value is { readonly amount: number; readonly currency: string } {
-  if (!isFields(value) || Object.keys(value).length !== 2) return false
-  return typeof value['amount'] === 'number' && /^[A-Z]{3}$/.test(String(value['currency']))
-}
-
-/** Long numbers are easier to read in groups, and cents as what they are a part of. */
-function Figure({ value, schema }: { value: number; schema: JsonSchema | undefined }): JSX.Element {
-  const said = schema?.['description']
-  const cents = typeof said === 'string' ? /\bin (US )?cents\b/.exec(said) : null
-  const hint =
-    cents !== null
-      ? `${(value / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })} ${cents[1] === undefined ? 'in whole units' : 'US dollars'}`
-      : Math.abs(value) >= 10_000
-        ? value.toLocaleString('en-GB', { maximumFractionDigits: 20 })
-        : undefined
+function Sum({ amount, sent }: { readonly amount: Amount; readonly sent: string }): JSX.Element {
+  const { words, note, converted } = amount
+  if (converted) return <SaidAs words={words} value={sent} />
   return (
     <p class="value">
-      {String(value)}
-      {hint !== undefined && <span class="hint"> ({hint})</span>}
+      {words}
+      {note !== undefined && <span class="hint"> {note}</span>}
     </p>
   )
 }
 
-function Words({ value, schema, kinds }: ValueProps<string>): JSX.Element {
+/** Long numbers are easier to read in groups. */
+function Figure({ value }: { value: number }): JSX.Element {
+  const long = Math.abs(value) >= 10_000
+  return (
+    <p class="value">
+      {String(value)}
+      {long && <span class="hint"> ({value.toLocaleString('en-GB', { maximumFractionDigits: 20 })})</span>}
+    </p>
+  )
+}
+
+function Words({ value, schema }: Omit<ValueProps<string>, 'beside'>): JSX.Element {
   if (value === '') return <p class="empty">empty text</p>
   const there = onTheClock(value)
   if (there !== undefined) return <Moment value={value} {...there} />
-  const day = schema?.['format'] === 'date' ? onTheCalendar(value) : undefined
+  const day = isDay(schema) ? onTheCalendar(value) : undefined
   if (day !== undefined) return <SaidAs words={day} value={value} />
   const plain = (
     <p class="value">
       <Text value={value} />
     </p>
   )
+  const kinds = kindsOf(schema)
   if (kinds.length === 0) return plain
   return (
     <Known.Consumer>
@@ -152,20 +170,20 @@ function Moment({ value, words, offset }: { value: string; words: string; offset
 }
 
 /** What an id stands for, as the app said, and the id itself, which is what is sent. */
-function Thing({ thing, id }: { thing: KnownThing; id: string }): JSX.Element {
+function Thing({ thing: { name, facts, at }, id }: { thing: KnownThing; id: string }): JSX.Element {
   return (
     <>
       <p class="value">
-        {thing.name !== undefined && (
+        {name !== undefined && (
           <strong>
-            <Text value={thing.name} />
+            <Text value={name} />
           </strong>
         )}
-        {thing.name !== undefined && thing.rest !== '' && ' · '}
-        {thing.rest !== '' && <Text value={thing.rest} />}
+        {name !== undefined && facts.length > 0 && ' · '}
+        {facts.length > 0 && <Text value={facts.join(' · ')} />}
       </p>
       <p class="hint">
-        <Text value={id} /> · as the app told it on <Time at={thing.at} />
+        <Text value={id} /> · as the app told it on <Time at={at} />
       </p>
     </>
   )
@@ -174,13 +192,13 @@ function Thing({ thing, id }: { thing: KnownThing; id: string }): JSX.Element {
 /** More than so many scroll in a box of their own, so that what comes after them is not out of reach. */
 const mostInSight = 30
 
-function List({ value: values, schema, kinds }: ValueProps<readonly unknown[]>): JSX.Element {
+function List({ value: values, schema, beside }: ValueProps<readonly unknown[]>): JSX.Element {
   if (values.length === 0) return <p class="empty">an empty list</p>
   const list = (
     <ol class="list">
       {values.map((value, index) => (
         <li key={index}>
-          <Value value={value} schema={schema} kinds={kinds.length > 0 ? kinds : kindsOf('', schema)} />
+          <Value value={value} schema={schema} beside={beside} />
         </li>
       ))}
     </ol>
@@ -193,17 +211,10 @@ function List({ value: values, schema, kinds }: ValueProps<readonly unknown[]>):
   )
 }
 
-const people =
-  /^(to|cc|bcc)$|recipient|contact|guest|client|customer|member|attendee|invitee|student|participant|speaker|waitlist|email|phone/
-
-function countOf(name: string, values: readonly unknown[]): string {
+function countOf(values: readonly unknown[], schema: JsonSchema | undefined): string {
   const different = new Set(values.map((value) => JSON.stringify(value))).size
-  const count = people.test(name) ? counted(values.length, 'recipient') : counted(values.length, 'entry', 'entries')
+  const count = namesRecipients(schema)
+    ? counted(values.length, 'recipient')
+    : counted(values.length, 'entry', 'entries')
   return different === values.length ? count : `${count}, ${different} different`
-}
-
-/** `listing_id` → `Listing id`. */
-export function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

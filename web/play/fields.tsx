@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { Detail } from '../../connectors/registry.ts'
 import type { PlayField } from './form.ts'
 import { itemsOf, propertiesOf, typeOf } from '../parts/schema.ts'
-import { labelOf } from '../parts/value.tsx'
+import { labelOf } from '../parts/declared.ts'
 
 interface EntryProps {
   readonly field: PlayField
@@ -18,7 +18,7 @@ export function FieldEntry(props: EntryProps): JSX.Element {
   const id = `in.${name}`
   const title = (
     <>
-      {labelOf(name)} <code>{name}</code>
+      {labelOf(schema)} <code>{name}</code>
       {required && <span class="required"> required</span>}
     </>
   )

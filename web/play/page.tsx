@@ -4,6 +4,7 @@ import type { KeyView } from '../../core/keys/keys.ts'
 import type { App, Detail, Endpoint } from '../../connectors/registry.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import type { Asking } from './asking.ts'
@@ -47,11 +48,12 @@ const runs: Readonly<Record<Asking, string>> = {
 export function PlayPage(props: PlayProps): JSX.Element {
   const { app, endpoint, viewer, played, details, codes, asking } = props
   return (
-    <Layout title={`Try ${endpoint.name}`} viewer={viewer} wide script="play.js">
+    <Layout title={`Try ${actionOf(endpoint, endpoint.name)}`} viewer={viewer} wide script="play.js">
       <p class="eyebrow">
         <a href="/play">Try</a> · <a href={`/docs/${app.slug}#${endpoint.name}`}>{app.name}</a>
       </p>
-      <h1>{endpoint.summary}</h1>
+      <h1>{actionOf(endpoint, endpoint.name)}</h1>
+      <p class="lead">{endpoint.summary}</p>
       <p class="tags">
         <code>{`${app.slug}.${endpoint.name}`}</code>
         <span class="tag">{endpoint.access}</span>

@@ -32,12 +32,12 @@ export function PlacesPage(props: {
             </span>
           </summary>
           <ul class="places">
-            {[...app.endpoints.values()].map(({ name, summary }) => (
-              <li key={name}>
-                <a href={`/play/${app.slug}/${name}`}>
-                  <code>{name}</code>
+            {[...app.endpoints.values()].map((endpoint) => (
+              <li key={endpoint.name}>
+                <a href={`/play/${app.slug}/${endpoint.name}`}>
+                  {endpoint.label} <code>{endpoint.name}</code>
                 </a>
-                <p class="hint">{summary}</p>
+                <p class="hint">{endpoint.summary}</p>
               </li>
             ))}
           </ul>

@@ -15,7 +15,7 @@ import { checkJson } from '../../api/http/json.ts'
 import { limitToolCall } from '../../api/http/rate-limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
-import { isId } from '../calls/reads-that-show.ts'
+import { inputFor } from '../calls/reads-that-show.ts'
 import { knownApp } from '../parts/known-app.ts'
 import { askingOf } from './asking.ts'
 import { codesOf } from './code.ts'
@@ -44,26 +44,24 @@ export async function showPlaces({ ctx, koa, person }: Visit): Promise<void> {
 /** The form of one endpoint, filled in with its example. */
 export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> {
   const endpoint = knownEndpoint(visit)
-  const said = await saidBy(visit, endpoint.app)
+  const said = await saidBy(visit, endpoint)
   const input = said?.input ?? exampleOf(endpoint.app, endpoint.name, new Date())?.input ?? {}
   const fields = fieldsOf(endpoint)
-  const wanted = fields.filter((field) => field.name in input && (said === undefined || isNaming(field)))
-  const known = Object.fromEntries(wanted.map((field) => [field.name, input[field.name]]))
-  const asked = { typed: typedOf(fields, known), input: known, key: undefined, account: said?.account }
+  const asked = { typed: typedOf(fields, input), input, key: undefined, account: said?.account }
   await reply(visit, endpoint, asked)
 }
 
-/** What a call of theirs in the same app said, to be looked into. */
-async function saidBy({ ctx, koa, person }: Visit, slug: string) {
+/** What a call of theirs in the same app says for an endpoint, to be looked into. */
+async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
   const callId = koa.URL.searchParams.get('call') ?? ''
   const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
-  if (row?.app !== slug) return undefined
+  if (row?.app !== endpoint.app) return undefined
+  const app = knownApp(ctx, row.app)
+  const write = app.endpoints.get(row.endpoint)
   const said = whatOpens(ctx, row).row
-  return { input: said.input === null ? {} : openInput(ctx, said), account: said.account }
+  const input = said.input === null || write === undefined ? {} : inputFor(app, write, openInput(ctx, said), endpoint)
+  return { input, account: said.account }
 }
-
-/** Says what it is about, rather than which of many. */
-const isNaming = ({ name, required }: PlayField): boolean => required || isId(name)
 
 /** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
 export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {

@@ -4,8 +4,9 @@ import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
-import { labelOf } from '../parts/value.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
+import { fieldOf } from './words.tsx'
 
 /** What was typed, as it was typed. */
 export interface TypedStanding {
@@ -33,16 +34,17 @@ interface FormProps {
 
 export function StandingFormPage(props: FormProps): JSX.Element {
   const { viewer, app, endpoint, accounts, asks, problems } = props
+  const action = actionOf(endpoint, endpoint.name)
   const wrong = Object.values(problems).filter((problem) => problem !== undefined)
   return (
-    <Layout title={`Approve ${endpoint.name} in advance`} viewer={viewer}>
+    <Layout title={`Approve in advance: ${action}`} viewer={viewer}>
       <p class="eyebrow">
         <a href="/standing">Standing approvals</a> · <a href={`/apps/${app.slug}`}>{app.name}</a>
       </p>
-      <h1>Approve in advance: {endpoint.summary}</h1>
+      <h1>Approve in advance: {action}</h1>
       <p class="lead">
-        Calls of <code>{endpoint.name}</code> that this covers are sent at once, without asking you. Each one is listed,
-        and you may revoke it at any time.
+        {endpoint.summary} What this covers is sent at once, without asking you. Each call is listed, and you may revoke
+        it at any time.
       </p>
       {wrong.length > 0 && (
         <div class="notice bad" role="alert">
@@ -103,7 +105,7 @@ function Form(props: FormProps): JSX.Element {
           <span class="hint">Leave it empty for any number. A day begins at 00:00 UTC; failed calls count, too.</span>
           <Problem of="perDay" problems={problems} />
         </label>
-        {fields.length > 0 && <Only fields={fields} typed={typed} problems={problems} />}
+        {fields.length > 0 && <Only endpoint={endpoint} fields={fields} typed={typed} problems={problems} />}
         <label>
           Until
           <input type="date" name="until" value={typed.until} {...marks('until', problems)} />
@@ -131,9 +133,9 @@ function Form(props: FormProps): JSX.Element {
   )
 }
 
-type Part = Pick<FormProps, 'fields' | 'typed' | 'problems'>
+type Part = Pick<FormProps, 'endpoint' | 'fields' | 'typed' | 'problems'>
 
-function Only({ fields, typed, problems }: Part): JSX.Element {
+function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
   return (
     <>
       <fieldset {...marks('field', problems)}>
@@ -145,7 +147,7 @@ function Only({ fields, typed, problems }: Part): JSX.Element {
           <label key={name} class="tick">
             <input type="radio" name="field" value={name} checked={typed.field === name} />
             <span>
-              {labelOf(name)} <code>{name}</code>{' '}
+              {fieldOf(endpoint, name)}{' '}
               <span class="hint">
                 {description}
                 {isList && ' Each of its values must be listed.'}

@@ -4,6 +4,7 @@ import { problemOfValue } from '../../core/approvals/standing-fields.ts'
 import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
+import { fieldOf } from './words.tsx'
 import type { StandingProblems, TypedStanding } from './form-page.tsx'
 
 const mostValues = 200
@@ -86,7 +87,8 @@ function wrongValues(values: readonly string[]): string | undefined {
 function impossible(values: readonly string[], field: StandingField, around: Around): string | undefined {
   for (const value of values) {
     const problem = problemOfValue(around.endpoint, field, value, around.cursorKey)
-    if (problem !== undefined) return `“${value}” can never be a value of ${field.name}: it ${problem}`
+    if (problem !== undefined)
+      return `“${value}” can never be a value of “${fieldOf(around.endpoint, field.name)}”: it ${problem}`
   }
   return undefined
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { Time } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 import { Sentence, StateTag } from './words.tsx'
 import type { Standing } from './words.tsx'
 
@@ -46,7 +46,7 @@ export function StandingList({ all }: { readonly all: readonly Standing[] }): JS
         <li key={standing.row.id}>
           <div class="row">
             <a href={`/standing/${standing.row.id}`}>
-              {labelOf(standing.row.endpoint)} · {standing.appName}
+              {actionOf(standing.endpoint, standing.row.endpoint)} · {standing.appName}
             </a>
             <StateTag state={standing.state} />
           </div>

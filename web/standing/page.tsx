@@ -2,13 +2,13 @@ import type { JSX } from 'preact'
 import type { StandingState } from '../../core/approvals/standing.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
-import { labelOf } from '../parts/value.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
 import { ActionForm, CallList, Said } from '../parts/dashboard.tsx'
 import { Uses } from './list.tsx'
-import { newStandingPath, Sentence, StateTag } from './words.tsx'
+import { fieldOf, newStandingPath, Sentence, StateTag } from './words.tsx'
 import type { Standing } from './words.tsx'
 
 interface PageProps {
@@ -32,13 +32,15 @@ const told: Readonly<Record<string, string>> = {
 
 export function StandingPage(props: PageProps): JSX.Element {
   const { viewer, standing, uses, next, open } = props
-  const { row, list } = standing
+  const { row, list, endpoint } = standing
+  const action = actionOf(endpoint, row.endpoint)
   return (
-    <Layout title={`Standing approval of ${row.endpoint}`} viewer={viewer}>
+    <Layout title={`Standing approval: ${action}`} viewer={viewer}>
       <p class="eyebrow">
         <a href="/standing">Standing approvals</a> · {standing.appName}
       </p>
-      <h1>{standing.summary ?? labelOf(row.endpoint)}</h1>
+      <h1>{action}</h1>
+      {endpoint && <p class="lead">{endpoint.summary}</p>}
       <Said what={props.said} words={told} />
       <article class="card">
         <Ended {...props} />
@@ -48,10 +50,10 @@ export function StandingPage(props: PageProps): JSX.Element {
         {open.length > 0 && (
           <p class="hint">
             {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
-            <Names names={open} />.
+            {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
           </p>
         )}
-        {list != null && <Listed field={row.field ?? ''} list={list} />}
+        {list != null && <Listed field={fieldOf(endpoint, row.field ?? '')} list={list} />}
         <p class="hint">
           Made <Time at={row.created_at} /> · <Uses standing={standing} />
         </p>
@@ -74,7 +76,7 @@ function Listed({ field, list }: { readonly field: string; readonly list: readon
   return (
     <details open={list.length <= 20}>
       <summary>
-        {counted(list.length, 'value')} of <code>{field}</code>
+        {counted(list.length, 'value')} of “{field}”
       </summary>
       <ul class="plainlist">
         {list.map((value) => (
@@ -143,18 +145,5 @@ function Actions({ viewer, standing: { row, state }, renewFor }: PageProps): JSX
       </button>
       {again}
     </ActionForm>
-  )
-}
-
-function Names({ names }: { readonly names: readonly string[] }): JSX.Element {
-  return (
-    <>
-      {names.map((name, index) => (
-        <>
-          {index > 0 && ', '}
-          <code key={name}>{name}</code>
-        </>
-      ))}
-    </>
   )
 }

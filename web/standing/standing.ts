@@ -44,7 +44,7 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
     StandingPage({
       viewer: person,
       standing: told(ctx, row),
-      uses: callLines(ctx, uses.slice(0, page)),
+      uses: await callLines(ctx, uses.slice(0, page)),
       next: uses.length > page ? uses[page - 1]?.id : undefined,
       open: endpoint === undefined ? [] : openFields(endpoint, row.field),
       renewFor: isRenewable(ctx, row) ? app?.definitionVersion : undefined,

@@ -15,7 +15,7 @@ export function told(ctx: Parts, row: StandingUse): Standing {
     state: stateOf(ctx, row),
     list: listOf(ctx, row),
     appName: app?.name ?? row.app,
-    summary: app?.endpoints.get(row.endpoint)?.summary,
+    endpoint: app?.endpoints.get(row.endpoint),
   }
 }
 
@@ -41,8 +41,8 @@ export async function uncovered(
 ): Promise<readonly Uncovered[]> {
   const rows = await standingBeside(ctx.db, call)
   return rows.map((row) => {
-    const { list, state } = told(ctx, row)
-    const why = whyNotCovered({ row, state }, isListed(row, list ?? null, input))
+    const { list, ...standing } = told(ctx, row)
+    const why = whyNotCovered(standing, isListed(row, list ?? null, input))
     return { id: row.id, why: why ?? 'the call was made before it, or when it was used up.' }
   })
 }

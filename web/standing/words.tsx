@@ -1,6 +1,9 @@
 import type { JSX } from 'preact'
 import type { StandingUse } from '../../core/approvals/standing-rows.ts'
 import type { StandingState } from '../../core/approvals/standing.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { actionOf, labelOf } from '../parts/declared.ts'
+import { propertiesOf } from '../parts/schema.ts'
 import { Text } from '../parts/text.tsx'
 import { counted } from '../parts/time.tsx'
 
@@ -11,8 +14,13 @@ export interface Standing {
   /** The listed values; undefined when they cannot be opened. */
   readonly list: readonly string[] | null | undefined
   readonly appName: string
-  /** What the endpoint does; undefined when the app no longer has it. */
-  readonly summary: string | undefined
+  /** Undefined when the app no longer has it. */
+  readonly endpoint: Endpoint | undefined
+}
+
+/** What a person reads of one of its fields. */
+export function fieldOf(endpoint: Endpoint | undefined, name: string): string {
+  return labelOf(propertiesOf(endpoint?.inputSchema)[name]) ?? name
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -29,11 +37,11 @@ function lastDay(until: Date): string {
 
 /** All that it says, in one sentence. */
 export function Sentence({ standing }: { readonly standing: Standing }): JSX.Element {
-  const { row, list, appName } = standing
+  const { row, list, appName, endpoint } = standing
   const bounds = row.per_day !== null || row.field !== null || row.until !== null
   return (
     <>
-      Every call of <code>{row.endpoint}</code> with the account{' '}
+      Every call of “{actionOf(endpoint, row.endpoint)}” with the account{' '}
       <strong>
         <Text value={row.account_label} />
       </strong>{' '}
@@ -41,7 +49,7 @@ export function Sentence({ standing }: { readonly standing: Standing }): JSX.Ele
       {row.per_day !== null && `, at most ${row.per_day.toLocaleString('en-GB')} a day`}
       {row.field !== null && (
         <>
-          , only if <code>{row.field}</code>{' '}
+          , only if “{fieldOf(endpoint, row.field)}”{' '}
           {list?.length === 1 ? (
             <>
               is “<Text value={list[0] ?? ''} />”
@@ -71,12 +79,15 @@ export function StateTag({ state }: { readonly state: StandingState }): JSX.Elem
 }
 
 /** Why a standing approval does not cover a call that waits; undefined: it would cover it now. */
-export function whyNotCovered({ row, state }: Pick<Standing, 'row' | 'state'>, listed: boolean): string | undefined {
+export function whyNotCovered(
+  { row, state, endpoint }: Pick<Standing, 'row' | 'state' | 'endpoint'>,
+  listed: boolean,
+): string | undefined {
   if (state === 'revoked') return 'it was revoked.'
   if (state === 'over') return 'its time is over.'
   if (state === 'changed') return 'the app has changed since, so it has to be renewed.'
   if (state === 'invalid') return 'it is not valid any more.'
-  if (!listed) return `${row.field ?? ''} has a value that is not on its list.`
+  if (!listed) return `“${fieldOf(endpoint, row.field ?? '')}” has a value that is not on its list.`
   if (row.per_day !== null && row.used_today >= row.per_day)
     return row.per_day === 1 ? 'its one call of today is used up.' : `today’s ${row.per_day} are used up.`
   return undefined
