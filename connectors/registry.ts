@@ -12,7 +12,7 @@ import { withOptionalDefaults } from './runtime/required.ts'
 import { inputParser, lazy } from './runtime/validate.ts'
 import { definitionVersion } from './runtime/version.ts'
 
-export type { App, Apps, Detail, Endpoint, JsonSchema, ParsedInput, ParsedQuery } from './runtime/app.ts'
+export type { App, Apps, Detail, Endpoint, JsonSchema, ParsedInput } from './runtime/app.ts'
 
 /** All apps, ready to be called; those that cannot be are told apart. Reads the connectors' files once, for their versions. */
 export function loadApps(options: {

@@ -4,7 +4,7 @@ import type { Thing, ToldBy } from '../../connectors/kit/declared.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { App, JsonSchema } from '../../connectors/registry.ts'
 import { sayOf, withLabel } from './in-short.ts'
-import { itemsOf, schemaAt, valueAt } from './schema.ts'
+import { itemsOf, schemaAt, valueAt, valuesAt } from './schema.ts'
 import { nothingKnown, placeIn } from './things.ts'
 import type { KnownThing, KnownThings } from './things.ts'
 
@@ -106,8 +106,7 @@ function collect(
   at: Date,
   things: Map<string, KnownThing>,
 ): void {
-  const found = told.at === undefined ? output : valueAt(output, told.at)
-  for (const one of Array.isArray(found) ? found : [found]) {
+  for (const one of told.at === undefined ? [output] : valuesAt(output, told.at)) {
     const id = valueAt(one, told.id)
     if (typeof id !== 'string') continue
     const place = placeIn(kind, id)

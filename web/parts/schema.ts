@@ -58,6 +58,13 @@ export function valueAt(value: unknown, path: string): unknown {
   return at
 }
 
+/** The values of such a field, through lists and lists in lists. */
+export function valuesAt(value: unknown, path: string): readonly unknown[] {
+  let at: unknown[] = [value]
+  for (const name of path.split('.')) at = at.map((one) => valueAt(one, name)).flat(2)
+  return at
+}
+
 export function requiredOf(schema: Schema): readonly unknown[] {
   const required = schema?.['required']
   return Array.isArray(required) ? required : []
