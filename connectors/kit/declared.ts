@@ -44,7 +44,7 @@ export interface ToldBy {
   readonly read: string
   /** The read's input that takes the thing's id; absent for a list. */
   readonly by?: string
-  /** The output field whose object, or whose list's objects, are such things: `clients`, `booking.guest`; absent: the whole output is one. */
+  /** The output field whose object, or whose list's objects, are such things, also within lists: `clients`, `booking.guest`, `sections.lessons`; absent: the whole output is one. */
   readonly at?: string
   /** The field of such an object with its id. */
   readonly id: string
