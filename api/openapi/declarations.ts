@@ -45,7 +45,10 @@ export const declarationSchemas: Json = {
           {
             read: told(text, 'An endpoint of the app.'),
             by: told(text, 'Its input that takes the id; absent for a list.'),
-            at: told(text, 'The field of its output with the thing, or with a list of them; absent: the whole output.'),
+            at: told(
+              text,
+              'The field of its output with the thing, or with a list of them, also within lists, as in sections.lessons; absent: the whole output.',
+            ),
             id: told(text, 'The field of the thing with its id.'),
           },
           ['by', 'at'],

@@ -58,9 +58,12 @@ export const list_listings = endpoint({
           closed({
             site_id: SiteId,
             name: Type.String({ description: 'What the site is called; bookings name it so.' }),
-            base_price: money(
-              InCurrency,
-              Type.Number({ description: 'What a night costs without a special price, in currency, such as 24.5.' }),
+            base_price: labelled(
+              'Price per night',
+              money(
+                InCurrency,
+                Type.Number({ description: 'What a night costs without a special price, in currency, such as 24.5.' }),
+              ),
             ),
             currency: Currency,
           }),

@@ -7,8 +7,12 @@ export const things: Readonly<Record<string, Thing>> = {
     title: ['name'],
     facts: ['status'],
   },
-  // Sites are told within their listings only.
-  site: { label: 'site', toldBy: [], title: [], facts: [] },
+  site: {
+    label: 'site',
+    toldBy: [{ read: 'list_listings', at: 'listings.sites', id: 'site_id' }],
+    title: ['name'],
+    facts: ['base_price'],
+  },
   booking: {
     label: 'booking',
     toldBy: [

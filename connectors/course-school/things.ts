@@ -15,7 +15,10 @@ export const things: Readonly<Record<string, Thing>> = {
   },
   lesson: {
     label: 'lesson',
-    toldBy: [{ read: 'get_lesson', by: 'lesson_id', id: 'lesson_id' }],
+    toldBy: [
+      { read: 'get_lesson', by: 'lesson_id', id: 'lesson_id' },
+      { read: 'get_curriculum', at: 'sections.lessons', id: 'lesson_id' },
+    ],
     title: ['name'],
     facts: ['published'],
   },

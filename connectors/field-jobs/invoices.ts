@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import {
   closed,
@@ -19,7 +19,7 @@ import {
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Decimal, Item, Total, decimal, items } from './money.ts'
+import { Decimal, Item, Total, besideCurrency, decimal, items, ofTheAccount } from './money.ts'
 import { Payment, methods, payment } from './payment.ts'
 import { keyAndSetup, minor } from './setup.ts'
 import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, toEpoch, vias } from './words.ts'
@@ -152,10 +152,13 @@ export const record_payment = endpoint({
     ),
     amount: labelled(
       'Amount',
-      Type.String({
-        pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-        description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
-      }),
+      money(
+        ofTheAccount,
+        Type.String({
+          pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+          description: 'What was received, at most amount_due: a decimal such as "125.50", in the account\'s currency.',
+        }),
+      ),
     ),
     method: labelled(
       'Method',
@@ -182,6 +185,7 @@ export const record_payment = endpoint({
   },
   output: {
     ...Payment,
+    amount: money(besideCurrency, Payment.amount),
     currency: Type.String({
       description: 'The currency of the account, in which all amounts are, by its three-letter code such as USD.',
     }),
@@ -189,7 +193,7 @@ export const record_payment = endpoint({
     invoice_id: Type.Union([refTo('invoice'), Type.Null()], {
       description: 'The invoice of the job, also where job_id was given; null when it has none.',
     }),
-    amount_due: described(Decimal, 'What is left to pay.'),
+    amount_due: money(besideCurrency, described(Decimal, 'What is left to pay.')),
   },
   encode: ({ job_id, invoice_id, amount, method, reference, received_at }, { before }) => ({
     json: {

@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
+import type { Money } from '../kit/declared.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows } from '../kit/wire.ts'
 
+export const ofTheAccount: Money = { unit: 'major', currency: null }
+/** Where an answer says the account's currency beside its amounts. */
+export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
+
 /** An amount with the decimals of the account's currency: 42.50, 4250, 4.250. */
-export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+export const Decimal = money(ofTheAccount, Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }))
 
 /** Output: what jobs, estimates and invoices tell alike. */
 export const Total = labelled(

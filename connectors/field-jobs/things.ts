@@ -19,8 +19,15 @@ export const things: Readonly<Record<string, Thing>> = {
     title: ['name'],
     facts: ['phone', 'email', 'address', 'balance_due'],
   },
-  // The schedule and the leads tell about the team, each inside other lists.
-  tech: { label: 'team member', toldBy: [], title: [], facts: [] },
+  tech: {
+    label: 'team member',
+    toldBy: [
+      { read: 'get_schedule', at: 'days.techs', id: 'tech_id' },
+      { read: 'list_leads', at: 'leads.assigned_to', id: 'tech_id' },
+    ],
+    title: ['name'],
+    facts: [],
+  },
   estimate: {
     label: 'estimate',
     toldBy: [{ read: 'list_estimates', at: 'estimates', id: 'estimate_id' }],

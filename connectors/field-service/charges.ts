@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { decimal, toFigure } from './figures.ts'
 import { Charge, charge } from './shapes.ts'
-import { AnyJobNumber, Decimal, OrderRef, data, ref } from './words.ts'
+import { AnyJobNumber, Decimal, OrderRef, data, ofTheFirm, ref } from './words.ts'
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
@@ -23,10 +23,13 @@ export const add_charge = endpoint({
     ),
     unit_price: labelled(
       'Unit price',
-      Type.String({
-        pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
-        description: 'The price of one, a decimal such as "49.00", at most 1000000.00.',
-      }),
+      money(
+        ofTheFirm,
+        Type.String({
+          pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
+          description: 'The price of one, a decimal such as "49.00", at most 1000000.00.',
+        }),
+      ),
     ),
     quantity: labelled(
       'Quantity',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
@@ -13,9 +13,11 @@ import {
   JobNumber,
   JobRef,
   PageNumber,
+  besideCurrency,
   data,
   formToken,
   ledToOrder,
+  ofTheFirm,
   page,
   pageQuery,
   ref,
@@ -74,8 +76,8 @@ export const generate_invoice = endpoint({
   output: {
     job_number: JobRef,
     invoice_number: refTo('invoice', 'The number of the invoice itself; endpoints take the job_number instead.'),
-    total: InvoiceTotal,
-    balance_remaining: Balance,
+    total: money(besideCurrency, InvoiceTotal),
+    balance_remaining: money(besideCurrency, Balance),
     currency: Currency,
     sent: Type.Literal(false, { description: 'Always false: nothing was emailed to the customer.' }),
   },
@@ -136,11 +138,14 @@ export const record_payment = endpoint({
     amount: labelled(
       'Amount',
       Type.Optional(
-        Type.String({
-          pattern: '^\\d{1,9}(\\.\\d{1,2})?$',
-          description:
-            'What was paid, a decimal such as "120.50": refused unless it is the whole balance_remaining, which is also what is recorded when left out.',
-        }),
+        money(
+          ofTheFirm,
+          Type.String({
+            pattern: '^\\d{1,9}(\\.\\d{1,2})?$',
+            description:
+              'What was paid, a decimal such as "120.50": refused unless it is the whole balance_remaining, which is also what is recorded when left out.',
+          }),
+        ),
       ),
     ),
     paid_on: labelled(

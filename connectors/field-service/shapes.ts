@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
+import { money } from '../kit/declared.ts'
 import { NullableText, closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -13,6 +14,7 @@ import {
   OrderRef,
   ServiceType,
   StatusOrStage,
+  besideCurrency,
   ref,
   stages,
   statuses,
@@ -122,8 +124,8 @@ const Invoice = {
     type: 'string',
     description: 'Is paid when nothing is left to pay, else unpaid.',
   }),
-  total: InvoiceTotal,
-  balance_remaining: Balance,
+  total: money(besideCurrency, InvoiceTotal),
+  balance_remaining: money(besideCurrency, Balance),
   currency: Currency,
   sent_at: described(NullableMoment, 'When it was emailed to the customer, in UTC, to the minute; null before that.'),
   viewed_at: described(NullableMoment, 'When the customer first opened it, in UTC, to the minute; null before that.'),

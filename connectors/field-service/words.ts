@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
+import type { Money } from '../kit/declared.ts'
 import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { fields, number, text } from '../kit/wire.ts'
@@ -78,7 +79,12 @@ export const StatusOrStage = labelled(
   oneOf([...statuses.words, ...stages.words], 'The status of a job; of an opportunity, its stage: new, won or lost.'),
 )
 
-export const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })
+export const ofTheFirm: Money = { unit: 'major', currency: null }
+/** Where the firm's currency stands beside the amount. */
+export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
+
+/** An amount. */
+export const Decimal = money(ofTheFirm, Type.String({ pattern: '^-?\\d+\\.\\d\\d$' }))
 
 /** Output: what invoices tell alike. */
 export const InvoiceTotal = described(

@@ -13,7 +13,10 @@ export const things: Readonly<Record<string, Thing>> = {
   },
   plan: {
     label: 'plan of a member',
-    toldBy: [{ read: 'get_member', at: 'plans', id: 'plan_id' }],
+    toldBy: [
+      { read: 'get_member', at: 'plans', id: 'plan_id' },
+      { read: 'list_members', at: 'members.plans', id: 'plan_id' },
+    ],
     title: ['name'],
     facts: ['status', 'next_bill_date'],
   },

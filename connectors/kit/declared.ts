@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 
 /** Where a field says what a person reads beside it: a noun in plain words, `Phone number`. The description is for agents. */
 export const labelKey = 'x-callgate-label'
-/** Where a number says that it is money: `Money`. */
+/** Where a number, or a decimal text such as `1250.50`, says that it is money: `Money`. */
 export const moneyKey = 'x-callgate-money'
 /** Where a field says that each of its entries is somebody whom the call reaches. */
 export const recipientsKey = 'x-callgate-recipients'
@@ -11,7 +11,7 @@ export const recipientsKey = 'x-callgate-recipients'
 export interface Money {
   /** `minor`: the currency's smallest part, such as cents; `major`: whole units with decimals. */
   readonly unit: 'minor' | 'major'
-  /** ISO 4217, or the field beside the amount that says it; null: the account's own, which the app does not tell. */
+  /** ISO 4217, or the field beside the amount that says it; null: the account's own, which nothing beside it says. */
   readonly currency: string | { readonly field: string } | null
 }
 
@@ -44,7 +44,7 @@ export interface ToldBy {
   readonly read: string
   /** The read's input that takes the thing's id; absent for a list. */
   readonly by?: string
-  /** The output field whose object, or whose list's objects, are such things: `clients`, `booking.guest`; absent: the whole output is one. */
+  /** The output field whose object, or whose list's objects, are such things, also within lists: `clients`, `booking.guest`, `sections.lessons`; absent: the whole output is one. */
   readonly at?: string
   /** The field of such an object with its id. */
   readonly id: string
@@ -55,7 +55,7 @@ export function labelled<T extends TSchema>(label: string, schema: T): T {
   return annotated(schema, { [labelKey]: label })
 }
 
-/** An amount of money; `schema` has its bounds. */
+/** An amount of money, a number or a decimal text; `schema` has its bounds. */
 export function money<T extends TSchema>(of: Money, schema: T): T {
   return annotated(schema, { [moneyKey]: of })
 }

@@ -23,6 +23,7 @@ export const things: Readonly<Record<string, Thing>> = {
     label: 'pet',
     toldBy: [
       { read: 'get_client', at: 'pets', id: 'pet_id' },
+      { read: 'find_clients', at: 'clients.pets', id: 'pet_id' },
       { read: 'list_vaccination_alerts', at: 'alerts', id: 'pet_id' },
     ],
     title: ['name', 'pet'],

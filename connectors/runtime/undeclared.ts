@@ -93,8 +93,7 @@ function toldIn(app: App, kind: string, { read: name, by, at, id }: ToldBy): Sch
   if (read === undefined || read.access !== 'read') return `is told by ${name}, which is no read`
   if (by !== undefined && !kindsIn(propertiesOf(read.inputSchema)[by]).includes(kind))
     return `is told by ${name}, whose input ${by} takes no ${kind}`
-  const found = at === undefined ? read.outputSchema : fieldAt(read.outputSchema, at)
-  const place = found && (objectIn(found) ?? objectIn(itemsIn(found)))
+  const place = objectAt(read.outputSchema, at === undefined ? [] : at.split('.'))
   if (place === undefined) return `is told at ${String(at)} of ${name}, which holds no such thing`
   if (!kindsIn(fieldAt(place, id)).includes(kind)) return `has no id ${id} in ${name}`
   return place
@@ -129,6 +128,13 @@ function fieldAt(schema: unknown, path: string): Schema | undefined {
   let at: Schema | undefined = isFields(schema) ? schema : undefined
   for (const name of path.split('.')) at = at && propertiesOf(objectIn(at) ?? {})[name]
   return at
+}
+
+/** The object that is there, or each of which a list there has, on the way through objects and lists: `sections.lessons`. */
+function objectAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
+  const here = schema && (objectIn(schema) ?? objectIn(itemsIn(schema)))
+  const [name, ...rest] = path
+  return here === undefined || name === undefined ? here : objectAt(propertiesOf(here)[name], rest)
 }
 
 function objectIn(schema: unknown): Schema | undefined {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, described, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull } from '../kit/wire.ts'
@@ -24,9 +24,12 @@ export const list_services = endpoint({
         duration_minutes: labelled('Minutes', Type.Integer({ description: 'How long the service takes, in minutes.' })),
         price: labelled(
           'Price',
-          described(
-            Decimal,
-            'What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free.',
+          money(
+            { unit: 'major', currency: { field: 'currency' } },
+            described(
+              Decimal,
+              'What it costs, as a decimal text, with as many decimals as its currency has, e.g. 42.50; 0 is free.',
+            ),
           ),
         ),
         currency: labelled(

@@ -24,7 +24,7 @@ export const things: Readonly<Record<string, Thing>> = {
     label: 'service',
     toldBy: [{ read: 'list_services', at: 'services', id: 'service_id' }],
     title: ['name'],
-    facts: ['price', 'currency', 'duration_minutes'],
+    facts: ['price', 'duration_minutes'],
   },
   team_member: {
     label: 'team member',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { NullableText, closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -40,7 +40,7 @@ export const serviceIds = (description: string) =>
 
 export const Day = Type.String({ format: 'date' })
 /** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
-export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+export const Decimal = money({ unit: 'major', currency: null }, Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }))
 
 export const Client = {
   client_id: refTo('client', 'Which client; pass it to get_client, add_client_note or create_appointment.'),

@@ -11,7 +11,7 @@ export const things: Readonly<Record<string, Thing>> = {
     label: 'service',
     toldBy: [{ read: 'list_services', at: 'services', id: 'service_id' }],
     title: ['name'],
-    facts: ['price.amount', 'price.currency', 'duration_min'],
+    facts: ['price.amount', 'duration_min'],
   },
   provider: {
     label: 'provider',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { id } from '../kit/inputs.ts'
 import { UnknownShape, text } from '../kit/wire.ts'
 
@@ -27,10 +27,13 @@ export const Price = Type.Object(
   {
     amount: labelled(
       'Price',
-      Type.String({
-        pattern: '^\\d+(\\.\\d+)?$',
-        description: 'A decimal text with as many decimals as the currency has, e.g. 42.50, 4250, 4.250.',
-      }),
+      money(
+        { unit: 'major', currency: { field: 'currency' } },
+        Type.String({
+          pattern: '^\\d+(\\.\\d+)?$',
+          description: 'A decimal text with as many decimals as the currency has, e.g. 42.50, 4250, 4.250.',
+        }),
+      ),
     ),
     currency: labelled(
       'Currency',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { labelled } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { day, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -11,8 +11,11 @@ export const BookingId = labelled(
 )
 export const Day = Type.String({ format: 'date' })
 export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' })
-/** An amount with the decimals of its currency: 42.50, 4250, 4.250. */
-export const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+/** An amount with the decimals of the currency beside it: 42.50, 4250, 4.250. */
+export const Decimal = money(
+  { unit: 'major', currency: { field: 'currency' } },
+  Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }),
+)
 
 /** What is meant, wherever an answer names it. */
 export const Which = {

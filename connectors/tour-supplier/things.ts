@@ -10,8 +10,12 @@ export const things: Readonly<Record<string, Thing>> = {
     title: ['title'],
     facts: ['status'],
   },
-  // Only told within their products.
-  option: { label: 'option', toldBy: [], title: [], facts: [] },
+  option: {
+    label: 'option',
+    toldBy: [{ read: 'list_products', at: 'products.options', id: 'option_id' }],
+    title: ['name'],
+    facts: [],
+  },
   booking: {
     label: 'booking',
     toldBy: [

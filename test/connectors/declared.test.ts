@@ -62,7 +62,7 @@ interface Amount {
   readonly schema: Fields
 }
 
-/** Numbers whose name or description sounds like money, and plain texts whose name does. */
+/** Numbers whose name or description sounds like money, plain texts whose name does, and all decimal texts. */
 function soundingLikeMoney({ endpoints }: App): Amount[] {
   return [...endpoints.values()].flatMap((endpoint) =>
     (['input', 'output'] as const)
@@ -75,7 +75,8 @@ function soundingLikeMoney({ endpoints }: App): Amount[] {
       )
       .filter(({ name, schema }) => {
         const says = inName.test(name) && !aboutMoney.test(name)
-        return hasNumber(schema) ? says || inText.test(descriptionOf(schema)) : says && isPlainText(schema)
+        if (hasNumber(schema)) return says || inText.test(descriptionOf(schema))
+        return isDecimalText(schema) || (says && isPlainText(schema))
       }),
   )
 }
@@ -86,6 +87,15 @@ function descriptionOf({ description }: Fields): string {
 
 function hasNumber(schema: Fields): boolean {
   return schema['type'] === 'integer' || schema['type'] === 'number' || partsOf(schema).some(hasNumber)
+}
+
+/** A text that is `12.50`, by its pattern or by what is said of it. */
+function isDecimalText(schema: Fields): boolean {
+  const { type, pattern } = schema
+  if (type !== 'string') return partsOf(schema).some(isDecimalText)
+  if (typeof pattern !== 'string') return /\bdecimal\b/i.test(descriptionOf(schema))
+  const accepted = new RegExp(pattern)
+  return accepted.test('12.50') && !accepted.test('some')
 }
 
 /** A text of any content, such as `12.50`. */
