@@ -1,5 +1,5 @@
 import { Context as Activity } from '@temporalio/activity'
-import { whoIs } from '../connectors/runtime/who.ts'
+import { readIdentity } from '../connectors/runtime/identity.ts'
 import { noteSessionState, openSession, renewSession } from '../core/accounts/sessions.ts'
 import type { Context } from '../core/context.ts'
 import { reconnectCodes } from '../core/calls/settle.ts'
@@ -33,7 +33,7 @@ async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
   const app = account && ctx.apps.get(account.app)
   if (!account?.session || !app) return false
   const before = openSession(ctx, { ...account, session: account.session })
-  const { who, session: after } = await whoIs(app, before)
+  const { who, session: after } = await readIdentity(app, before)
   const works = who.kind === 'account' && who.id === account.external_id
   if (who.kind !== 'unclear') {
     const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : reconnectCodes[who.kind]

@@ -7,8 +7,8 @@ import { brokenBy } from './runtime/load.ts'
 import type { BrokenApp, Loaded } from './runtime/load.ts'
 import { outputFault } from './runtime/output-fault.ts'
 import { parseQuery } from './runtime/query.ts'
-import { readingOn } from './runtime/read-on.ts'
-import { withOptionalDefaults } from './runtime/required.ts'
+import { withPaging } from './runtime/paging.ts'
+import { withOptionalDefaults } from './runtime/optional-defaults.ts'
 import { inputParser, lazy } from './runtime/validate.ts'
 import { definitionVersion } from './runtime/version.ts'
 
@@ -93,7 +93,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     credits,
     inputSchema: withOptionalDefaults(jsonSchema(input)) as JsonSchema,
     outputSchema: jsonSchema(output),
-    parseInput: readingOn({ id, schema: input }, inputParser({ id, schema: input, line: asTheyAre })),
+    parseInput: withPaging({ id, schema: input }, inputParser({ id, schema: input, line: asTheyAre })),
     parseQuery: (params) => parseQuery(input, params),
     checkOutput: (value) => outputValidator().Check(value),
     outputFault: (value) => outputFault(output, outputValidator().Errors(value)),

@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
-import { withOptionalDefaults } from '../../connectors/runtime/required.ts'
+import { withOptionalDefaults } from '../../connectors/runtime/optional-defaults.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Api } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'

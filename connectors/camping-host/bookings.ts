@@ -18,7 +18,7 @@ import {
   fromUnits,
   siteOf,
   toDay,
-} from './words.ts'
+} from './shared.ts'
 
 const bookingStates = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', cancelled: 'OFF' } as const
 const bookingState = codec(bookingStates)

@@ -7,7 +7,7 @@ import * as listings from './listings.ts'
 import * as payouts from './payouts.ts'
 import * as talk from './talk.ts'
 import { things } from './things.ts'
-import { headerFern } from './words.ts'
+import { headerFern } from './shared.ts'
 
 export const campingHost = connector({
   name: 'Camping host',

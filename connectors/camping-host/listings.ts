@@ -21,7 +21,7 @@ import {
   fromUnits,
   toDay,
   toUnits,
-} from './words.ts'
+} from './shared.ts'
 
 const SiteId = refTo('site', 'Pass it to get_calendar, block_dates, unblock_dates and update_pricing.')
 const SiteIds = Type.Array(refTo('site'), {

@@ -3,7 +3,7 @@ import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
-import { Camper, Currency, Day, InCurrency, ListingOf, camper, fromDay, fromUnits, toDay } from './words.ts'
+import { Camper, Currency, Day, InCurrency, ListingOf, camper, fromDay, fromUnits, toDay } from './shared.ts'
 
 export const list_payouts = endpoint({
   summary: 'List what is paid out to you, with the bookings that each payout covers, newest first.',

@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, nullableText, rows } from '../kit/wire.ts'
-import { Camper, ListingOf, OneListing, camper, formFern, toDay } from './words.ts'
+import { Camper, ListingOf, OneListing, camper, formFern, toDay } from './shared.ts'
 
 const shelves = {
   unread: 'UNREAD',

@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows } from '../kit/wire.ts'
-import { formOn, formSaid, ref, utc } from './words.ts'
+import { formOn, formSaid, ref, utc } from './shared.ts'
 
 const state = codec({ pending: 'held', approved: 'live', denied: 'refused' })
 

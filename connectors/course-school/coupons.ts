@@ -4,7 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableDay, closed, day, defaulted, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { formOn, formSaid, ref } from './words.ts'
+import { formOn, formSaid, ref } from './shared.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const statuses = { on: 'active', lapsed: 'expired', sold_out: 'sold_out', filed: 'archived' } as const

@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
-import { CourseId, Lesson, inOrder, ref } from './words.ts'
+import { CourseId, Lesson, inOrder, ref } from './shared.ts'
 
 export const list_courses = endpoint({
   summary: 'List the courses of your school, oldest first.',

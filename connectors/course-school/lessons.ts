@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { UnknownShape, word } from '../kit/wire.ts'
-import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './words.ts'
+import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './shared.ts'
 
 const kinds = {
   rich_text: 'text_and_image',

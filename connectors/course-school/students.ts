@@ -3,7 +3,7 @@ import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { nullableText, rows, textOrNull } from '../kit/wire.ts'
-import { CourseId, formOn, formSaid, ref, utc } from './words.ts'
+import { CourseId, formOn, formSaid, ref, utc } from './shared.ts'
 
 const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')
 

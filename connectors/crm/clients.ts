@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, described, limit, nextCursor, refTo } from '../kit/inputs.ts'
-import { connection, operation, result } from '../kit/operations.ts'
+import { connection, operation, result } from '../kit/graphql.ts'
 import { client } from './shapes.ts'
 
 export const list_clients = endpoint({

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { connection, operation, result } from '../kit/operations.ts'
+import { connection, operation, result } from '../kit/graphql.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import { form, formOf, formRow, formRowOf } from './shapes.ts'
-import { FormId, FormType, ProjectId, formStatus, formType, instant, kindsOf } from './words.ts'
+import { FormId, FormType, ProjectId, formStatus, formType, instant, kindsOf } from './shared.ts'
 
 const TypeFilter = labelled(
   'Kind',

@@ -1,7 +1,7 @@
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
 import { usualFailures } from '../kit/failures.ts'
-import { operationError, operationRefusal } from '../kit/operations.ts'
+import { operationError, operationRefusal } from '../kit/graphql.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields } from '../kit/wire.ts'
 import * as clients from './clients.ts'

@@ -14,12 +14,12 @@ import {
   oneOf,
   refTo,
 } from '../kit/inputs.ts'
-import { connection, operation, result } from '../kit/operations.ts'
+import { connection, operation, result } from '../kit/graphql.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'
 import { Amount, AmountTold, Currency, amount, besideCurrency, homeCurrency, minor, ofTheAccount } from './money.ts'
 import { invoice, invoiceOf } from './shapes.ts'
-import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './words.ts'
+import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './shared.ts'
 
 const methods = { cash: 'CASH', bank_transfer: 'TRANSFER', check: 'CHEQUE', other: 'OTHER' } as const
 const Quantity = defaulted(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { labelled, money } from '../kit/declared.ts'
 import type { Money } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { fields, number, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
@@ -59,7 +59,7 @@ export function minor(value: string, code: string): number {
   const digits = decimals(code)
   const [whole = '', fraction = ''] = value.split('.')
   if (/[1-9]/.test(fraction.slice(digits)))
-    throw new Unsendable('ARGUMENT_INVALID', `${value} has more decimals than ${code} has.`)
+    throw new InputRejected('ARGUMENT_INVALID', `${value} has more decimals than ${code} has.`)
   return Number(whole + fraction.slice(0, digits).padEnd(digits, '0'))
 }
 

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../kit/inputs.ts'
-import { connection, operation, result } from '../kit/operations.ts'
+import { connection, operation, result } from '../kit/graphql.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { form, formOf, invoice, invoiceOf, project, projectOf } from './shapes.ts'
-import { ProjectId, category, midnight, named } from './words.ts'
+import { ProjectId, category, midnight, named } from './shared.ts'
 
 const StatusName = labelled(
   'Status',

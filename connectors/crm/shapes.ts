@@ -14,7 +14,7 @@ import {
   formType,
   instant,
   nullableInstant,
-} from './words.ts'
+} from './shared.ts'
 
 export const client = {
   client_id: refTo('client', 'Pass it to create_project to start another project for this client.'),

@@ -4,10 +4,10 @@ import { fromCompact, toCompact } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableDay, NullableText, closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { decimal, headerStamp, hundredths } from './words.ts'
+import { decimal, headerStamp, hundredths } from './shared.ts'
 
 const scope = codec({ order: 'order', product: 'ware', collection: 'shelf' })
 
@@ -147,5 +147,5 @@ function shelf(name: string, before: Fields): string {
   if (found.length === 1) return text(found[0]?.['shelf_no'])
   const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
   const count = found.length === 0 ? 'no collection' : 'more than one collection'
-  throw new Unsendable('COLLECTION_UNKNOWN', `The shop has ${count} named "${name}". It has: ${names}.`)
+  throw new InputRejected('COLLECTION_UNKNOWN', `The shop has ${count} named "${name}". It has: ${names}.`)
 }

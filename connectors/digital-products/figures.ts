@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
-import { Day, Decimal, decimal } from './words.ts'
+import { Day, Decimal, decimal } from './shared.ts'
 
 const UtcDay = described(Day, 'The day, in UTC, that the figure counts from midnight to midnight.')
 const ProductName = Type.String({ description: 'What the product is called now, whatever it was sold as.' })

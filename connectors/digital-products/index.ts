@@ -8,7 +8,7 @@ import * as orders from './orders.ts'
 import * as products from './products.ts'
 import * as subscribers from './subscribers.ts'
 import { things } from './things.ts'
-import { headerStamp } from './words.ts'
+import { headerStamp } from './shared.ts'
 
 export const digitalProducts = connector({
   name: 'Digital products',

@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { NullableText, closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Decimal, decimal, utc } from './words.ts'
+import { Decimal, decimal, utc } from './shared.ts'
 
 const inCurrency = { field: 'currency' }
 

@@ -6,7 +6,7 @@ import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, r
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows } from '../kit/wire.ts'
 import { Note, Order, OrderDetail, note, order, orderDetail, orderStatus } from './order.ts'
-import { OrderId, formStamp, mail, utc } from './words.ts'
+import { OrderId, formStamp, mail, utc } from './shared.ts'
 
 const parcels = { unshipped: 'waiting', shipped: 'gone' } as const
 

@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Decimal, ProductId, Visibility, decimal, formStamp, hundredths, visibility } from './words.ts'
+import { Decimal, ProductId, Visibility, decimal, formStamp, hundredths, visibility } from './shared.ts'
 
 const productType = codec({
   digital: 'file',

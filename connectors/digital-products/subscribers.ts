@@ -6,7 +6,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, mail } from './words.ts'
+import { Day, mail } from './shared.ts'
 
 const status = codec({
   active: 'running',

@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { AudienceType, EventId, TicketType, fromMoment, known } from './words.ts'
+import { AudienceType, EventId, TicketType, fromMoment, known } from './shared.ts'
 
 const Attendee = {
   attendee_id: refTo('attendee', "The app's number of the attendee; no endpoint takes it."),

@@ -5,7 +5,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
-import { EventId } from './words.ts'
+import { EventId } from './shared.ts'
 
 const Day = Type.String({ format: 'date' })
 const phase = codec({ upcoming: 'AHEAD', past: 'OVER' })

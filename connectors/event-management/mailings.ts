@@ -5,7 +5,7 @@ import { id, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number } from '../kit/wire.ts'
 import { formStamp } from './stamp.ts'
-import { EventId } from './words.ts'
+import { EventId } from './shared.ts'
 
 const Letter = {
   subject: Type.Optional(

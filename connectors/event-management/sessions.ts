@@ -6,7 +6,7 @@ import { NullableText, closed, day, described, id, moment, refTo } from '../kit/
 import { same } from '../kit/same-thing.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { EventId, fromMoment, known, toMoment } from './words.ts'
+import { EventId, fromMoment, known, toMoment } from './shared.ts'
 
 const Session = {
   session_id: refTo('session', 'Pass it to update_session, and to list_speakers for its speakers.'),

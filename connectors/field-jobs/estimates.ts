@@ -10,7 +10,7 @@ import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Item, Total, decimal, items } from './money.ts'
 import { ItemInput, keyAndSetup, lines } from './setup.ts'
-import { ClientId, ClientRef, SendVia, SentTo, Via, vias } from './words.ts'
+import { ClientId, ClientRef, SendVia, SentTo, Via, vias } from './shared.ts'
 
 const stages = codec({ draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' })
 

@@ -22,7 +22,7 @@ import { listQuery, pageOf } from './lists.ts'
 import { Decimal, Item, Total, besideCurrency, decimal, items, ofTheAccount } from './money.ts'
 import { Payment, methods, payment } from './payment.ts'
 import { keyAndSetup, minor } from './setup.ts'
-import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, toEpoch, vias } from './words.ts'
+import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, toEpoch, vias } from './shared.ts'
 
 const standings = codec({ unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' })
 

@@ -6,7 +6,7 @@ import { fields, rows, text, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { AmountDue, Item, Total, decimal, items } from './money.ts'
 import { Payment, payment } from './payment.ts'
-import { ClientRef, JobRef, JobType } from './words.ts'
+import { ClientRef, JobRef, JobType } from './shared.ts'
 
 const Head = {
   job_id: JobRef,

@@ -7,7 +7,7 @@ import { rows } from '../kit/wire.ts'
 import { Job, JobRow, job, jobRow } from './job.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { ItemInput, keyAndSetup, kind, lines } from './setup.ts'
-import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './words.ts'
+import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './shared.ts'
 
 export const list_jobs = endpoint({
   summary: 'List the jobs that begin between two days, both included, newest first.',

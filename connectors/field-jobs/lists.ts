@@ -1,3 +1,3 @@
-import { stampedLists } from '../kit/stamped.ts'
+import { stampedLists } from '../kit/stamped-lists.ts'
 
 export const { listQuery, pageOf } = stampedLists({ size: 'per_page', stamp: 'snapshot' })

@@ -20,7 +20,7 @@ import { fields, rows, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Decimal, decimal } from './money.ts'
-import { ClientRef, TechRef } from './words.ts'
+import { ClientRef, TechRef } from './shared.ts'
 
 const stages = codec({ open: 'fresh', converted: 'won', lost: 'lost' })
 

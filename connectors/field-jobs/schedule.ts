@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, JobRef, JobType, TechId, TechRef } from './words.ts'
+import { Day, JobRef, JobType, TechId, TechRef } from './shared.ts'
 
 const Visit = closed({
   job_id: JobRef,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
 import { headerToken } from '../kit/csrf.ts'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, defaulted } from '../kit/inputs.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -58,7 +58,7 @@ export function minor(amount: string, before: Fields): number {
   const places = decimals(fields(before['company'])['money'])
   const [whole = '', fraction = ''] = amount.split('.')
   if (/[1-9]/.test(fraction.slice(places)))
-    throw new Unsendable(
+    throw new InputRejected(
       'AMOUNT_INVALID',
       `${amount} has more decimals than the account's currency, which has ${places}.`,
     )
@@ -73,5 +73,5 @@ function named(before: Fields, list: string, name: string, [code, noun]: readonl
   if (found.length === 1) return text(found[0]?.['uuid'])
   const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
   const count = found.length === 0 ? `no ${noun}` : `more than one ${noun}`
-  throw new Unsendable(code, `The account has ${count} named "${name}". It has: ${names}.`)
+  throw new InputRejected(code, `The account has ${count} named "${name}". It has: ${names}.`)
 }

@@ -5,7 +5,7 @@ import { closed, defaulted, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { decimal, toFigure } from './figures.ts'
 import { Charge, charge } from './shapes.ts'
-import { AnyJobNumber, Decimal, OrderRef, data, ofTheFirm, ref } from './words.ts'
+import { AnyJobNumber, Decimal, OrderRef, data, ofTheFirm, ref } from './shared.ts'
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',

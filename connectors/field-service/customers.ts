@@ -18,7 +18,7 @@ import {
   ref,
   stages,
   statuses,
-} from './words.ts'
+} from './shared.ts'
 
 const Customer = {
   customer_number: CustomerRef,

@@ -9,7 +9,7 @@ import * as invoices from './invoices.ts'
 import * as jobs from './jobs.ts'
 import * as opportunities from './opportunities.ts'
 import { things } from './things.ts'
-import { headerToken } from './words.ts'
+import { headerToken } from './shared.ts'
 import * as work from './work.ts'
 
 function fault(body: Fields): Fields {

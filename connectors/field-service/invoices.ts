@@ -21,7 +21,7 @@ import {
   page,
   pageQuery,
   ref,
-} from './words.ts'
+} from './shared.ts'
 
 export const list_invoices = endpoint({
   summary: 'List unpaid or paid invoices, and whether they were sent and viewed, 30 a page, oldest first.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, defaulted, oneOf } from '../kit/inputs.ts'
 import { rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -26,7 +26,7 @@ import {
   pageQuery,
   ref,
   statuses,
-} from './words.ts'
+} from './shared.ts'
 
 const spans = codec({
   today: 'Today',
@@ -130,7 +130,7 @@ function serviceNamed(before: Fields, name: string): string {
   const names = rows(data(before)['Services']).map(({ Label }) => text(Label))
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase())
   if (found === undefined)
-    throw new Unsendable('SERVICE_UNKNOWN', `The account has no service "${name}". It has: ${names.join(', ')}.`)
+    throw new InputRejected('SERVICE_UNKNOWN', `The account has no service "${name}". It has: ${names.join(', ')}.`)
   return found
 }
 

@@ -18,7 +18,7 @@ import {
   pageQuery,
   ref,
   stages,
-} from './words.ts'
+} from './shared.ts'
 
 export const list_opportunities = endpoint({
   summary: 'List opportunities of one stage, and whether their estimate was sent, 30 a page, oldest first.',

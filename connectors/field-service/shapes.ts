@@ -18,7 +18,7 @@ import {
   ref,
   stages,
   statuses,
-} from './words.ts'
+} from './shared.ts'
 
 const Day = Type.String({ format: 'date' })
 const NullableMoment = Type.Union([moment, Type.Null()])

@@ -5,7 +5,7 @@ import { closed, day, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { toDotted, toFigure, toUtc } from './figures.ts'
 import { EventId, TimeEntry, timeEntry } from './shapes.ts'
-import { JobNumber, JobRef, data, formToken, ledToOrder, ref } from './words.ts'
+import { JobNumber, JobRef, data, formToken, ledToOrder, ref } from './shared.ts'
 
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, to the minute; ISO 8601 with an offset or Z.` })

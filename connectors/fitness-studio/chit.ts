@@ -1,6 +1,6 @@
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
-import { resultOf } from './words.ts'
+import { resultOf } from './shared.ts'
 
 /** The session's chit is the same in every page; this answer is free, and is there whatever state the class or pass is in. */
 export const headerChit: Csrf = {

@@ -17,7 +17,7 @@ import {
   marks,
   resultOf,
   toMonthFirst,
-} from './words.ts'
+} from './shared.ts'
 
 /** `12/31/2026` and `6:30 PM` on the clocks of a zone into a moment with that zone's offset. */
 function startOf(day: unknown, hour: unknown, zone: unknown): string {

@@ -10,7 +10,7 @@ import * as plans from './plans.ts'
 import * as reports from './reports.ts'
 import * as reservations from './reservations.ts'
 import { things } from './things.ts'
-import { resultOf } from './words.ts'
+import { resultOf } from './shared.ts'
 
 const fault = ({ Fault }: Fields): Fields => (isFields(Fault) ? Fault : {})
 

@@ -1,5 +1,5 @@
 import type { Parts } from '../kit/define.ts'
-import { stampedLists } from '../kit/stamped.ts'
+import { stampedLists } from '../kit/stamped-lists.ts'
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

@@ -18,7 +18,7 @@ import {
   marks,
   planStatuses,
   resultOf,
-} from './words.ts'
+} from './shared.ts'
 
 const Plan = {
   plan_id: refTo('plan', 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.'),

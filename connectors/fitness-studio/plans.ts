@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, rows, text, word } from '../kit/wire.ts'
-import { Day, MemberId, PlanId, PlanStatus, fromMonthFirst, planStatuses, resultOf, toMonthFirst } from './words.ts'
+import { Day, MemberId, PlanId, PlanStatus, fromMonthFirst, planStatuses, resultOf, toMonthFirst } from './shared.ts'
 
 const periods = { WK: 'every week', '4WK': 'every 4 weeks', '52WK': 'every 52 weeks', ONCE: 'once' }
 

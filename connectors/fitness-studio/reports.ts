@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
-import { ClassDay, ClassName, MemberName, OutMemberId, fromMonthFirst, resultOf, toMonthFirst } from './words.ts'
+import { ClassDay, ClassName, MemberName, OutMemberId, fromMonthFirst, resultOf, toMonthFirst } from './shared.ts'
 
 const misses = codec({ no_show: 'NS', late_cancel: 'LC' })
 

@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { defaulted, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
-import { ClassId, MemberId, marks } from './words.ts'
+import { ClassId, MemberId, marks } from './shared.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }
 const rosterOrMember = [

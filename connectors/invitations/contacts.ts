@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, described, nextCursor, refTo } from '../kit/inputs.ts'
 import { nullableText, rows, textOrNull } from '../kit/wire.ts'
-import { ref } from './words.ts'
+import { ref } from './shared.ts'
 
 export const list_contacts = endpoint({
   summary: 'List the people in your address book by name, with email and phone numbers, 25 a page.',

@@ -17,7 +17,7 @@ import {
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { EventId, formKey, fromMs, ref } from './words.ts'
+import { EventId, formKey, fromMs, ref } from './shared.ts'
 
 const stages = codec({ draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' })
 const types = codec({ card: 'CARD', flyer: 'FLYER' })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { oneOf, refTo } from '../kit/inputs.ts'
 import type { Fields } from '../kit/wire.ts'
-import { guestStatuses, ref } from './words.ts'
+import { guestStatuses, ref } from './shared.ts'
 
 export const Guest = {
   guest_id: refTo('guest', 'Pass it to get_guest, tag_guests or send_private_message.'),

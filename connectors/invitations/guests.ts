@@ -5,7 +5,7 @@ import { closed, cursor, id, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
 import { Guest, GuestInput, guest } from './guest.ts'
-import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ref } from './words.ts'
+import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ref } from './shared.ts'
 
 export const list_guests = endpoint({
   summary: 'List the guests of an event with their replies and Guest Tags, last added first, 25 a page.',

@@ -8,7 +8,7 @@ import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as messages from './messages.ts'
 import { things } from './things.ts'
-import { headerKey } from './words.ts'
+import { headerKey } from './shared.ts'
 
 function trouble(body: Fields): Fields {
   return isFields(body['trouble']) ? body['trouble'] : {}

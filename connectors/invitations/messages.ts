@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number } from '../kit/wire.ts'
-import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses } from './words.ts'
+import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses } from './shared.ts'
 
 const presets = codec({
   reminder_to_rsvp: 'NUDGE',

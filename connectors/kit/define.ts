@@ -5,8 +5,8 @@ import type { Answer } from './answer.ts'
 import type { Csrf } from './csrf.ts'
 import type { Effect, ShownBy, Thing } from './declared.ts'
 import type { Failure } from './failures.ts'
-import { parseLine } from './line.ts'
-import type { CheckedLine, Line, PageLine } from './line.ts'
+import { parseLine } from './request-line.ts'
+import type { CheckedLine, Line, PageLine } from './request-line.ts'
 import type { NumberedIds } from './numbered-ids.ts'
 import type { Fields } from './wire.ts'
 
@@ -35,7 +35,7 @@ export interface EndpointSpec<
   readonly credits?: number
   /** `METHOD /path/{input}` below the app's root. GET only on reads. */
   readonly request: CheckedLine<L, I, A>
-  /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `Unsendable` when it stands for nothing. */
+  /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `InputRejected` when it stands for nothing. */
   readonly segments?: Partial<Record<keyof I, Segment>>
   readonly input: I
   readonly output: O

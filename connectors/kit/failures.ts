@@ -17,7 +17,7 @@ export type Failure =
 export type FailureRule = (answer: Answer) => Failure | undefined
 
 /** Thrown by `encode` for an input that cannot be put in the app's words, such as a name that the account does not have: nothing is sent. */
-export class Unsendable extends Error {
+export class InputRejected extends Error {
   /** As the app itself would say it. */
   readonly code: string
   constructor(code: string, message: string) {

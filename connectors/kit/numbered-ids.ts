@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { Unsendable } from './failures.ts'
+import { InputRejected } from './failures.ts'
 import { kindKey } from './inputs.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -10,13 +10,13 @@ import type { Fields } from './wire.ts'
  */
 export type NumberedIds = Readonly<Record<string, { readonly code: string; readonly message: string }>>
 
-/** The input with the app's own numbers. Throws `Unsendable` for an id of another kind, or of none: the app does not have it. */
+/** The input with the app's own numbers. Throws `InputRejected` for an id of another kind, or of none: the app does not have it. */
 export function withNumbers(schema: TObject, input: Fields, kinds: NumberedIds): Fields {
   const numbers = replaced(schema, input, (kind, id) => {
     const [mark, number] = [id.slice(0, kind.length + 1), id.slice(kind.length + 1)]
     if (mark === `${kind}_` && /^[1-9]\d*$/.test(number)) return number
     const { code, message } = kinds[kind] ?? { code: 'NOT_FOUND', message: `There is no such ${kind}.` }
-    throw new Unsendable(code, message)
+    throw new InputRejected(code, message)
   })
   return isFields(numbers) ? numbers : input
 }

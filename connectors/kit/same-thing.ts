@@ -1,5 +1,5 @@
 import type { EndpointDefinition, Segment } from './define.ts'
-import { Unsendable } from './failures.ts'
+import { InputRejected } from './failures.ts'
 import { kindKey } from './inputs.ts'
 import { UnknownShape, isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -41,7 +41,7 @@ function standsFor(segment: Segment, value: string, origin: string): string | un
   try {
     return String(segment(value, origin))
   } catch (error) {
-    if (error instanceof Unsendable) return undefined
+    if (error instanceof InputRejected) return undefined
     throw error
   }
 }

@@ -16,7 +16,7 @@ import {
   Start,
   fromPence,
   salonMoney,
-} from './words.ts'
+} from './shared.ts'
 
 const Status = labelled(
   'Status',

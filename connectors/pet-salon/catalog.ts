@@ -3,7 +3,7 @@ import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
-import { fromPence, salonMoney } from './words.ts'
+import { fromPence, salonMoney } from './shared.ts'
 
 export const list_services = endpoint({
   summary: "List the salon's services with category, duration and price.",

@@ -15,7 +15,7 @@ import {
   Start,
   fromPence,
   salonMoney,
-} from './words.ts'
+} from './shared.ts'
 
 export const find_clients = endpoint({
   summary: 'Find clients and their pets by a part of name, phone or email, best match first.',

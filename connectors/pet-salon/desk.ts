@@ -5,7 +5,7 @@ import { defaulted, id, refTo } from '../kit/inputs.ts'
 import { number } from '../kit/wire.ts'
 import { ledToTicket } from './lists.ts'
 import { toClocks } from './times.ts'
-import { AppointmentId, EmployeeId, OutAppointmentId, formChk, salonMoney, toPence } from './words.ts'
+import { AppointmentId, EmployeeId, OutAppointmentId, formChk, salonMoney, toPence } from './shared.ts'
 
 const start = (description: string) =>
   labelled(

@@ -12,7 +12,7 @@ import * as pets from './pets.ts'
 import * as reports from './reports.ts'
 import { things } from './things.ts'
 import * as waitlist from './waitlist.ts'
-import { headerChk } from './words.ts'
+import { headerChk } from './shared.ts'
 
 function problem({ err }: Fields): Fields {
   return isFields(err) ? err : {}

@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { OutPetId, PetName } from './words.ts'
+import { OutPetId, PetName } from './shared.ts'
 
 export const Pet = {
   pet_id: OutPetId,

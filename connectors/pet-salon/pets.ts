@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { fromDayFirst, toDayFirst } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, day, defaulted, described, moment, refTo } from '../kit/inputs.ts'
 import { fields, isFields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { whole } from './lists.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks, toSlashed } from './times.ts'
-import { ClientName, Day, OutPetId, PetId, PetName, headerChk } from './words.ts'
+import { ClientName, Day, OutPetId, PetId, PetName, headerChk } from './shared.ts'
 
 const note = (label: string, kind: string) =>
   Type.Optional(
@@ -103,7 +103,7 @@ function vaccineCode(name: string, { vaxs }: Fields): unknown {
   const found = known.find(({ ttl }) => text(ttl).toLowerCase() === name.trim().toLowerCase())
   if (found) return found['vx']
   const names = known.map(({ ttl }) => text(ttl)).join('; ')
-  throw new Unsendable('VAX_UNKNOWN', `There is no vaccine ${name}. There are: ${names}.`)
+  throw new InputRejected('VAX_UNKNOWN', `There is no vaccine ${name}. There are: ${names}.`)
 }
 
 export const add_vaccination = endpoint({

@@ -6,7 +6,7 @@ import { day } from '../kit/inputs.ts'
 import { UnknownShape, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { toSlashed } from './times.ts'
-import { EmployeeId, fromPence } from './words.ts'
+import { EmployeeId, fromPence } from './shared.ts'
 
 /** Each report has columns of its own, which the app tells along with the rows. */
 const ReportRow = Type.Unsafe<Readonly<Record<string, string | number>>>({

@@ -1,5 +1,5 @@
 import { fromDayFirst, toDayFirst } from '../kit/dates.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { text } from '../kit/wire.ts'
 import { inZone, offsetAt } from '../kit/zones.ts'
 
@@ -17,12 +17,12 @@ const wholeMinutes = Date.UTC(1973, 0)
 /** What the salon's clocks show at a moment. Refused where the app would understand another moment: parts of a minute, the second of an hour that clocks show twice. */
 export function toClocks(moment: string, zone: unknown): { readonly d: string; readonly t: string } {
   const at = Date.parse(moment)
-  if (Number.isNaN(at)) throw new Unsendable('TIME_INVALID', `${moment} is no time that exists.`)
-  if (at < wholeMinutes) throw new Unsendable('TIME_PASSED', `${moment} is long over.`)
+  if (Number.isNaN(at)) throw new InputRejected('TIME_INVALID', `${moment} is no time that exists.`)
+  if (at < wholeMinutes) throw new InputRejected('TIME_PASSED', `${moment} is long over.`)
   const ahead = Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${offsetAt(at, text(zone))}`)
   const [day = '', time = ''] = new Date(at + ahead).toISOString().slice(0, 16).split('T')
   if (Date.parse(inZone(`${day}T${time}:00`, text(zone))) !== at)
-    throw new Unsendable(
+    throw new InputRejected(
       'TIME_INVALID',
       `${moment} is no time on the salon's clocks: they have whole minutes, each once.`,
     )

@@ -6,7 +6,7 @@ import { closed, day, refTo } from '../kit/inputs.ts'
 import { fields, isFields, rows, word } from '../kit/wire.ts'
 import { whole } from './lists.ts'
 import { toSlashed } from './times.ts'
-import { ClientName, OutClientId } from './words.ts'
+import { ClientName, OutClientId } from './shared.ts'
 
 const parts = { MORNING: 'morning', AFTERNOON: 'afternoon', ANYTIME: 'any time' }
 

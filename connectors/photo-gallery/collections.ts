@@ -8,7 +8,7 @@ import { fields, number, rows } from '../kit/wire.ts'
 import { Collection, collection } from './collection.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
-import { CollectionId, email, fromMs } from './words.ts'
+import { CollectionId, email, fromMs } from './shared.ts'
 
 export const list_collections = endpoint({
   summary: "List the studio's photo collections, newest first.",

@@ -5,7 +5,7 @@ import { NullableText, closed, cursor, defaulted, described, limit, nextCursor, 
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
-import { email } from './words.ts'
+import { email } from './shared.ts'
 
 const Contact = {
   contact_id: refTo('contact', 'Pass it to create_invoice.'),

@@ -10,7 +10,7 @@ import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, listQuery, nameOf, nextToken } from './documents.ts'
 import { formProof } from './proof.ts'
-import { Day, amount, toAmount } from './words.ts'
+import { Day, amount, toAmount } from './shared.ts'
 
 const inCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 

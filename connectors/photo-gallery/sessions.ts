@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { attributes, nameOf } from './documents.ts'
-import { fromMs } from './words.ts'
+import { fromMs } from './shared.ts'
 
 export const list_sessions = endpoint({
   summary: 'List the photo sessions in the calendar between two days, both included, earliest first.',

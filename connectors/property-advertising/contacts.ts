@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, described, id, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, nullableText, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { ContactId, ContactState, ThisContact, contactStates } from './words.ts'
+import { ContactId, ContactState, ThisContact, contactStates } from './shared.ts'
 
 const AskedAbout = refTo('listing', 'The listing that they asked about; pass it to get_listing.')
 

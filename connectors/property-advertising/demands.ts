@@ -3,7 +3,7 @@ import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, limit, refTo } from '../kit/inputs.ts'
 import { number, rows } from '../kit/wire.ts'
-import { Currency, Operation, OperationFilter, amount, currency, dealsAsked, operations } from './words.ts'
+import { Currency, Operation, OperationFilter, amount, currency, dealsAsked, operations } from './shared.ts'
 
 export const list_demands = endpoint({
   summary: 'List what people look for: area, budget and rooms. For agency accounts only.',

@@ -6,7 +6,7 @@ import { endpoint } from '../kit/define.ts'
 import { described, id, moment, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, number } from '../kit/wire.ts'
-import { ContactId, ThisContact } from './words.ts'
+import { ContactId, ThisContact } from './shared.ts'
 
 const MessageId = refTo('message', 'The number of the message just sent; no endpoint takes it.')
 const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity' })

@@ -15,7 +15,7 @@ import {
   cents,
   currency,
   listingStatus,
-} from './words.ts'
+} from './shared.ts'
 
 const adPage = formToken({ page: '/my/ads/{listing_id}', field: 'authenticity' })
 

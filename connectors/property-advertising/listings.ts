@@ -19,7 +19,7 @@ import {
   dealsAsked,
   listingStatus,
   operations,
-} from './words.ts'
+} from './shared.ts'
 
 const phases = { active: 'online', inactive: 'offline,lapsed', all: 'any' } as const
 const periods = codec({ '7d': 'week', '30d': 'month', '90d': 'quarter' })

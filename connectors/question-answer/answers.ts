@@ -17,7 +17,7 @@ import {
   nextPlace,
   refNo,
   shownAs,
-} from './words.ts'
+} from './shared.ts'
 
 const AnswerId = refTo('answer', 'The number of the answer in the app; no endpoint takes it.')
 const AnswerUrl = Type.String({ description: 'The address of the answer itself, below its question.' })

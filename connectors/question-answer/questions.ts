@@ -7,7 +7,7 @@ import { htmlText } from '../kit/html.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { formSeal } from './seal.ts'
-import { Author, QuestionLink, QuestionUrl, addressOf, keyOf, landed, shownAs } from './words.ts'
+import { Author, QuestionLink, QuestionUrl, addressOf, keyOf, landed, shownAs } from './shared.ts'
 
 const QuestionRow = {
   question: Type.String({ description: 'The wording of the question, as plain text.' }),

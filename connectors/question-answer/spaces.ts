@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
-import { SpaceId, addressOf, markdown, refNo } from './words.ts'
+import { SpaceId, addressOf, markdown, refNo } from './shared.ts'
 
 const roles = { keeper: 'owner', steward: 'admin', warden: 'moderator', author: 'contributor', reader: 'follower' }
 const Role = labelled(

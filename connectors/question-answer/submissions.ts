@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, rows, word } from '../kit/wire.ts'
-import { Author, SpaceId, refNo, shownAs, submissionType } from './words.ts'
+import { Author, SpaceId, refNo, shownAs, submissionType } from './shared.ts'
 
 export const list_space_submissions = endpoint({
   summary: 'List what waits for review in a space that you run or moderate, first come first; empty if it takes none.',

@@ -6,7 +6,7 @@ import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../k
 import { ledTo } from '../kit/location.ts'
 import { Filters, fromCriteria, toCriteria } from './filters.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, formKey, fromSlashes, place } from './words.ts'
+import { Day, formKey, fromSlashes, place } from './shared.ts'
 
 const frequencies = codec({ daily: 'day', weekly: 'week', monthly: 'month' })
 

@@ -20,7 +20,7 @@ import {
   plans,
   toDollars,
   types,
-} from './words.ts'
+} from './shared.ts'
 
 const Figures = closed({
   monthly_revenue: dollarsOf('What renting it out takes in, a month in whole US dollars.'),

@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { oneOf } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { atLeast, dollars, dollarsInput, percent, toDollars, toPoints, types } from './words.ts'
+import { atLeast, dollars, dollarsInput, percent, toDollars, toPoints, types } from './shared.ts'
 
 /** What a preset or an alert asks of a home; what is left out does not matter. */
 const filters = {

@@ -10,7 +10,7 @@ import * as presets from './presets.ts'
 import * as properties from './properties.ts'
 import * as saved from './saved.ts'
 import { things } from './things.ts'
-import { headerKey } from './words.ts'
+import { headerKey } from './shared.ts'
 
 function err(body: Fields): Fields {
   return isFields(body['err']) ? body['err'] : {}

@@ -1,5 +1,5 @@
-import { stampedLists } from '../kit/stamped.ts'
-import type { Paging } from '../kit/stamped.ts'
+import { stampedLists } from '../kit/stamped-lists.ts'
+import type { Paging } from '../kit/stamped-lists.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

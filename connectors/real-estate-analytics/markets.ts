@@ -4,7 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, described, oneOf, refTo } from '../kit/inputs.ts'
 import { word } from '../kit/wire.ts'
 import { table } from './lists.ts'
-import { CashOnCash, dollars, dollarsInput, dollarsOf, percent, toDollars, toPoints, types } from './words.ts'
+import { CashOnCash, dollars, dollarsInput, dollarsOf, percent, toDollars, toPoints, types } from './shared.ts'
 
 const grades: ['A', 'B', 'C', 'D'] = ['A', 'B', 'C', 'D']
 

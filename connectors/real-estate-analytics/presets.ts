@@ -8,7 +8,7 @@ import { same } from '../kit/same-thing.ts'
 import { number } from '../kit/wire.ts'
 import { Filters, fromCriteria } from './filters.ts'
 import { table } from './lists.ts'
-import { PresetId, Properties, formKey, place, property } from './words.ts'
+import { PresetId, Properties, formKey, place, property } from './shared.ts'
 
 const tabs = codec({ investment: 'buy', vacation_comps: 'nightly', rental_comps: 'yearly' })
 

@@ -22,7 +22,7 @@ import {
   plans,
   property,
   toDollars,
-} from './words.ts'
+} from './shared.ts'
 
 export const find_properties = endpoint({
   summary: 'Find homes for sale in one or more cities, the highest cash-on-cash return first.',

@@ -5,7 +5,7 @@ import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '
 import { ledTo } from '../kit/location.ts'
 import { fields, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Address, Day, HomeId, PropertyId, dollars, dollarsOf, formKey, fromSlashes, types } from './words.ts'
+import { Address, Day, HomeId, PropertyId, dollars, dollarsOf, formKey, fromSlashes, types } from './shared.ts'
 
 const lanes = {
   sale: 'for_sale',

@@ -2,7 +2,7 @@ import { isHtml, isJson } from './body-text.ts'
 import type { Answer } from '../kit/answer.ts'
 import type { AnswerKind } from '../kit/define.ts'
 import type { RawAnswer } from './http.ts'
-import { within } from '../kit/line.ts'
+import { within } from '../kit/request-line.ts'
 import { UnknownShape, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 

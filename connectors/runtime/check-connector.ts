@@ -1,6 +1,6 @@
 import { checkSchema } from './check-schema.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
-import type { Line } from '../kit/line.ts'
+import type { Line } from '../kit/request-line.ts'
 import { isFields } from '../kit/wire.ts'
 
 const slugForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/

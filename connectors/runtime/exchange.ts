@@ -6,18 +6,18 @@ import { openCursor, sealCursor } from './cursor.ts'
 import type { Place } from './cursor.ts'
 import type { Answer } from '../kit/answer.ts'
 import type { AnswerKind, EndpointDefinition } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { send } from './http.ts'
 import type { HttpLimits } from './http.ts'
-import { UnsafePath, address } from '../kit/line.ts'
+import { UnsafePath, address } from '../kit/request-line.ts'
 import { body, headers, pairs } from './message.ts'
 import type { Message } from './message.ts'
 import { withKinds, withNumbers } from '../kit/numbered-ids.ts'
-import { listInput } from './read-on.ts'
+import { listInput } from './paging.ts'
 import type { Endpoint } from './app.ts'
 import { nameOfAnother } from '../kit/same-thing.ts'
-import { Stopped, changed, shaped } from './stopped.ts'
-import type { Outcome } from './stopped.ts'
+import { Stopped, changed, shaped } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
@@ -81,11 +81,11 @@ class Run {
       if (error instanceof Stopped) return error.outcome
       // Bytes of a write are out: what is found unsendable now says nothing of what the app did with them.
       const acted = this.sent && this.#options.endpoint.access === 'write'
-      if (acted && (error instanceof UnsafePath || error instanceof Unsendable))
+      if (acted && (error instanceof UnsafePath || error instanceof InputRejected))
         return { kind: 'changed', rule: 'what the answer leads to cannot be asked for' }
       if (error instanceof UnsafePath)
         return { kind: 'rejected', appCode: 'invalid_address', appMessage: error.message }
-      if (error instanceof Unsendable) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
+      if (error instanceof InputRejected) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
       throw error
     }
   }
@@ -186,7 +186,7 @@ function placeOf(key: Buffer, id: string, cursor: unknown): Place | null {
   if (typeof cursor !== 'string') return null
   const place = openCursor(key, id, cursor)
   if (place === null)
-    throw new Unsendable('CURSOR_INVALID', 'This cursor is no longer good: begin with the first page.')
+    throw new InputRejected('CURSOR_INVALID', 'This cursor is no longer good: begin with the first page.')
   return place
 }
 

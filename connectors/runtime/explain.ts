@@ -33,7 +33,7 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
 }
 
 /** So many faults are told at once; the validator itself finds no more. */
-export const mostTold = 8
+export const maxDetails = 8
 
 /** More than any object of an input has. */
 const mostFields = 2000

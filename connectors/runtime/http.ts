@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import { Agent, Client, buildConnector, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { BadBody, bodyText, tooBig } from './body-text.ts'
-import { withoutContinue } from './continue.ts'
-import type { Method } from '../kit/line.ts'
-import { lookUp } from './look-up.ts'
+import { skipInterimResponses } from './interim-responses.ts'
+import type { Method } from '../kit/request-line.ts'
+import { lookUp } from './dns-lookup.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -62,7 +62,7 @@ export async function send(request: HttpRequest, limits: HttpLimits): Promise<Ht
 }
 
 async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
-  withoutContinue(socket)
+  skipInterimResponses(socket)
   let handedOver = false
   const client = new Client(request.url.origin, {
     connect: (_options, callback) => {
@@ -111,7 +111,7 @@ function keepingAgent(): Agent {
     connect: (options, callback) =>
       connector(options, (error, socket) => {
         if (error) return callback(new NoConnection('no connection', { cause: error }), null)
-        withoutContinue(socket)
+        skipInterimResponses(socket)
         return callback(null, socket)
       }),
     keepAliveTimeout: 3_000,

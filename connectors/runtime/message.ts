@@ -1,6 +1,6 @@
 import type { AnswerKind, Parts } from '../kit/define.ts'
 import type { CsrfProof } from '../kit/csrf.ts'
-import type { Method } from '../kit/line.ts'
+import type { Method } from '../kit/request-line.ts'
 import type { Fields } from '../kit/wire.ts'
 
 /** A request to an app, before it is written out. */

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { mostTold, notAField, shape } from './explain.ts'
+import { maxDetails, notAField, shape } from './explain.ts'
 import type { Detail, ParsedQuery } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -20,7 +20,7 @@ export function parseQuery(schema: TObject, params: URLSearchParams): ParsedQuer
     }
   }
   for (const name of new Set(params.keys())) {
-    if (details.length >= mostTold) break
+    if (details.length >= maxDetails) break
     if (!Object.hasOwn(schema.properties, name)) {
       details.push({ path: name, message: notAField(name, Object.keys(schema.properties)) })
       continue

@@ -2,9 +2,9 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Validator } from 'typebox/compile'
 import { openCursor } from './cursor.ts'
-import { below, explain, hasFields, mostTold, tooLarge, within } from './explain.ts'
-import { isUnsafeSegment } from '../kit/line.ts'
-import type { Line } from '../kit/line.ts'
+import { below, explain, hasFields, maxDetails, tooLarge, within } from './explain.ts'
+import { isUnsafeSegment } from '../kit/request-line.ts'
+import type { Line } from '../kit/request-line.ts'
 import type { Detail, ParsedInput } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -18,7 +18,7 @@ export function lazy(schema: TObject): () => Validator {
 /** A copy of the value with the defaults filled in, and what is wrong with it. */
 export function fillIn(validator: Validator, schema: TObject, value: unknown): { input: unknown; details: Detail[] } {
   const at: Fields = { ...schema }
-  const large = tooLarge(at, value).slice(0, mostTold)
+  const large = tooLarge(at, value).slice(0, maxDetails)
   if (large.length > 0) return { input: value, details: large }
   const input: unknown = validator.Default(copy(at, value))
   return { input, details: validator.Check(input) ? [] : explain(schema, validator.Errors(input), input) }

@@ -11,7 +11,7 @@ const uninvolved = new Set([
   'runtime/check-schema.ts',
   'runtime/load.ts',
   'runtime/output-fault.ts',
-  'runtime/traced.ts',
+  'runtime/fault-path.ts',
   'runtime/undeclared.ts',
   'runtime/version.ts',
 ])

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
 import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, cursor, day, described, id, moment, nextCursor } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, rows, text } from '../kit/wire.ts'
@@ -21,7 +21,7 @@ import {
   listQuery,
   nextPlace,
   serviceIds,
-} from './words.ts'
+} from './shared.ts'
 
 const states: Readonly<Record<string, string>> = {
   booked: 'planned',
@@ -41,7 +41,7 @@ function stateOf(status: string | undefined, { states: all }: Fields): string | 
   const found = own.find(({ label }) => text(label).toLowerCase() === status.toLowerCase())
   if (found) return text(found['id'])
   const names = [...Object.keys(states), ...own.map(({ label }) => text(label))]
-  throw new Unsendable('STATE_UNKNOWN', `There is no status "${status}". There are: ${names.join(', ')}.`)
+  throw new InputRejected('STATE_UNKNOWN', `There is no status "${status}". There are: ${names.join(', ')}.`)
 }
 
 export const list_appointments = endpoint({

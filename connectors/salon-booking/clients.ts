@@ -16,7 +16,7 @@ import {
   listQuery,
   nextPlace,
   status,
-} from './words.ts'
+} from './shared.ts'
 
 const Upcoming = {
   appointment_id: Appointment.appointment_id,

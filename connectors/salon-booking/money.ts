@@ -7,7 +7,7 @@ import { NullableText, closed, cursor, day, described, nextCursor, oneOf } from 
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fromSlashed, toSlashed } from './times.ts'
-import { Day, Decimal, LocationId, decimal, listQuery, nextPlace } from './words.ts'
+import { Day, Decimal, LocationId, decimal, listQuery, nextPlace } from './shared.ts'
 
 const Sums = {
   items_sold: Type.Integer({ description: 'How many pieces were sold: three bottles on one line are three.' }),

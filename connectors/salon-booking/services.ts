@@ -3,7 +3,7 @@ import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, described, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull } from '../kit/wire.ts'
-import { Decimal, LocationId, decimal } from './words.ts'
+import { Decimal, LocationId, decimal } from './shared.ts'
 
 export const list_services = endpoint({
   summary: 'List the services that the salon offers, with duration and price.',

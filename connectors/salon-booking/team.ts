@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { fromLocal, toLocal } from './times.ts'
-import { LocationId, TeamMember } from './words.ts'
+import { LocationId, TeamMember } from './shared.ts'
 
 const purposes = codec({ break: 'pause', training: 'course', admin: 'office' })
 

@@ -9,7 +9,7 @@ import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
-import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './words.ts'
+import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './shared.ts'
 
 const ProviderName = labelled('Provider', Type.String({ description: 'The full name of the person who does it.' }))
 const Appointment = {

@@ -5,7 +5,7 @@ import { NullableText, closed, defaulted, described, id, limit, moment, refTo } 
 import { fields, rows } from '../kit/wire.ts'
 import { attributes, document, linked } from './documents.ts'
 import { fromLocalToUtc } from './times.ts'
-import { ClientName } from './words.ts'
+import { ClientName } from './shared.ts'
 
 export const find_client = endpoint({
   summary: 'Find clients of the business by name, email or phone number, from A to Z.',

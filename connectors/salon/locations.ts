@@ -4,7 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, described, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { attributes } from './documents.ts'
-import { LocationId, Price, ServiceName, price } from './words.ts'
+import { LocationId, Price, ServiceName, price } from './shared.ts'
 
 export const list_locations = endpoint({
   summary: "List the business's locations, the main one first; the other endpoints read one location per call.",

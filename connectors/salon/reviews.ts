@@ -6,7 +6,7 @@ import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
 import { attributes, formSlip, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
-import { ClientName, Day, LocationId } from './words.ts'
+import { ClientName, Day, LocationId } from './shared.ts'
 
 export const list_reviews = endpoint({
   summary: 'List what clients wrote about one location, newest first, and whether the business has replied.',

@@ -8,7 +8,7 @@ import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
-import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './words.ts'
+import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './shared.ts'
 
 const Entry = {
   waitlist_entry_id: refTo('waitlist_entry', 'Pass it to notify_waitlist to write to the client.'),

@@ -18,7 +18,7 @@ import {
 import { ledTo } from '../kit/location.ts'
 import { fields, number, textOrNull, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { Day, Which, formPass, fromClock, reference, toUs } from './words.ts'
+import { Day, Which, formPass, fromClock, reference, toUs } from './shared.ts'
 
 const QuestionId = refTo('question', 'Which question; answer_buyer_question takes it while there is no answer.')
 const AnsweredAt = described(moment, 'When it was answered, to the minute, in UTC.')

@@ -20,7 +20,7 @@ import {
   fromUs,
   reference,
   toUs,
-} from './words.ts'
+} from './shared.ts'
 
 const Conversion = Type.Number({ minimum: 0, description: 'units_sold for each view: 0.07 is 7 %.' })
 const buyers = codec({ all: 'everyone', first_time: 'new', repeat: 'returning' })

@@ -6,7 +6,7 @@ import * as buyers from './buyers.ts'
 import * as figures from './figures.ts'
 import * as products from './products.ts'
 import { things } from './things.ts'
-import { headerPass } from './words.ts'
+import { headerPass } from './shared.ts'
 
 export const teacherMarketplace = connector({
   name: 'Teacher marketplace',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Cents, Price, Status, Which, askedCents, fromDollars, reference, shelf } from './words.ts'
+import { Cents, Price, Status, Which, askedCents, fromDollars, reference, shelf } from './shared.ts'
 
 export const Product = {
   ...Which,
@@ -113,7 +113,10 @@ function among(wanted: readonly string[] | undefined, known: unknown, what: stri
   return wanted?.map((name) => {
     const found = names.find((one) => one.toLowerCase() === name.toLowerCase())
     if (found === undefined)
-      throw new Unsendable('CHOICE_UNKNOWN', `There is no ${name} among the ${what}. There are: ${names.join(', ')}.`)
+      throw new InputRejected(
+        'CHOICE_UNKNOWN',
+        `There is no ${name} among the ${what}. There are: ${names.join(', ')}.`,
+      )
     return found
   })
 }

@@ -19,7 +19,7 @@ import {
   reference,
   shelf,
   toDollars,
-} from './words.ts'
+} from './shared.ts'
 
 const types = codec({ digital_download: 'download', bundle: 'bundle', video: 'video', cloud_resource: 'cloud' })
 

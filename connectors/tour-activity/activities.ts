@@ -4,7 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, text, word } from '../kit/wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
-import { ActivityId, Day, Which, fromPanelDay, toPanel } from './words.ts'
+import { ActivityId, Day, Which, fromPanelDay, toPanel } from './shared.ts'
 
 export const list_activities = endpoint({
   summary: "List the provider's activities with their destination and status.",

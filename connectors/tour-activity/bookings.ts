@@ -6,7 +6,7 @@ import { closed, cursor, day, defaulted, described, nextCursor, NullableText, on
 import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { spanOf, todayIn, zoneFrom } from './spans.ts'
-import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './words.ts'
+import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './shared.ts'
 
 const statuses = codec({ confirmed: 'VALID', cancelled: 'VOID' })
 

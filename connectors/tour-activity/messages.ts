@@ -4,7 +4,7 @@ import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
-import { BookingId, Which, fromMoment } from './words.ts'
+import { BookingId, Which, fromMoment } from './shared.ts'
 
 const parties = codec({ customer: 'CLIENT', booking_department: 'OFFICE' })
 const Party = Type.Enum(parties.words, {

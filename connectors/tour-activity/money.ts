@@ -5,7 +5,7 @@ import { closed, described, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, rows, word } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
-import { Decimal, Month, amount, fromPanelMonth, toPanel } from './words.ts'
+import { Decimal, Month, amount, fromPanelMonth, toPanel } from './shared.ts'
 
 const Money = closed({
   value: described(Decimal, 'A decimal text with as many decimals as the currency has, e.g. 42.50.'),

@@ -6,7 +6,7 @@ import { described, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
-import { Day, Departures, Which, toPanel } from './words.ts'
+import { Day, Departures, Which, toPanel } from './shared.ts'
 
 interface Span {
   readonly activity_id: string

@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
-import { Day, OptionId, Time, Which, fromStart, time } from './words.ts'
+import { Day, OptionId, Time, Which, fromStart, time } from './shared.ts'
 
 const DayThere = described(Day, "The day of departure, in the product's time zone.")
 const Vacancies = Type.Integer({ description: 'Places that can still be sold; 0 when sold out or closed.' })

@@ -6,7 +6,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, described, id, nextCursor, oneOf } from '../kit/inputs.ts'
 import { fields, isFields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Money, Time, Which, amountOf, fromStart, productId } from './words.ts'
+import { Day, Money, Time, Which, amountOf, fromStart, productId } from './shared.ts'
 
 const statuses = codec({ confirmed: 'LIVE', cancelled: 'VOID' })
 

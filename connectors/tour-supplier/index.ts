@@ -7,7 +7,7 @@ import * as bookings from './bookings.ts'
 import * as products from './products.ts'
 import * as talk from './talk.ts'
 import { things } from './things.ts'
-import { headerToken } from './words.ts'
+import { headerToken } from './shared.ts'
 
 export const tourSupplier = connector({
   name: 'Tour supplier',

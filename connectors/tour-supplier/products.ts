@@ -3,13 +3,13 @@ import { codec } from '../kit/codec.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, day, defaulted, described, NullableText, oneOf } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { fields, number, rows, text, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Currency, Day, Money, OptionId, Prices, Which, amountOf, formToken } from './words.ts'
-import { ownCurrency, prices, productId } from './words.ts'
+import { Currency, Day, Money, OptionId, Prices, Which, amountOf, formToken } from './shared.ts'
+import { ownCurrency, prices, productId } from './shared.ts'
 
 const statuses = codec({ active: 'ONLINE', inactive: 'OFFLINE' })
 
@@ -127,7 +127,10 @@ function toMinor(price: number | undefined, { supplier }: Fields): string | unde
   const { cur, digits } = fields(supplier)
   const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(price)) ?? []
   if (whole === '' || decimals.length > number(digits))
-    throw new Unsendable('PRICE_INVALID', `${price} is no price in ${text(cur)}, which has ${number(digits)} decimals.`)
+    throw new InputRejected(
+      'PRICE_INVALID',
+      `${price} is no price in ${text(cur)}, which has ${number(digits)} decimals.`,
+    )
   return String(Number(whole + decimals.padEnd(number(digits), '0')))
 }
 

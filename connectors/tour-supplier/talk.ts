@@ -18,7 +18,7 @@ import {
 import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Which, formToken, productId } from './words.ts'
+import { Day, Which, formToken, productId } from './shared.ts'
 
 const Review = {
   review_id: refTo('review', 'Which review; reply_to_review takes it while reply is null.'),

@@ -6,7 +6,7 @@ import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fareOf } from './ids.ts'
 import { Price, agreedPrice, price, toMinor } from './money.ts'
-import { BookingId, BookingRef, Departs, Fare, Operator, fromStopTime } from './words.ts'
+import { BookingId, BookingRef, Departs, Fare, Operator, fromStopTime } from './shared.ts'
 
 const scopes = { upcoming: 'AHEAD', past: 'BEHIND', cancelled: 'CALLED_OFF', all: 'EVERYTHING' } as const
 const statuses = { CONFIRMED: 'confirmed', AWAITING: 'pending', CANCELLED: 'cancelled' }

@@ -5,7 +5,7 @@ import { closed, day, described, id, NullableText, refTo } from '../kit/inputs.t
 import { ledTo } from '../kit/location.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
-import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, pageOf, toDay } from './words.ts'
+import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, pageOf, toDay } from './shared.ts'
 
 export const get_change_options = endpoint({
   summary: 'List the other departures that a booking can be switched to on a day, each with what it costs to switch.',

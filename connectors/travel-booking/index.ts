@@ -6,7 +6,7 @@ import * as bookings from './bookings.ts'
 import * as changes from './changes.ts'
 import { things } from './things.ts'
 import * as trips from './trips.ts'
-import { headerSeal } from './words.ts'
+import { headerSeal } from './shared.ts'
 
 export const travelBooking = connector({
   name: 'Travel booking',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { labelled, money } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
@@ -49,7 +49,7 @@ export function toMinor({ amount, currency }: { readonly amount: number; readonl
   const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(amount)) ?? []
   const digits = decimals(currency)
   if (whole === '' || fraction.length > digits)
-    throw new Unsendable('AGREED_INVALID', `${amount} is no sum in ${currency}, which has ${digits} decimals.`)
+    throw new InputRejected('AGREED_INVALID', `${amount} is no sum in ${currency}, which has ${digits} decimals.`)
   return Number(whole + fraction.padEnd(digits, '0'))
 }
 

@@ -6,7 +6,7 @@ import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fareId, tripId, tripOf } from './ids.ts'
 import { Price, sum } from './money.ts'
-import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay } from './words.ts'
+import { Arrives, Departs, Fare, Mode, Operator, duration, fromStopTime, modes, toDay } from './shared.ts'
 
 const count = (label: string, who: string) =>
   Type.Optional(labelled(label, Type.Integer({ minimum: 0, maximum: 9, description: `How many ${who}.` })))

@@ -4,7 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows } from '../kit/wire.ts'
-import { StepId, StepRef, formToken, idOf } from './words.ts'
+import { StepId, StepRef, formToken, idOf } from './shared.ts'
 
 const Reply = {
   reply_id: refTo('reply', 'The id of the reply; no endpoint takes it.'),

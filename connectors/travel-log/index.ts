@@ -7,7 +7,7 @@ import * as comments from './comments.ts'
 import * as steps from './steps.ts'
 import { things } from './things.ts'
 import * as trips from './trips.ts'
-import { headerToken } from './words.ts'
+import { headerToken } from './shared.ts'
 
 /** What the app says, behind which of several steps it says it of. */
 function told({ words, about }: Fields): unknown {

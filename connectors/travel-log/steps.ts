@@ -6,7 +6,7 @@ import { closed, day, described, moment, NullableText } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, number, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './words.ts'
+import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './shared.ts'
 
 const Common = {
   step_id: StepRef,

@@ -6,8 +6,8 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, limit, moment, NullableDay, oneOf } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { Day, Privacy, TripId, TripRef, audiences, formToken, fromDayNumber } from './words.ts'
-import { idOf, kilometres, privacy, toDayNumber } from './words.ts'
+import { Day, Privacy, TripId, TripRef, audiences, formToken, fromDayNumber } from './shared.ts'
+import { idOf, kilometres, privacy, toDayNumber } from './shared.ts'
 
 const Created = {
   trip_id: TripRef,

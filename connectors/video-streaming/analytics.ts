@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described, limit, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { CollectionRef, VideoRef } from './words.ts'
+import { CollectionRef, VideoRef } from './shared.ts'
 
 const words = { videos: 'clips', live_events: 'shows', collections: 'series' } as const
 const reports = codec(words)

@@ -15,7 +15,7 @@ import {
   nextPlace,
   search,
   title,
-} from './words.ts'
+} from './shared.ts'
 
 const dayMs = 86_400_000
 const gates = codec({ gated: 'members', free: 'open' })

@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
-import { ahead, toOffset, utc } from './words.ts'
+import { ahead, toOffset, utc } from './shared.ts'
 
 export const list_community_channels = endpoint({
   summary: 'List all community channels that you see, private ones included, by name.',

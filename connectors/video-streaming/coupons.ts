@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, ahead, nullableUtc, toOffset } from './words.ts'
+import { NullableMoment, ahead, nullableUtc, toOffset } from './shared.ts'
 
 const targets = codec({ everything: 'everything', memberships: 'memberships', collection: 'one-series' })
 const NullableCount = Type.Union([Type.Integer(), Type.Null()], { description: 'null when there is no limit.' })
@@ -116,7 +116,7 @@ function reduction(discount: string, currency: string): Fields {
   const [whole = '', decimals = ''] = discount.split('.')
   const places = decimalPlaces(currency)
   if (decimals.length > places)
-    throw new Unsendable('NUMBER_INVALID', `The studio's currency is ${currency}, which has ${places} decimals.`)
+    throw new InputRejected('NUMBER_INVALID', `The studio's currency is ${currency}, which has ${places} decimals.`)
   return { 'off-kind': 'amount', 'off-value': Number(whole + decimals.padEnd(places, '0')) }
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../kit/inputs.ts'
 import { fields, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { ahead, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './words.ts'
+import { ahead, blurb, listQuery, nextPlace, search, title, toOffset, utc } from './shared.ts'
 
 const methods = codec({ rtmp: 'rtmp-feed', built_in_studio: 'browser-studio', video_meeting: 'meeting' })
 const phases = { upcoming: 'upcoming', 'on-air': 'live', over: 'ended' } as const

@@ -5,7 +5,7 @@ import { defaulted, described } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number, word } from '../kit/wire.ts'
 import { formTicket } from './proof.ts'
-import { NullableMoment, VideoId, VideoRef, ahead, toOffset, utc } from './words.ts'
+import { NullableMoment, VideoId, VideoRef, ahead, toOffset, utc } from './shared.ts'
 
 export const publish_video = endpoint({
   summary: 'Publish an unpublished video, now or at a set time, and email the members about it if you want.',

@@ -5,8 +5,8 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { NullableMoment, VideoId, VideoRef, blurb, categoryIds, listQuery } from './words.ts'
-import { nextPlace, nullableUtc, search, title } from './words.ts'
+import { NullableMoment, VideoId, VideoRef, blurb, categoryIds, listQuery } from './shared.ts'
+import { nextPlace, nullableUtc, search, title } from './shared.ts'
 
 const statuses = codec({ published: 'public', unpublished: 'hidden', scheduled: 'timed' })
 

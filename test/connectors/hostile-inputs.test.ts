@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { jsonToken } from '../../connectors/kit/csrf.ts'
 import { endpoint } from '../../connectors/kit/define.ts'
 import { exampleOf } from '../../connectors/examples.ts'
-import { address } from '../../connectors/kit/line.ts'
-import { Unsendable } from '../../connectors/kit/failures.ts'
+import { address } from '../../connectors/kit/request-line.ts'
+import { InputRejected } from '../../connectors/kit/failures.ts'
 import { exchange } from '../../connectors/runtime/exchange.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
@@ -86,7 +86,7 @@ describe.each(apps)('$slug', ({ endpoints, origin }) => {
         try {
           encoded(endpoint, parsed.input, origin)
         } catch (error) {
-          if (!(error instanceof Unsendable)) throw error
+          if (!(error instanceof InputRejected)) throw error
           expect(error.message).toMatch(/^[A-Z].{20,}\.$/)
           refused.push([text, error.code])
         }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../../connectors/kit/define.ts'
-import { Unsendable } from '../../connectors/kit/failures.ts'
+import { InputRejected } from '../../connectors/kit/failures.ts'
 import { id } from '../../connectors/kit/inputs.ts'
 import { bound, http, rawApp, shop, talk } from './local-app.ts'
 
@@ -21,7 +21,7 @@ const tripping = bound({
     input: { item_id: id('item', 'From list_items.') },
     output: { item_id: Type.String() },
     decode: () => {
-      throw new Unsendable('PRICE_INVALID', 'This is no price.')
+      throw new InputRejected('PRICE_INVALID', 'This is no price.')
     },
   }),
   unsafe_page_after: endpoint({

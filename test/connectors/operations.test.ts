@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { jsonToken } from '../../connectors/kit/csrf.ts'
 import { endpoint } from '../../connectors/kit/define.ts'
-import { Unsendable, firstOf, jsonRefusal } from '../../connectors/kit/failures.ts'
+import { InputRejected, firstOf, jsonRefusal } from '../../connectors/kit/failures.ts'
 import { id } from '../../connectors/kit/inputs.ts'
-import { connection, operation, operationError, operationRefusal, result } from '../../connectors/kit/operations.ts'
+import { connection, operation, operationError, operationRefusal, result } from '../../connectors/kit/graphql.ts'
 import { UnknownShape, fields, rows } from '../../connectors/kit/wire.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
@@ -65,7 +65,7 @@ const read_thing = endpoint({
   output: { thing_id: Type.String() },
   encode: ({ kind }, { before }) => {
     const known = rows(before['kinds']).find(({ name }) => name === kind)
-    if (!known) throw new Unsendable('KIND_NOT_FOUND', `There is no ${kind}.`)
+    if (!known) throw new InputRejected('KIND_NOT_FOUND', `There is no ${kind}.`)
     return operation('Thing', { kindId: known['id'] })
   },
   decode: (body) => ({ thing_id: fields(result(body, 'thing'))['id'] }),

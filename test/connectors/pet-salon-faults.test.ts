@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tooLong } from '../../connectors/pet-salon/lists.ts'
 import { fromClocks, toClocks } from '../../connectors/pet-salon/times.ts'
-import { fromPence, toPence } from '../../connectors/pet-salon/words.ts'
+import { fromPence, toPence } from '../../connectors/pet-salon/shared.ts'
 import { meetsFaults } from './fault-table.ts'
 
 meetsFaults({

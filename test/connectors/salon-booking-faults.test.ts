@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fromLocal, toLocal } from '../../connectors/salon-booking/times.ts'
-import { decimal } from '../../connectors/salon-booking/words.ts'
+import { decimal } from '../../connectors/salon-booking/shared.ts'
 import { dayFromNow } from './app-caller.ts'
 import { meetsFaults } from './fault-table.ts'
 import { dries } from './salon-booking-calls.ts'

@@ -7,7 +7,7 @@ import {
   reference,
   toDollars,
   toUs,
-} from '../../connectors/teacher-marketplace/words.ts'
+} from '../../connectors/teacher-marketplace/shared.ts'
 import { meetsFaults } from './fault-table.ts'
 
 meetsFaults({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { spanOf, todayIn } from '../../connectors/tour-activity/spans.ts'
-import { amount, fromMoment, fromPanelDay, fromPanelMonth } from '../../connectors/tour-activity/words.ts'
+import { amount, fromMoment, fromPanelDay, fromPanelMonth } from '../../connectors/tour-activity/shared.ts'
 import { dayFromNow } from './app-caller.ts'
 import { meetsFaults } from './fault-table.ts'
 import { northernLights } from './tour-activity-calls.ts'

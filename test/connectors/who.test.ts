@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connector } from '../../connectors/kit/define.ts'
 import { jsonSignIn } from '../../connectors/kit/sign-in.ts'
-import { whoIs } from '../../connectors/runtime/who.ts'
+import { readIdentity } from '../../connectors/runtime/identity.ts'
 import type { App } from '../../connectors/registry.ts'
 import { bindAll } from '../../connectors/registry.ts'
 import { failure, http, rawApp, read_item } from './local-app.ts'
@@ -42,7 +42,7 @@ test('the app is asked with the session, and the cookies that it changes are kep
   await using app = await rawApp((_request, socket) =>
     socket.end(http(200, '{"id":"S1","name":"Corner shop"}', headers)),
   )
-  const asked = await whoIs(appAt(app.origin), session)
+  const asked = await readIdentity(appAt(app.origin), session)
   expect(asked.who).toEqual({ kind: 'account', id: 'S1' })
   expect(asked.session?.cookies).toMatchObject([{ name: 'sid', value: 'new' }])
   expect(app.requests[0]).toMatch(/^GET \/shop\/me /)
@@ -65,9 +65,12 @@ test.each([
   ['nothing at all', '', 'unclear'],
 ])('%s is told as what it is', async (_what, answer, kind) => {
   await using app = await rawApp((_request, socket) => socket.end(answer))
-  expect((await whoIs(appAt(app.origin), session)).who).toEqual({ kind })
+  expect((await readIdentity(appAt(app.origin), session)).who).toEqual({ kind })
 })
 
 test('an app that is away says nothing', async () => {
-  expect(await whoIs(appAt('http://127.0.0.1:9/shop/'), session)).toEqual({ who: { kind: 'unclear' }, session: null })
+  expect(await readIdentity(appAt('http://127.0.0.1:9/shop/'), session)).toEqual({
+    who: { kind: 'unclear' },
+    session: null,
+  })
 })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { id, kindKey, refTo } from '../kit/inputs.ts'
-import { within } from '../kit/line.ts'
+import { within } from '../kit/request-line.ts'
 import { UnknownShape, fields, isFields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
@@ -63,7 +63,7 @@ export function keyOf(question_url: string, origin: string): string {
   const below = url?.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : ''
   const key = /^q\/([a-z0-9-]+)$/.exec(below)?.[1]
   if (key === undefined || url?.hostname !== root.hostname)
-    throw new Unsendable('ASK_NOT_FOUND', 'This is not the address of a question in the app.')
+    throw new InputRejected('ASK_NOT_FOUND', 'This is not the address of a question in the app.')
   return key
 }
 

@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Reads the app's page for who is signed in: no action, nothing changes. Takes 15 s at most. */
-export async function whoIs(app: App, session: AppSession): Promise<Asked> {
+export async function readIdentity(app: App, session: AppSession): Promise<Asked> {
   const jar = new CookieJar(session)
   const url = new URL(app.signIn.who.page, app.origin)
   const cookie = jar.header(url)

@@ -1,6 +1,6 @@
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
-import { whereItTripped } from './traced.ts'
+import { faultPath } from './fault-path.ts'
 import { UnknownShape } from '../kit/wire.ts'
 
 /** What came of talking to an app once. */
@@ -39,8 +39,8 @@ export function shaped<A, T>(answer: A, make: (answer: A) => T): T {
   try {
     return make(answer)
   } catch (error) {
-    if (error instanceof Unsendable || error instanceof Stopped) throw error
-    const where = whereItTripped(answer, (again) => make(again as A))
+    if (error instanceof InputRejected || error instanceof Stopped) throw error
+    const where = faultPath(answer, (again) => make(again as A))
     throw changed([whatTripped(error), ...(where === undefined ? [] : [where])].join(' '), error)
   }
 }

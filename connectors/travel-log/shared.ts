@@ -4,7 +4,7 @@ import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { id, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, number, text } from '../kit/wire.ts'
 import { offsetAt } from '../kit/zones.ts'
@@ -53,7 +53,7 @@ export function fromClock(at: unknown, zone: unknown): string {
 /** A moment as the app takes it: whole seconds, and the offset that it was written with. */
 export function toClock(date: string): { readonly at: number; readonly zone: string } {
   const ms = Date.parse(date)
-  if (Number.isNaN(ms)) throw new Unsendable('MOMENT_INVALID', `There is no such moment as ${date}.`)
+  if (Number.isNaN(ms)) throw new InputRejected('MOMENT_INVALID', `There is no such moment as ${date}.`)
   const offset = /[+-]\d\d:\d\d$/.exec(date)?.[0] ?? '+00:00'
   return { at: Math.floor(ms / 1000), zone: offset === '-00:00' ? '+00:00' : offset }
 }

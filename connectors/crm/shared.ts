@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { id } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -61,7 +61,7 @@ export function named(before: Fields, list: 'stages' | 'packages', name: string)
   if (found) return found['id']
   const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
   const [code, noun] = list === 'stages' ? ['STAGE_NOT_FOUND', 'status'] : ['PACKAGE_NOT_FOUND', 'package']
-  throw new Unsendable(code, `The account has no ${noun} named "${name}". It has: ${names}.`)
+  throw new InputRejected(code, `The account has no ${noun} named "${name}". It has: ${names}.`)
 }
 
 /** A moment of the account's own clock, as the same one in UTC. */

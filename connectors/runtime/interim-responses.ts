@@ -9,7 +9,7 @@ const longestHead = 16_384
  * (RFC 9110, 15.2); undici breaks off instead, and the fate of a write would be unknown. So these heads are taken out of what it reads
  * first after it has written: the answer begins there.
  */
-export function withoutContinue(socket: Socket): void {
+export function skipInterimResponses(socket: Socket): void {
   const read = socket.read.bind(socket)
   const write = socket.write.bind(socket)
   let held: Buffer | undefined

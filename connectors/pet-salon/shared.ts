@@ -3,7 +3,7 @@ import { jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import type { Money } from '../kit/declared.ts'
 import { labelled } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { NullableText, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
@@ -63,6 +63,6 @@ export function toPence(price: number | undefined): number | undefined {
   if (price === undefined) return undefined
   const pence = Math.round(price * 100)
   if (Number(`${pence}e-2`) !== price)
-    throw new Unsendable('NUMBER_INVALID', `${price} is no price: it has more than two decimals.`)
+    throw new InputRejected('NUMBER_INVALID', `${price} is no price: it has more than two decimals.`)
   return pence
 }

@@ -13,7 +13,7 @@ export function listInput(input: Fields): Fields {
 }
 
 /** A check for pages after the first, too: inputs that are left out are those that the cursor keeps, and no others go with it. */
-export function readingOn(endpoint: { readonly id: string; readonly schema: TObject }, check: Check): Check {
+export function withPaging(endpoint: { readonly id: string; readonly schema: TObject }, check: Check): Check {
   if (!('cursor' in endpoint.schema.properties)) return check
   return (value, keys) => {
     const given = isFields(value) ? value : {}

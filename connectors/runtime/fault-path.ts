@@ -12,7 +12,7 @@ const fieldName = /^[A-Za-z_$][\w$-]{0,39}$/
  * Where in an answer a connector tripped: `decode` failed, and is run once more with every look at the answer noted. Says names and kinds
  * of fields, never what is in them; a name that was listed instead of asked for is the app's own data, and `*`. Undefined: cannot be told.
  */
-export function whereItTripped(answer: unknown, decode: (answer: unknown) => unknown): string | undefined {
+export function faultPath(answer: unknown, decode: (answer: unknown) => unknown): string | undefined {
   const reads: Read[] = []
   try {
     decode(new Tracer(reads).look(answer, '$'))

@@ -4,7 +4,7 @@ import type { Csrf } from '../kit/csrf.ts'
 import { daysFrom, startOfDay } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import type { Money } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { day, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -75,10 +75,13 @@ export function fromUnits(units: unknown, exp: unknown): number {
 /** A price in the smallest units of what the listing charges in, never rounded. */
 export function toUnits(price: number, listing: string, coins: Fields): number {
   const coin = rows(coins['rows']).find(({ land }) => land === listing)
-  if (!coin) throw new Unsendable('LAND_NOT_FOUND', 'None of your listings has this id.')
+  if (!coin) throw new InputRejected('LAND_NOT_FOUND', 'None of your listings has this id.')
   const digits = number(coin['exp'])
   const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(price)) ?? []
   if (whole === '' || decimals.length > digits)
-    throw new Unsendable('PRICE_INVALID', `${price} is no price in ${text(coin['cur'])}, which has ${digits} decimals.`)
+    throw new InputRejected(
+      'PRICE_INVALID',
+      `${price} is no price in ${text(coin['cur'])}, which has ${digits} decimals.`,
+    )
   return Number(whole + decimals.padEnd(digits, '0'))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import { labelled, money } from '../kit/declared.ts'
-import { Unsendable } from '../kit/failures.ts'
+import { InputRejected } from '../kit/failures.ts'
 import { id, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, number, text, word } from '../kit/wire.ts'
 
@@ -61,6 +61,6 @@ export function currency(sum: unknown): string {
 /** A price in hundredths, never rounded: it must not become another price than was approved. */
 export function cents(price: number): string {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(price)) ?? []
-  if (whole === undefined) throw new Unsendable('ASKING_INVALID', `${price} is no price with at most two decimals.`)
+  if (whole === undefined) throw new InputRejected('ASKING_INVALID', `${price} is no price with at most two decimals.`)
   return String(BigInt(whole + decimals.padEnd(2, '0')))
 }
