@@ -19,7 +19,7 @@ import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
 import { createTemporalUi } from './temporal-ui/server.ts'
 import { newApp, requestLimits, serverOf } from './http/serve.ts'
-import { dropUnread } from './http/unread.ts'
+import { dropStalledClients } from './http/stalled-clients.ts'
 
 export interface RunningApi {
   readonly url: string
@@ -74,7 +74,7 @@ export async function startApi(
   answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)
   const admin = serverOf(createAdminApp(api))
-  for (const one of [server, admin]) dropUnread(one, options.unreadFor)
+  for (const one of [server, admin]) dropStalledClients(one, options.unreadFor)
   const url = await listen(server, options.host, options.port)
   const adminUrl = await listen(admin, options.host, options.adminPort)
   const { temporalUi } = ctx.config

@@ -1,9 +1,9 @@
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { errorWords } from './error-words.ts'
-import type { ErrorField } from './error-words.ts'
+import { errorCatalog } from './error-catalog.ts'
+import type { ErrorField } from './error-catalog.ts'
 
-export const errorCodes = Object.keys(errorWords) as readonly ErrorCode[]
+export const errorCodes = Object.keys(errorCatalog) as readonly ErrorCode[]
 
 export interface ErrorDescription {
   readonly code: ErrorCode
@@ -21,7 +21,7 @@ export interface ErrorDescription {
 export function describeError(code: string, publicUrl: string): ErrorDescription | undefined {
   const known = errorCodes.find((one) => one === code)
   if (known === undefined) return undefined
-  const { title, happened, advice, message, fields = {} } = errorWords[known]
+  const { title, happened, advice, message, fields = {} } = errorCatalog[known]
   const { status, remedy } = errorInfo(known)
   const here = (text: string): string => text.replaceAll('{public_url}', publicUrl)
   const examples: Record<string, unknown> = {}

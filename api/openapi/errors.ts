@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { describeError, errorCodes } from '../http/error-docs.ts'
 import type { ErrorDescription } from '../http/error-docs.ts'
-import type { ErrorField } from '../http/error-words.ts'
+import type { ErrorField } from '../http/error-catalog.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { usualHeaders } from './headers.ts'
 import { json, schemaRef, text, told } from './parts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { setAppPaused } from '../../core/operators/pauses.ts'
-import { errorWords } from '../../api/http/error-words.ts'
+import { errorCatalog } from '../../api/http/error-catalog.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { startStack } from '../harness.ts'
@@ -127,5 +127,5 @@ it('all other codes end a call that waited, and are told in its record alone', (
     ...['AUTH_REQUIRED', 'account_required', 'access_not_granted', 'insufficient_credits', 'not_found'],
     ...['too_many_running', 'unavailable', 'internal'],
   ]
-  expect(Object.keys(errorWords).filter((code) => !told.includes(code))).toEqual(['definition_changed'])
+  expect(Object.keys(errorCatalog).filter((code) => !told.includes(code))).toEqual(['definition_changed'])
 })

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { expect } from 'vitest'
-import { errorWords } from '../../api/http/error-words.ts'
+import { errorCatalog } from '../../api/http/error-catalog.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Stack } from '../harness.ts'
@@ -51,7 +51,7 @@ export function expectRefusal(stack: Stack, code: ErrorCode, answer: Answer, sai
   const { error: _, message, request_id, ...further } = body
   expect(message).toMatch(/\w+ \w+/)
   expect(request_id).toBe(headers.get('X-Request-Id'))
-  const documented = Object.entries(errorWords[code].fields ?? {})
+  const documented = Object.entries(errorCatalog[code].fields ?? {})
   expect(documented.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(further)))
   for (const [name, { schema, optional }] of documented)
     if (!optional || name in further) expect([name, Compile(schema).Check(further[name])]).toEqual([name, true])

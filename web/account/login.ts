@@ -6,8 +6,8 @@ import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, endSession, forgetSession, loginToken, personOf } from '../session.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
-import { giveTryBack, takeTry } from '../parts/tries.ts'
-import type { Bucket } from '../parts/tries.ts'
+import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
+import type { Bucket } from '../parts/attempt-limits.ts'
 
 /** Where a person goes who came from nowhere. */
 const home = '/'
@@ -65,10 +65,10 @@ export async function tryPassword(
     addressBucket(visit),
     { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
   ]
-  const wait = await takeTry(ctx.db, buckets)
+  const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) return { wait }
   const owner = await verifyPassword(ctx, email, password)
-  if (owner !== undefined) await giveTryBack(ctx.db, buckets)
+  if (owner !== undefined) await forgiveAttempt(ctx.db, buckets)
   return { owner }
 }
 

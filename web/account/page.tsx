@@ -6,7 +6,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { NewPassword } from './login-page.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { auditWords } from './audit-words.ts'
+import { auditWords } from './audit-text.ts'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, Said, Sure } from '../parts/dashboard.tsx'
 

@@ -20,7 +20,7 @@ import { PageError } from '../page-error.ts'
 import { seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken } from '../session.ts'
 import type { AnyPosted, Posted } from '../visit.ts'
-import { giveTryBack, takeTry } from '../parts/tries.ts'
+import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
 
 const base64url = Type.String({ pattern: '^[\\w-]+$', maxLength: 20_000 })
 const credential = { id: base64url, rawId: base64url, type: Type.Literal('public-key') }
@@ -50,7 +50,7 @@ const Used = Compile(
 export async function askForPasskey({ ctx, koa, form }: AnyPosted): Promise<void> {
   const party = partyHere(ctx)
   if (!checkLoginToken(ctx, koa, form)) throw wrongToken()
-  const wait = await takeTry(ctx.db, [{ name: `passkey-ip:${koa.ip}`, max: 300 }])
+  const wait = await countAttempt(ctx.db, [{ name: `passkey-ip:${koa.ip}`, max: 300 }])
   if (wait > 0) return refuse(koa, 429, tooManyTries(wait), wait)
   koa.body = await beginPasskeySignIn(ctx, party, form.get('csrf') ?? '')
 }
@@ -63,7 +63,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
     return showLoginForm(posted, 403, { ...again, problem: 'The page was open for too long. Please try again.' })
 
   const buckets = [addressBucket(posted)]
-  const wait = await takeTry(ctx.db, buckets)
+  const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
     koa.set('Retry-After', String(wait))
     return showLoginForm(posted, 429, { ...again, problem: tooManyTries(wait) })
@@ -76,7 +76,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
       ...again,
       problem: 'This passkey does not open an account here, or it took too long. Try again, or use your password.',
     })
-  await giveTryBack(ctx.db, buckets)
+  await forgiveAttempt(ctx.db, buckets)
   await beginSession(ctx, koa, owner)
   seeOther(koa, again.returnTo)
 }

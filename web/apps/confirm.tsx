@@ -5,7 +5,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { openFor, openForHint } from '../calls/open-for.ts'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
-import { newStandingPath } from '../standing/words.tsx'
+import { newStandingPath } from '../standing/summary.tsx'
 
 /** Times to decide that are offered; any other may be written. */
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']

@@ -13,7 +13,7 @@ import { Connected, StateTag } from './account.tsx'
 import { ConfirmForm, NotSaved } from './confirm.tsx'
 import { ActionForm, Said, SaveBar } from '../parts/dashboard.tsx'
 import { StandingList } from '../standing/list.tsx'
-import type { Standing } from '../standing/words.tsx'
+import type { Standing } from '../standing/summary.tsx'
 
 interface AppsProps {
   readonly viewer: Viewer

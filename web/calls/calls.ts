@@ -12,7 +12,7 @@ import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { onTheCalendar } from '../parts/time.tsx'
-import { whatOpens } from '../parts/what-opens.ts'
+import { openedCall } from '../parts/opened-call.ts'
 import { callLines } from './call-lines.ts'
 import { CallPage } from './call-page.tsx'
 import { callStory } from './call-story.ts'
@@ -56,7 +56,7 @@ export async function showCall(visit: Visit<'call'>): Promise<void> {
 }
 
 async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = false): Promise<void> {
-  const { row, locked } = whatOpens(ctx, own)
+  const { row, locked } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
   const { temporalUiUrl, temporalNamespace } = ctx.config

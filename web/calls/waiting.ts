@@ -8,7 +8,7 @@ import { knownThingsByAccount } from '../parts/known-things.ts'
 import { WaitingCount } from '../parts/layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
-import { whatOpens } from '../parts/what-opens.ts'
+import { openedCall } from '../parts/opened-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import type { EndsFirst } from './waiting-page.tsx'
@@ -31,7 +31,7 @@ async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): 
   ])
   const thingsOf = knownThingsByAccount(ctx)
   const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
-    const { row } = whatOpens(ctx, found)
+    const { row } = openedCall(ctx, found)
     const app = ctx.apps.get(row.app)
     return {
       row,

@@ -13,7 +13,7 @@ import { keyName } from '../queries.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
-import { whatOpens } from '../parts/what-opens.ts'
+import { openedCall } from '../parts/opened-call.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
 const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
@@ -62,7 +62,7 @@ async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefi
 }
 
 async function showCall({ ctx, koa, person }: Visit, own: CallRow, stale = false): Promise<void> {
-  const { row, locked } = whatOpens(ctx, own)
+  const { row, locked } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
   const [record, equal, key, things] = await Promise.all([
     callRecord(ctx, row),

@@ -6,13 +6,13 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { connect, openStoredSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
-import { takeTry } from '../parts/tries.ts'
+import { countAttempt } from '../parts/attempt-limits.ts'
 import { admit } from './admit.ts'
 import type { Wanted } from './admit.ts'
-import { frames } from './frames.ts'
-import { readInput } from './input.ts'
-import { openRemoteBrowser } from './remote-browser.ts'
-import type { RemoteBrowser, SignedInAs } from './remote.ts'
+import { frames } from './browser/frames.ts'
+import { readInput } from './browser/input.ts'
+import { openRemoteBrowser } from './browser/remote-browser.ts'
+import type { RemoteBrowser, SignedInAs } from './browser/sign-in-watch.ts'
 
 export interface Limits {
   /** Browsers at once in this process, each about 150 MB. */
@@ -142,7 +142,7 @@ async function serve(
     else if (input) remote?.apply(input)
   })
   try {
-    if ((await takeTry(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
+    if ((await countAttempt(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
     // Those that are leaving make room soon.
     while (browsers.size >= limits.browsers && socket.readyState === socket.OPEN) await sleep(100)
     if (ended) return

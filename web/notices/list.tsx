@@ -3,7 +3,7 @@ import type { NoticeView } from '../../core/notices/list.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
-import { resultWords } from './words.ts'
+import { resultWords } from './delivery-text.ts'
 import { statusWords } from '../parts/dashboard.tsx'
 
 const stateTags = {

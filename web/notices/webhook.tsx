@@ -3,7 +3,7 @@ import type { TargetView } from '../../core/notices/list.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { resultWords } from './words.ts'
+import { resultWords } from './delivery-text.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 
 const kindWords = { 'call.waiting': 'a call waits', 'call.final': 'a call has ended' } as const

@@ -3,7 +3,7 @@ import { isOperatorName, operatorToken } from '../../core/operators/operate.ts'
 import { ownPath, tooManyTries } from '../account/login.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
-import { giveTryBack, takeTry } from '../parts/tries.ts'
+import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
 import { OperatorLoginPage } from './login-page.tsx'
 import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
 import type { Posted } from './visit.ts'
@@ -24,7 +24,7 @@ export async function signIn({ ctx, koa, form }: AnyPosted): Promise<void> {
   if (!isOperatorName(name))
     return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
   const buckets = [{ name: `operator-ip:${koa.ip}`, max: 10 }]
-  const wait = await takeTry(ctx.db, buckets)
+  const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
     koa.set('Retry-After', String(wait))
     return refuse(429, 'token', tooManyTries(wait))
@@ -32,7 +32,7 @@ export async function signIn({ ctx, koa, form }: AnyPosted): Promise<void> {
   const token = (form.get('token') ?? '').trim()
   if (!equalTexts(token, operatorToken(ctx.secrets)))
     return refuse(422, 'token', 'This is not the operator token of this gateway.')
-  await giveTryBack(ctx.db, buckets)
+  await forgiveAttempt(ctx.db, buckets)
   await beginOperatorSession(ctx, koa, name)
   seeOther(koa, returnTo)
 }

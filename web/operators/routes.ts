@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type Koa from 'koa'
 import type { Api } from '../../api/http/api.ts'
-import { errorWords } from '../../api/http/error-words.ts'
+import { errorCatalog } from '../../api/http/error-catalog.ts'
 import type { CallgateError } from '../../schemas/errors.ts'
 import { pageRouter } from '../page-router.ts'
 import { serveAsset } from '../parts/assets.ts'
@@ -43,5 +43,5 @@ export function showOperatorError(_api: Api, koa: Koa.Context, error: CallgateEr
   const { status, code } = error
   const message = code === 'not_found' ? 'There is no such page on the admin port.' : wordsForPeople(error)
   koa.set(pageHeaders)
-  replyPage(koa, status, OperatorErrorPage({ status, title: errorWords[code].title, message }))
+  replyPage(koa, status, OperatorErrorPage({ status, title: errorCatalog[code].title, message }))
 }

@@ -27,7 +27,7 @@ import type { Played } from './result.tsx'
 import { PageError } from '../page-error.ts'
 import { replyPage } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
-import { whatOpens } from '../parts/what-opens.ts'
+import { openedCall } from '../parts/opened-call.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
 /** As long as a person watches a page load. */
@@ -58,7 +58,7 @@ async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
   if (row?.app !== endpoint.app) return undefined
   const app = knownApp(ctx, row.app)
   const write = app.endpoints.get(row.endpoint)
-  const said = whatOpens(ctx, row).row
+  const said = openedCall(ctx, row).row
   const input = said.input === null || write === undefined ? {} : inputFor(app, write, openInput(ctx, said), endpoint)
   return { input, account: said.account }
 }

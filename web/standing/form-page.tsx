@@ -6,7 +6,7 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
-import { fieldOf } from './words.tsx'
+import { fieldOf } from './summary.tsx'
 
 /** What was typed, as it was typed. */
 export interface TypedStanding {

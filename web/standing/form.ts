@@ -4,7 +4,7 @@ import { problemOfValue } from '../../core/approvals/standing-fields.ts'
 import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
-import { fieldOf } from './words.tsx'
+import { fieldOf } from './summary.tsx'
 import type { StandingProblems, TypedStanding } from './form-page.tsx'
 
 const mostValues = 200

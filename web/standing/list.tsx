@@ -3,8 +3,8 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { Time } from '../parts/time.tsx'
-import { Sentence, StateTag } from './words.tsx'
-import type { Standing } from './words.tsx'
+import { Sentence, StateTag } from './summary.tsx'
+import type { Standing } from './summary.tsx'
 
 interface ListProps {
   readonly viewer: Viewer

@@ -8,8 +8,8 @@ import { counted, Time } from '../parts/time.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
 import { ActionForm, CallList, Said } from '../parts/dashboard.tsx'
 import { Uses } from './list.tsx'
-import { fieldOf, newStandingPath, Sentence, StateTag } from './words.tsx'
-import type { Standing } from './words.tsx'
+import { fieldOf, newStandingPath, Sentence, StateTag } from './summary.tsx'
+import type { Standing } from './summary.tsx'
 
 interface PageProps {
   readonly viewer: Viewer

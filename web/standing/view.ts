@@ -2,8 +2,8 @@ import type { Context } from '../../core/context.ts'
 import { standingBeside } from '../../core/approvals/standing-rows.ts'
 import type { StandingPlace, StandingRow, StandingUse } from '../../core/approvals/standing-rows.ts'
 import { isListed, openList, stateOf } from '../../core/approvals/standing.ts'
-import { whyNotCovered } from './words.tsx'
-import type { Standing } from './words.tsx'
+import { whyNotCovered } from './summary.tsx'
+import type { Standing } from './summary.tsx'
 
 type Parts = Pick<Context, 'apps' | 'log' | 'secrets'>
 

@@ -9,7 +9,7 @@ import { connect } from '../../../core/accounts/sessions.ts'
 import { findCall, settle } from '../../../core/calls/rows.ts'
 import { placeOf, sealPayload } from '../../../core/calls/payload.ts'
 import { startApi } from '../../../api/server.ts'
-import { dropUnread } from '../../../api/http/unread.ts'
+import { dropStalledClients } from '../../../api/http/stalled-clients.ts'
 import { post, send2025 } from '../../mcp/raw.ts'
 import { listen } from '../../support/listen.ts'
 import { ask, startGateway } from './gateway.ts'
@@ -163,7 +163,7 @@ describe('clients that do not read', () => {
         }
         if (request.url === '/poll') setTimeout(() => response.end('data: last\n\n'), 2_000)
       })
-      dropUnread(server, 1_000)
+      dropStalledClients(server, 1_000)
       port = await listen(server)
     })
     afterAll(() => server.close())

@@ -4,8 +4,8 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRemoteBrowser } from '../../../web/connect/remote-browser.ts'
-import type { SignedInAs } from '../../../web/connect/remote.ts'
+import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
+import type { SignedInAs } from '../../../web/connect/browser/sign-in-watch.ts'
 import { listen } from '../../support/listen.ts'
 
 /** Answers every path, and remembers what was asked. */

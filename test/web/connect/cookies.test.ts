@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionCookies } from '../../../web/connect/session-cookies.ts'
+import { sessionCookies } from '../../../web/connect/browser/session-cookies.ts'
 import { CookieJar } from '../../../connectors/runtime/cookies.ts'
 
 const cookie = (name: string, domain: string, path = '/') => ({ name, value: '1', domain, path, httpOnly: true })

@@ -5,9 +5,9 @@ import { connect, createServer as createTcpServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { openEgress } from '../../../web/connect/egress.ts'
-import { isBelow, Reach } from '../../../web/connect/reach.ts'
-import type { Wanted } from '../../../web/connect/reach.ts'
+import { openEgressProxy } from '../../../web/connect/browser/egress-proxy.ts'
+import { isBelow, Reach } from '../../../web/connect/browser/allowed-hosts.ts'
+import type { Wanted } from '../../../web/connect/browser/allowed-hosts.ts'
 import { listen } from '../../support/listen.ts'
 import { startNameServer } from '../../support/name-server.ts'
 
@@ -40,7 +40,7 @@ async function stand({ hosts = [], isPublic, bytes = 1e6, silence = 60_000 }: Ar
     onWanted: (wanted) => void told.push(wanted),
     ...(isPublic && { isPublic }),
   })
-  const egress = await openEgress(reach, { connections: 50, bytes, silence })
+  const egress = await openEgressProxy(reach, { connections: 50, bytes, silence })
   onTestFinished(async () => {
     await egress.close()
     app.closeAllConnections()

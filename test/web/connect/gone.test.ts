@@ -7,8 +7,8 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openRemoteBrowser } from '../../../web/connect/remote-browser.ts'
-import type { RemoteOptions } from '../../../web/connect/remote.ts'
+import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
+import type { RemoteOptions } from '../../../web/connect/browser/sign-in-watch.ts'
 import { listen } from '../../support/listen.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -119,7 +119,7 @@ test('going back before the first page, or after the end, leaves the app on the 
 
 test('no browser outlives the process that started it, however that ends', async () => {
   const script = path.join(dir, 'opens.ts')
-  const source = path.join(import.meta.dirname, '../../../web/connect/remote-browser.ts')
+  const source = path.join(import.meta.dirname, '../../../web/connect/browser/remote-browser.ts')
   await writeFile(
     script,
     `import { openRemoteBrowser } from ${JSON.stringify(source)}

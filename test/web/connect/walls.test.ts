@@ -8,8 +8,8 @@ import { connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openRemoteBrowser } from '../../../web/connect/remote-browser.ts'
-import type { RemoteOptions, SignedInAs } from '../../../web/connect/remote.ts'
+import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
+import type { RemoteOptions, SignedInAs } from '../../../web/connect/browser/sign-in-watch.ts'
 import { listen, portOf } from '../../support/listen.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

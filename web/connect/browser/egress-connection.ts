@@ -6,10 +6,10 @@ import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { always } from '../../core/notices/post.ts'
-import { endToEnd } from './end-to-end.ts'
-import { bare } from './reach.ts'
-import type { Reach } from './reach.ts'
+import { always } from '../../../core/notices/post.ts'
+import { endToEnd } from './end-to-end-headers.ts'
+import { bare } from './allowed-hosts.ts'
+import type { Reach } from './allowed-hosts.ts'
 
 export interface EgressLimits {
   readonly connections: number

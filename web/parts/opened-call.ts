@@ -4,7 +4,7 @@ import { openPayload, placeOf } from '../../core/calls/payload.ts'
 
 const columns = ['input', 'output', 'error'] as const
 
-interface WhatOpens {
+interface OpenedCall {
   /** Without what cannot be opened. */
   readonly row: CallRow
   /** Something of it cannot be: the key of its account is gone, or somebody changed the row. */
@@ -12,7 +12,7 @@ interface WhatOpens {
 }
 
 /** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
-export function whatOpens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): WhatOpens {
+export function openedCall(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): OpenedCall {
   const shut = columns.filter((column) => !opens(ctx, row, column))
   return { row: { ...row, ...Object.fromEntries(shut.map((column) => [column, null])) }, locked: shut.length > 0 }
 }

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import type { SignIn } from '../../connectors/kit/define.ts'
-import type { AppSession } from '../../schemas/session.ts'
+import type { SignIn } from '../../../connectors/kit/define.ts'
+import type { AppSession } from '../../../schemas/session.ts'
 import { applyInput } from './input.ts'
 import type { Input } from './input.ts'
-import type { Reach, Wanted } from './reach.ts'
+import type { Reach, Wanted } from './allowed-hosts.ts'
 import { sessionCookies } from './session-cookies.ts'
 
 /** Whose account it is now, and the session that the app gave. */

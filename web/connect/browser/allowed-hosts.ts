@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { addressesOf, mayReach } from '../../core/notices/address.ts'
+import { addressesOf, mayReach } from '../../../core/notices/address.ts'
 
 /** A host that the page asks for and nobody has allowed yet. */
 export interface Wanted {

@@ -16,7 +16,7 @@ interface Watched {
  * Drops connections whose client takes nothing of what waits for it, and what waits with them: else whoever asks for much and reads nothing
  * pins it in memory. Slow clients, and those for whom nothing waits (idle ones, long polls, quiet event streams), are left alone.
  */
-export function dropUnread(server: Server, ms: number = patience): void {
+export function dropStalledClients(server: Server, ms: number = patience): void {
   const watched = new Map<Socket, Watched>()
   server.on('connection', (socket: Socket) => {
     watched.set(socket, { left: 0, unread: 0 })

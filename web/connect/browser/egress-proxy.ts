@@ -4,11 +4,11 @@ import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { equalTexts } from '../../core/secrets/crypto.ts'
+import { equalTexts } from '../../../core/secrets/crypto.ts'
 import type { Proxy } from './chromium.ts'
-import type { Reach } from './reach.ts'
-import { Way } from './way-out.ts'
-import type { EgressLimits } from './way-out.ts'
+import type { Reach } from './allowed-hosts.ts'
+import { Way } from './egress-connection.ts'
+import type { EgressLimits } from './egress-connection.ts'
 
 export interface Egress {
   readonly proxy: Proxy
@@ -21,7 +21,7 @@ const usual: EgressLimits = { connections: 200, bytes: 512 * 1024 * 1024, silenc
  * The only way out of one browser: a proxy on loopback that lets it reach what `reach` says and nothing else, whatever the browser asks by
  * itself. It looks names up, and connects to the very addresses that were judged.
  */
-export async function openEgress(reach: Reach, limits: EgressLimits = usual): Promise<Egress> {
+export async function openEgressProxy(reach: Reach, limits: EgressLimits = usual): Promise<Egress> {
   const password = randomBytes(24).toString('base64url')
   const wanted = `Basic ${Buffer.from(`callgate:${password}`).toString('base64')}`
   const way = new Way(reach, limits)

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { makeHome, placeFor } from './home.ts'
+import { makeHome, placeFor } from './isolation.ts'
 
 /** A proxy that all of a browser's connections go through. */
 export interface Proxy {

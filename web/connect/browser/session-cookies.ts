@@ -1,4 +1,4 @@
-import type { SessionCookie } from '../../schemas/session.ts'
+import type { SessionCookie } from '../../../schemas/session.ts'
 
 /** Of all that a browser got, the cookies of the app's own host, of every path. Those of other hosts, such as a sign-in service's, are left there. */
 export function sessionCookies(cookies: readonly SessionCookie[], host: string): SessionCookie[] {

@@ -7,7 +7,7 @@ export interface Bucket {
 }
 
 /** Counts a try in each bucket, up to the first that is full. Returns the seconds to wait for that one, else 0. */
-export async function takeTry(db: Db, buckets: readonly Bucket[]): Promise<number> {
+export async function countAttempt(db: Db, buckets: readonly Bucket[]): Promise<number> {
   for (const { name, max } of buckets) {
     const { rows } = await db.query<{ admitted: boolean; seconds: number }>(
       `SELECT admitted, ceil(extract(epoch FROM retry_after))::integer AS seconds FROM admit($1, $2, interval '15 minutes')`,
@@ -19,7 +19,7 @@ export async function takeTry(db: Db, buckets: readonly Bucket[]): Promise<numbe
 }
 
 /** A try that succeeded does not count. */
-export async function giveTryBack(db: Db, buckets: readonly Bucket[]): Promise<void> {
+export async function forgiveAttempt(db: Db, buckets: readonly Bucket[]): Promise<void> {
   await db.query(
     'UPDATE rate_limits SET hits = hits[1:greatest(cardinality(hits) - 1, 0)] WHERE bucket = ANY($1::text[])',
     [buckets.map((bucket) => bucket.name)],

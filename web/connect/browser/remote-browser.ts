@@ -1,15 +1,15 @@
 import { startChromium } from './chromium.ts'
-import { confine } from './confine.ts'
-import { openEgress } from './egress.ts'
-import { Reach } from './reach.ts'
-import { Remote } from './remote.ts'
-import type { RemoteBrowser, RemoteOptions } from './remote.ts'
+import { confine } from './request-filter.ts'
+import { openEgressProxy } from './egress-proxy.ts'
+import { Reach } from './allowed-hosts.ts'
+import { Remote } from './sign-in-watch.ts'
+import type { RemoteBrowser, RemoteOptions } from './sign-in-watch.ts'
 
 /** Opens the app's own sign-in page in a fresh browser, and looks until the app says who has signed in. */
 export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteBrowser> {
   const { origin: root, signIn, onWanted, isPublic } = options
   const reach = new Reach({ root, hosts: signIn.hosts ?? [], onWanted, ...(isPublic && { isPublic }) })
-  const egress = await openEgress(reach)
+  const egress = await openEgressProxy(reach)
   const chromium = await startChromium(options.dir, egress.proxy).catch(async (error: unknown) => {
     await egress.close()
     throw error

@@ -1,5 +1,5 @@
 import type { BrowserContext, Request } from 'playwright-core'
-import type { Reach } from './reach.ts'
+import type { Reach } from './allowed-hosts.ts'
 
 /**
  * Stops what pages ask for and may not have before it leaves the browser, and notes what they wanted. What does not pass here, such as

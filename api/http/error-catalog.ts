@@ -41,7 +41,7 @@ const limit = (example: number) => ({
 })
 
 /** A compile error where a code has no documentation. */
-export const errorWords: Readonly<Record<ErrorCode, ErrorDoc>> = {
+export const errorCatalog: Readonly<Record<ErrorCode, ErrorDoc>> = {
   invalid_json: {
     title: 'Not readable as JSON',
     happened: 'The body could not be read as one JSON object in UTF-8.',
