@@ -5,6 +5,10 @@ import { bindAll } from '../../connectors/registry.ts'
 
 const write_letter = endpoint({
   summary: 'Send a letter to some of your members.',
+  label: 'Write a letter',
+  brief: ['subject', 'recipients', 'send_at'],
+  effect: 'adds',
+  shownBy: [{ read: 'list_letters', set: { state: 'sent' } }],
   access: 'write',
   confirm: true,
   request: 'POST /letters',
@@ -36,6 +40,8 @@ const write_letter = endpoint({
 
 const list_letters = endpoint({
   summary: 'List the letters that went out.',
+  label: 'Letters',
+  brief: [],
   access: 'read',
   request: 'GET /letters',
   input: {
@@ -51,6 +57,7 @@ const spec = connector({
   role: 'club secretary',
   origin: 'http://localhost:9/letters/',
   signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
+  things: {},
   failure: () => undefined,
   endpoints: [{ write_letter, list_letters }],
 })
@@ -65,7 +72,7 @@ const letters: App = {
   origin: spec.origin,
   definitionVersion: 'v1',
   endpoints: bindAll('letters', spec),
-  things: {},
+  things: spec.things,
   pacing: { perApp: 20, perAccount: 2 },
 }
 
