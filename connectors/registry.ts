@@ -53,7 +53,7 @@ function appOf(
     origin,
     definitionVersion: from.version,
     endpoints: bindAll(slug, spec),
-    things: spec.things ?? {},
+    things: spec.things,
     pacing: spec.pacing ?? { perApp: 20, perAccount: 2 },
   }
 }

@@ -10,31 +10,48 @@ import type { CheckedLine, Line, PageLine } from './request-line.ts'
 import type { NumberedIds } from './numbered-ids.ts'
 import type { Fields } from './wire.ts'
 
-/** An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line. */
-export interface EndpointSpec<
+/** An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line, `F` the page after it. */
+export type EndpointSpec<I extends TProperties, O extends TProperties, L extends string, F extends string> =
+  | ReadSpec<I, O, L, F>
+  | WriteSpec<I, O, L, F>
+
+export interface ReadSpec<
   I extends TProperties,
   O extends TProperties,
-  A extends Access,
   L extends string,
   F extends string,
-> {
+> extends CommonSpec<I, O, F> {
+  readonly access: 'read'
+  /** `METHOD /path/{input}` below the app's root. */
+  readonly request: CheckedLine<L, I, 'read'>
+}
+
+export interface WriteSpec<
+  I extends TProperties,
+  O extends TProperties,
+  L extends string,
+  F extends string,
+> extends CommonSpec<I, O, F> {
+  readonly access: 'write'
+  /** What it does to what the account has. */
+  readonly effect: Effect
+  /** The reads that show afterwards whether it happened, the surest first; none where no read of the app does. */
+  readonly shownBy: readonly ShownBy[]
+  /** One that reaches other people waits for the person's approval. Default false. */
+  readonly confirm?: boolean
+  /** `METHOD /path/{input}` below the app's root, and no GET. */
+  readonly request: CheckedLine<L, I, 'write'>
+}
+
+interface CommonSpec<I extends TProperties, O extends TProperties, F extends string> {
   /** One sentence for an agent, from the person's point of view. */
   readonly summary: string
   /** What a person reads of it: a few plain words, as on a button, `Send an invoice`. */
-  readonly label?: string
+  readonly label: string
   /** The inputs that say most of one call, the most telling first: lists of calls show them in one line. */
-  readonly brief?: readonly (keyof I & string)[]
-  /** Of a write: what it does to what the account has. */
-  readonly effect?: A extends 'write' ? Effect : never
-  /** Of a write: the reads that show afterwards whether it happened, the surest first; none where no read of the app does. */
-  readonly shownBy?: A extends 'write' ? readonly ShownBy[] : never
-  readonly access: A
-  /** A write that reaches other people waits for the person's approval. Default false. */
-  readonly confirm?: boolean
+  readonly brief: readonly (keyof I & string)[]
   /** Default: 1 for a read, 3 for a write. */
   readonly credits?: number
-  /** `METHOD /path/{input}` below the app's root. GET only on reads. */
-  readonly request: CheckedLine<L, I, A>
   /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `InputRejected` when it stands for nothing. */
   readonly segments?: Partial<Record<keyof I, Segment>>
   readonly input: I
@@ -120,21 +137,21 @@ export type Input = Readonly<Record<string, unknown>>
 export function endpoint<
   I extends TProperties,
   O extends TProperties,
-  A extends Access,
   const L extends string,
   const F extends string = never,
->(spec: EndpointSpec<I, O, A, L, F>): EndpointDefinition {
+>(spec: EndpointSpec<I, O, L, F>): EndpointDefinition {
   const line = parseLine(spec.request)
   const output = Object.keys(spec.output)
+  const write = spec.access === 'write' ? spec : undefined
   return {
     summary: spec.summary,
-    label: spec.label ?? '',
-    brief: spec.brief ?? [],
-    effect: spec.effect ?? null,
-    shownBy: spec.shownBy ?? [],
+    label: spec.label,
+    brief: spec.brief,
+    effect: write ? write.effect : null,
+    shownBy: write ? write.shownBy : [],
     access: spec.access,
-    confirm: spec.confirm ?? false,
-    credits: spec.credits ?? (spec.access === 'read' ? 1 : 3),
+    confirm: write?.confirm ?? false,
+    credits: spec.credits ?? (write ? 3 : 1),
     line,
     segments: spec.segments ?? {},
     input: Type.Object(spec.input, { additionalProperties: false }),
@@ -181,7 +198,7 @@ export interface ConnectorSpec {
   /** Where a person signs in themselves, and how the app tells whose account it is then. */
   readonly signIn: SignIn
   /** The kinds of things whose ids the endpoints take: the word of `id(…)` and `refTo(…)` → what tells about it. */
-  readonly things?: Readonly<Record<string, Thing>>
+  readonly things: Readonly<Record<string, Thing>>
   /** For an app whose ids are numbers that mean several kinds of things. */
   readonly numbered?: NumberedIds
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */

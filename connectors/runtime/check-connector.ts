@@ -13,7 +13,7 @@ const nameForm = /^[a-z][a-z0-9_]{0,63}$/
 export function checkConnector(slug: string, spec: ConnectorSpec): void {
   if (!slugForm.test(slug) || slug.length > 64)
     throw new Error(`"${slug}" is no slug: small letters, digits and dashes`)
-  const { name, description, role, origin, signIn, failure, endpoints } = spec
+  const { name, description, role, origin, signIn, things, failure, endpoints } = spec
   for (const [field, value] of Object.entries({
     name,
     description,
@@ -23,13 +23,14 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
     'signIn.who.page': signIn.who.page,
   }))
     if (typeof value !== 'string') throw new Error(`${field} is not a text`)
+  if (!isFields(things)) throw new Error('things says nothing of its ids')
   if (typeof failure !== 'function') throw new Error('failure is not a function')
   if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list of files')
 }
 
 /** The same for one endpoint. */
 export function checkEndpoint(name: string, definition: EndpointDefinition, spec: ConnectorSpec): void {
-  const { access, line, after, csrf, input, output } = definition
+  const { label, brief, effect, shownBy, access, line, after, csrf, input, output } = definition
   const fail = (problem: string): never => {
     throw new Error(`${name} ${problem}`)
   }
@@ -37,6 +38,10 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (!nameForm.test(name) || name === 'endpoints') fail('is no name: small letters, digits and underscores')
   if (access !== 'read' && access !== 'write') fail('neither reads nor writes')
   if (access === 'write' && line.method === 'GET') fail('writes with GET')
+  if (typeof label !== 'string') fail('has no label')
+  if (!Array.isArray(brief)) fail('has no brief')
+  if (access === 'write' && effect === undefined) fail('has no effect')
+  if (!Array.isArray(shownBy)) fail('has no shownBy')
   checkSchema(input, `${name}: input`)
   checkSchema(output, `${name}: output`)
   const given = new Set(input.required)

@@ -17,7 +17,7 @@ export function undeclared(app: App): readonly string[] {
 }
 
 function ofEndpoint(app: App, endpoint: Endpoint): string[] {
-  const { label, brief, effect, access, inputSchema, outputSchema } = endpoint
+  const { label, brief, inputSchema, outputSchema } = endpoint
   const inputs = propertiesOf(inputSchema)
   const required = requiredOf(inputSchema)
   const fields = fieldsIn(inputSchema)
@@ -25,7 +25,6 @@ function ofEndpoint(app: App, endpoint: Endpoint): string[] {
     ...(label === '' ? ['has no label'] : []),
     ...brief.filter((name) => !Object.hasOwn(inputs, name)).map((name) => `brief names ${name}, which is no input`),
     ...(brief.length === 0 && required.length > 0 ? ['has no brief'] : []),
-    ...(access === 'write' && effect === null ? ['has no effect'] : []),
     ...endpoint.shownBy.flatMap((shown) => ofShownBy(app, endpoint, shown)),
     ...fields
       .filter(({ schema }) => typeof schema[labelKey] !== 'string')

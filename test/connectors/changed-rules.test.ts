@@ -11,11 +11,21 @@ import { bound, http, rawApp, talk } from './local-app.ts'
 const secret = 'jo.secret@example.org'
 const item = closed({ title: Type.String(), price: Type.Number() })
 const output = { items: Type.Array(item) }
-type Decode = NonNullable<EndpointSpec<TProperties, typeof output, 'read', 'GET /items', never>['decode']>
+type Decode = NonNullable<EndpointSpec<TProperties, typeof output, 'GET /items', never>['decode']>
 
 function reading(decode: Decode, answer: 'json' | 'page' = 'json') {
-  const read = { summary: 'Read.', access: 'read', request: 'GET /items', input: {}, output, answer, decode } as const
-  return bound({ read: endpoint(read) })('read')
+  const read = endpoint({
+    summary: 'Read.',
+    label: 'Read',
+    brief: [],
+    access: 'read',
+    request: 'GET /items',
+    input: {},
+    output,
+    answer,
+    decode,
+  })
+  return bound({ read })('read')
 }
 
 const each: Decode = ({ rows: all }) => ({

@@ -8,7 +8,7 @@ import { definitionVersion } from '../../connectors/runtime/version.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
-test('a request line that does not fit the inputs is a compile error that names what is missing', async () => {
+test('what does not fit the inputs, is left out or is no matter of a read is a compile error that names it', async () => {
   const folder = path.join(root, 'test/connectors/.refused')
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
   const compiled = promisify(execFile)(process.execPath, [tsc, '-p', folder], { cwd: root })
@@ -23,6 +23,15 @@ test('a request line that does not fit the inputs is a compile error that names 
     'A write cannot have a GET line',
     'A request line is \\"METHOD /path\\"',
     'The page line names {thread_id}, which is not among the required inputs',
+    "Property 'label' is missing",
+    "Property 'brief' is missing",
+    `Type '"contact_id"' is not assignable to type '"listing_id"'`,
+    "Property 'effect' is missing",
+    "Property 'shownBy' is missing",
+    "'effect' does not exist in type 'ReadSpec",
+    "'shownBy' does not exist in type 'ReadSpec",
+    "'confirm' does not exist in type 'ReadSpec",
+    "Property 'things' is missing",
   ]
   expect(messages.length).toBe(wanted.length)
   for (const message of wanted) expect(output).toContain(message)

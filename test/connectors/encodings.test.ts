@@ -8,6 +8,8 @@ import { bound, rawApp, shop, talk } from './local-app.ts'
 const title = bound({
   read_title: endpoint({
     summary: 'Read a title.',
+    label: 'Read a title',
+    brief: [],
     access: 'read',
     request: 'GET /title',
     input: {},

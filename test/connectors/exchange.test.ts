@@ -243,6 +243,10 @@ describe('a write with a CSRF page', () => {
   const withToken = bound({
     rename: endpoint({
       summary: 'Rename an item.',
+      label: 'Rename an item',
+      brief: [],
+      effect: 'changes',
+      shownBy: [],
       access: 'write',
       request: 'POST /items/{item_id}/rename',
       input: { item_id: id('item', 'From list_items.'), name: Type.String({ description: 'The new name.' }) },
@@ -295,6 +299,10 @@ test.each([
   const update = bound({
     update: endpoint({
       summary: 'Update an item.',
+      label: 'Update an item',
+      brief: [],
+      effect: 'changes',
+      shownBy: [],
       access: 'write',
       request: 'POST /items/{item_id}',
       input: { item_id: id('item', 'From list_items.') },

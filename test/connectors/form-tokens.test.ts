@@ -10,6 +10,10 @@ const reply = (form?: Readonly<Record<string, string>>) =>
   bound({
     reply: endpoint({
       summary: 'Reply.',
+      label: 'Reply',
+      brief: [],
+      effect: 'adds',
+      shownBy: [],
       access: 'write',
       request: 'POST /threads/{thread}/reply',
       input: { thread: Type.String({ description: 'Which thread.' }) },

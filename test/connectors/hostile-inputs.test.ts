@@ -111,6 +111,10 @@ describe('whatever an app says before a write', () => {
   test('ends it when the connector trips over what it looks up there', async () => {
     const rename = endpoint({
       summary: 'Rename an item.',
+      label: 'Rename an item',
+      brief: [],
+      effect: 'changes',
+      shownBy: [],
       access: 'write',
       request: 'POST /items/{item_id}',
       input: { item_id: id('item', 'From list_items.'), kind: Type.String({ description: 'Its kind, by name.' }) },

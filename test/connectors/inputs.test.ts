@@ -8,6 +8,8 @@ import { bound, cursorKey, http, rawApp, shop, talk } from './local-app.ts'
 const search = bound({
   search: endpoint({
     summary: 'Search.',
+    label: 'Search',
+    brief: [],
     access: 'read',
     request: 'GET /search/{area}',
     input: {
@@ -29,6 +31,10 @@ const search = bound({
 const invite = bound({
   invite: endpoint({
     summary: 'Invite.',
+    label: 'Invite',
+    brief: [],
+    effect: 'adds',
+    shownBy: [],
     access: 'write',
     request: 'POST /invitations',
     input: {
@@ -325,6 +331,8 @@ test('what has a default is never asked for, however it was written', () => {
   const of = Type.Object({ size: Type.Integer({ default: 3 }), name: Type.String() })
   const read = endpoint({
     summary: 'Read.',
+    label: 'Read',
+    brief: [],
     access: 'read',
     request: 'GET /things',
     input: {

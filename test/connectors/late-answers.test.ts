@@ -16,6 +16,10 @@ const item = (nr: string) => http(200, JSON.stringify({ nr, cost: 1 }))
 const tripping = bound({
   unsendable_answer: endpoint({
     summary: 'Change an item.',
+    label: 'Change an item',
+    brief: [],
+    effect: 'changes',
+    shownBy: [],
     access: 'write',
     request: 'POST /items/{item_id}',
     input: { item_id: id('item', 'From list_items.') },
@@ -26,6 +30,10 @@ const tripping = bound({
   }),
   unsafe_page_after: endpoint({
     summary: 'Change an item.',
+    label: 'Change an item',
+    brief: [],
+    effect: 'changes',
+    shownBy: [],
     access: 'write',
     request: 'POST /items',
     input: { item_id: Type.String({ description: 'From list_items.' }) },

@@ -76,6 +76,7 @@ export function bound(definitions: Record<string, EndpointDefinition>, more: Par
     role: 'owner',
     origin: '{sandbox}/shop/',
     signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
+    things: {},
     failure,
     endpoints: [definitions],
     ...more,
@@ -90,6 +91,8 @@ export function bound(definitions: Record<string, EndpointDefinition>, more: Par
 
 export const read_item = endpoint({
   summary: 'Read an item.',
+  label: 'Read an item',
+  brief: [],
   access: 'read',
   request: 'GET /items/{item_id}',
   input: { item_id: id('item', 'From list_items.') },
@@ -99,6 +102,10 @@ export const read_item = endpoint({
 
 export const write_item = endpoint({
   summary: 'Change an item.',
+  label: 'Change an item',
+  brief: [],
+  effect: 'changes',
+  shownBy: [],
   access: 'write',
   request: 'POST /items/{item_id}',
   input: { item_id: id('item', 'From list_items.'), price: Type.Number({ description: 'The new price.' }) },
@@ -109,6 +116,8 @@ export const write_item = endpoint({
 
 export const list_items = endpoint({
   summary: 'List items.',
+  label: 'List items',
+  brief: [],
   access: 'read',
   request: 'GET /items',
   input: { limit: limit(), cursor },

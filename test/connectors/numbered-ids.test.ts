@@ -9,6 +9,10 @@ const move_item = bound(
   {
     move_item: endpoint({
       summary: 'Move an item to a shelf.',
+      label: 'Move an item to a shelf',
+      brief: [],
+      effect: 'changes',
+      shownBy: [],
       access: 'write',
       request: 'POST /items/{item_id}/move',
       input: {

@@ -59,6 +59,8 @@ describe('an answer of an app with operations', () => {
 
 const read_thing = endpoint({
   summary: 'Read a thing of a kind.',
+  label: 'Read a thing of a kind',
+  brief: [],
   access: 'read',
   request: 'POST /operations',
   input: { kind: id('kind', 'The name of a kind.') },

@@ -15,6 +15,7 @@ function appAt(origin: string): App {
     role: 'owner',
     origin,
     signIn: jsonSignIn({ page: 'sign-in', who: 'me', account: ({ id, name }) => ({ id, label: name }) }),
+    things: {},
     failure,
     endpoints: [{ read_item }],
   })

@@ -71,6 +71,7 @@ const write_letter = endpoint({
 const list_letters = endpoint({
   summary: 'List the letters that went out.',
   label: 'Letters',
+  brief: [],
   access: 'read',
   request: 'GET /letters',
   input: {
@@ -98,6 +99,7 @@ const member = {
 const list_members = endpoint({
   summary: 'List the members of the club.',
   label: 'Members',
+  brief: [],
   access: 'read',
   request: 'GET /members',
   input: {},
@@ -151,7 +153,7 @@ export const letters: App = {
   origin: spec.origin,
   definitionVersion: 'v1',
   endpoints: bindAll('letters', spec),
-  things: spec.things ?? {},
+  things: spec.things,
   pacing: { perApp: 20, perAccount: 2 },
 }
 
