@@ -60,7 +60,7 @@ describe('the definition version', () => {
 
   test.each([
     ['what is decoded', 'property-advertising/listings.ts', 'seen,\n', 'leads,\n'],
-    ['a description', 'property-advertising/words.ts', 'Which listing', 'What listing'],
+    ['a description', 'property-advertising/shared.ts', 'Which listing', 'What listing'],
     ['what a failure looks like', 'property-advertising/index.ts', 'sign-in', 'login'],
     ['a shared helper', 'kit/dates.ts', '* 1000', '* 1001'],
   ])('changes with %s', async (_what, file, from, to) => {

@@ -226,8 +226,8 @@ describe('the docs of an app', () => {
     const [head = '', ...sections] = (await pageOf(app.slug)).split('\n## ')
     expect(sections.map((section) => section.split('\n')[0])).toEqual([...app.endpoints.keys()])
     for (const [at, endpoint] of [...app.endpoints.values()].entries()) {
-      const { name, access, confirm, credits } = endpoint
-      const cells = `| [${name}](#${name}) | ${access} | ${confirm ? 'yes' : 'no'} | ${credits} | \``
+      const { name, label, access, confirm, credits } = endpoint
+      const cells = `| [${name}](#${name}) | ${label} | ${access} | ${confirm ? 'yes' : 'no'} | ${credits} | \``
       expect(head.split('\n').filter((line) => line.startsWith(cells))).toHaveLength(1)
       const [inputs = ''] = (sections[at] ?? '').split('| output |')
       const listed = [...inputs.matchAll(/^\| (`\w+`(?: \(required\))?) \|/gm)].map((found) => found[1])
