@@ -52,7 +52,7 @@ export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>):
 }
 
 /** Why an approved call would not be sent, as things stand; undefined: it would. */
-async function whyInVain(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
+async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
   const { key_id: keyId, owner, app, endpoint, access, account } = row
   const [problem, accounts] = await Promise.all([
     callProblem(ctx.db, { keyId, owner, app, endpoint, access }),
@@ -72,7 +72,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, stale = false
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
-  const vain = open ? await whyInVain(ctx, row) : undefined
+  const obstacle = open ? await whyItCannotSucceed(ctx, row) : undefined
   const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
   const hash = open && input !== undefined ? approvalHash(ctx, row) : undefined
   // No 200: it may be that somebody changed the row.
@@ -93,7 +93,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, stale = false
       things,
       equal,
       standing,
-      vain,
+      obstacle,
       hash,
       locked,
       shut,

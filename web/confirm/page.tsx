@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import { CallStatus } from '../parts/call-status.tsx'
-import { InVain, Warnings } from '../parts/call-warnings.tsx'
+import { CannotSucceed, Warnings } from '../parts/call-warnings.tsx'
 import { Asker, CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
 import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
@@ -33,7 +33,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Asker {...props} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />}
-        {open && props.vain !== undefined && <InVain why={props.vain} app={row.app} appName={appName} />}
+        {open && props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
         {open && <NotInAdvance standing={props.standing} />}
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>

@@ -36,7 +36,7 @@ export interface ConfirmProps {
   /** The standing approvals of this action and account, none of which covered the call. */
   readonly standing: readonly Uncovered[]
   /** Why it would not be sent, even if it were approved now. */
-  readonly vain: ErrorCode | undefined
+  readonly obstacle: ErrorCode | undefined
   /** Something of it cannot be opened, and is left out. */
   readonly locked: boolean
   /** Time is left to decide, but what it says cannot be shown, so nobody can. */

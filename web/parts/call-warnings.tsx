@@ -59,7 +59,7 @@ export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Ele
 }
 
 /** What stands in the way, and the page where the person can change that. */
-const vain: Partial<Record<ErrorCode, readonly [words: string, page: string, link: string]>> = {
+const obstacles: Partial<Record<ErrorCode, readonly [words: string, page: string, link: string]>> = {
   api_key_invalid: ['The API key that asked was revoked since, or has expired.', '/keys', 'Your keys'],
   access_not_granted: ['The API key that asked may not use {app} any more.', '/keys', 'Your keys'],
   SCOPE_DENIED: [
@@ -70,16 +70,16 @@ const vain: Partial<Record<ErrorCode, readonly [words: string, page: string, lin
   AUTH_REQUIRED: ['This account of {app} is not connected any more.', '/connect/{slug}', 'Connect it again'],
 }
 
-interface InVainProps {
+interface CannotSucceedProps {
   readonly why: ErrorCode
   readonly app: string
   readonly appName: string
 }
 
 /** What the person should know who is about to approve what would not be sent. */
-export function InVain({ why, app, appName }: InVainProps): JSX.Element {
+export function CannotSucceed({ why, app, appName }: CannotSucceedProps): JSX.Element {
   const named = (text: string): string => text.replace('{app}', () => appName).replace('{slug}', () => app)
-  const [words, page, link] = vain[why] ?? []
+  const [words, page, link] = obstacles[why] ?? []
   return (
     <p class="notice bad" data-read>
       {words !== undefined && named(words)} As things stand, nothing is sent even if you approve.
