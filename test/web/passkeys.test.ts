@@ -86,7 +86,7 @@ describe('a passkey', () => {
     const answer = await who.post('/login/passkey', fields)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/calls?status=failed'])
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-callgate='))
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
+    expect(cookie).toMatch(/; Secure; HttpOnly; SameSite=Lax$/)
     expect((await who.get('/account')).text).toContain(owner.email)
     expect(await passkeys()).toMatchObject([{ name: 'My phone', used: true }])
     expect(await actions()).toEqual(['signed_in', 'passkey.added'])
