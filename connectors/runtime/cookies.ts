@@ -3,8 +3,10 @@ import type { AppSession, SessionCookie } from '../../schemas/session.ts'
 
 const maxCookies = 60
 const longestLine = 4096
-/** What else would end up in a header, each request with it would fail. */
-const printable = /^[\u0020-\u007e]*$/
+/** A token, as RFC 9110 has it. */
+const nameForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Anything else would make each request fail whose header it is in. */
+const valueForm = /^[\u0020-\u007e]*$/
 
 /** The cookies of one account while it talks to its app: sends those that fit an address, takes what the app sets. */
 export class CookieJar {
@@ -30,7 +32,7 @@ export class CookieJar {
   take(setCookies: readonly string[], url: URL): void {
     for (const line of setCookies) {
       const cookie = line.length > longestLine ? undefined : Cookie.parse(line)
-      if (cookie === undefined || !printable.test(cookie.cookieString())) continue
+      if (cookie === undefined || !nameForm.test(cookie.key) || !valueForm.test(cookie.value)) continue
       const jar = jarOf(this.#cookies)
       jar.setCookieSync(cookie, url.href, { ignoreError: true })
       const after = cookiesOf(jar)

@@ -58,10 +58,10 @@ describe('where requests go', () => {
     const cookie = (name: string) => ({ name, value: 'old', domain: '127.0.0.1', path: '/shop' })
     const session = { user_agent: null, cookies: ['sid', 'gone', 'late', 'kept'].map(cookie) }
     const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
-    expect(result.session?.cookies).toEqual([
+    expect(result.session?.cookies.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { ...cookie('here'), value: '1', path: '/shop/items' },
       cookie('kept'),
       { ...cookie('sid'), value: 'new' },
-      { ...cookie('here'), value: '1', path: '/shop/items' },
     ])
   })
 })
