@@ -171,7 +171,7 @@ test('what a person allows is reached by its name alone, at the address that was
   expect(await tunnel(host)).toBe('403')
   expect(names.asked).toEqual([])
   expect(told).toEqual([[{ host, page: false, unreachable: false }]])
-  expect([reach.allow('another.example.com'), reach.allow(host)]).toEqual([undefined, null])
+  expect([reach.allow('another.example.com'), reach.allow(host)]).toEqual([undefined, { open: null, asker: null }])
   expect(told.at(-1)).toEqual([])
   expect(await tunnel(`accounts.example.com:${port + 1}`)).toBe('403')
   const { socket } = await say([`CONNECT ${host} HTTP/1.1`, 'Host: x'])
@@ -183,7 +183,7 @@ test('what a person allows is reached by its name alone, at the address that was
 
   for (const inside of ['inside.example.com', 'nowhere.example.com']) {
     await tunnel(`${inside}:443`)
-    expect(reach.allow(inside)).toBe(null)
+    expect(reach.allow(inside)).toEqual({ open: null, asker: null })
     expect(await tunnel(`${inside}:443`)).toBe('502')
     expect(told.at(-1)).toContainEqual({ host: inside, page: false, unreachable: true })
     expect(await tunnel(`${inside}:443`)).toBe('403')
@@ -217,11 +217,17 @@ test('a person is asked about names on the internet only, and about so many at m
   reach.want('https://аррӏе.com/login', false)
   reach.want('wss://live.example.org:8443/', false)
   expect(told.at(-1)?.map(({ host }) => host)).toEqual(['xn--80ak6aa92e.com', 'live.example.org:8443'])
-  reach.want('https://xn--80ak6aa92e.com/other', true, 'https://xn--80ak6aa92e.com/other')
+  reach.want('https://xn--80ak6aa92e.com/other', true, {
+    open: 'https://xn--80ak6aa92e.com/other',
+    asker: 'https://app.example/',
+  })
   expect(told.at(-1)?.[0]).toEqual({ host: 'xn--80ak6aa92e.com', page: true, unreachable: false })
   for (let more = 0; more < 100; more++) reach.want(`https://h${more}.example.com/`, false)
   expect(told.at(-1)).toHaveLength(20)
-  expect(reach.allow('xn--80ak6aa92e.com')).toBe('https://xn--80ak6aa92e.com/other')
+  expect(reach.allow('xn--80ak6aa92e.com')).toEqual({
+    open: 'https://xn--80ak6aa92e.com/other',
+    asker: 'https://app.example/',
+  })
   expect(reach.permits('wss://xn--80ak6aa92e.com/x')).toBe(true)
   expect(reach.permits('http://xn--80ak6aa92e.com/x')).toBe(false)
   expect(reach.permits('https://xn--80ak6aa92e.com:8443/x')).toBe(false)

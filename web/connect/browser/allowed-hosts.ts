@@ -13,6 +13,16 @@ export interface Wanted {
   readonly unreachable: boolean
 }
 
+/** What a person is shown once they allowed a host. */
+export interface Opening {
+  /** The page of that host that was to be opened; null for the page as it is, which wanted only parts from there. */
+  readonly open: string | null
+  /** The page that asked for it, to go back to where nothing is shown by now; null when it is not known. */
+  readonly asker: string | null
+}
+
+const nothingToOpen: Opening = { open: null, asker: null }
+
 export interface ReachOptions {
   /** Root of the app, ending in a slash. */
   readonly root: string
@@ -37,7 +47,7 @@ export class Reach {
   readonly #root: URL
   readonly #declared: ReadonlySet<string>
   readonly #allowed = new Set<string>()
-  readonly #wanted = new Map<string, Wanted & { readonly back: string | null }>()
+  readonly #wanted = new Map<string, Wanted & Opening>()
   /** By origin. Each is looked up once: no answer that comes later leads elsewhere. */
   readonly #addresses = new Map<string, Promise<readonly LookupAddress[]>>()
 
@@ -59,28 +69,28 @@ export class Reach {
     return origin === this.#root.origin || this.#declared.has(origin) || this.#allowed.has(origin)
   }
 
-  /** Notes what was refused, if a person may allow it. `back`: the page to go to once they have. */
-  want(address: string, page: boolean, back: string | null = null): void {
+  /** Notes what was refused, if a person may allow it, and what to open once they have. */
+  want(address: string, page: boolean, { open, asker }: Opening = nothingToOpen): void {
     const url = readUrl(address)
     if (url === null || this.knows(url.origin) || !this.#mayBeAllowed(url)) return
     const before = this.#wanted.get(url.host)
     if (before === undefined && this.#wanted.size >= mostWanted) return
     if (before !== undefined && (before.page || !page)) {
-      this.#wanted.set(url.host, { ...before, back: back ?? before.back })
+      this.#wanted.set(url.host, { ...before, open: open ?? before.open, asker: asker ?? before.asker })
       return
     }
-    this.#wanted.set(url.host, { host: url.host, page, back, unreachable: false })
+    this.#wanted.set(url.host, { host: url.host, page, open, asker, unreachable: false })
     this.#tell()
   }
 
-  /** The person allows a host that was wanted. What to open then: null for the page as it is, undefined when there is no such host. */
-  allow(host: string): string | null | undefined {
+  /** The person allows a host that was wanted. What to open then; undefined when there is no such host. */
+  allow(host: string): Opening | undefined {
     const wanted = this.#wanted.get(host)
     if (wanted === undefined || wanted.unreachable) return undefined
     this.#wanted.delete(host)
     this.#allowed.add(`https://${host}`)
     this.#tell()
-    return wanted.back
+    return { open: wanted.open, asker: wanted.asker }
   }
 
   /** Where to connect to for an origin that it knows; the same all the time. Throws when it has no address that may be reached. */
@@ -93,7 +103,7 @@ export class Reach {
     } catch (error) {
       this.#addresses.delete(url.origin)
       if (this.#allowed.delete(url.origin)) {
-        this.#wanted.set(url.host, { host: url.host, page: false, back: null, unreachable: true })
+        this.#wanted.set(url.host, { host: url.host, page: false, ...nothingToOpen, unreachable: true })
         this.#tell()
       }
       throw error

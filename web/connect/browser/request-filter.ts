@@ -24,8 +24,25 @@ export async function confine(context: BrowserContext, reach: Reach): Promise<vo
   context.on('requestfailed', (request) => {
     const shown = shownIn(request)
     const address = request.url()
-    reach.want(address, shown !== 'part', shown === 'page' && request.method() === 'GET' ? address : null)
+    const open = shown === 'page' && request.method() === 'GET' ? address : null
+    reach.want(address, shown !== 'part', { open, asker: pageOf(request) })
   })
+}
+
+/** The address of the page that asked; null when it has none, or is gone. */
+function pageOf(request: Request): string | null {
+  try {
+    const address = request.frame().page().url()
+    return isShown(address) ? address : null
+  } catch {
+    // A worker has no frame, and neither has a page that is gone.
+    return null
+  }
+}
+
+/** Whether there is a page at that address, and not the browser's own words that there is none. */
+export function isShown(address: string): boolean {
+  return /^https?:/.test(address)
 }
 
 /** Where it would have been shown: in the page itself, in a window of its own, or only as a part. */

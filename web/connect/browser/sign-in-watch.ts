@@ -4,6 +4,7 @@ import type { AppSession } from '../../../schemas/session.ts'
 import { applyInput } from './input.ts'
 import type { Input } from './input.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
+import { isShown } from './request-filter.ts'
 import { sessionCookies } from './session-cookies.ts'
 
 /** Whose account it is now, and the session that the app gave. */
@@ -43,6 +44,17 @@ export interface RemoteBrowser {
 }
 
 const lookEveryMs = 1500
+const loaded = { waitUntil: 'commit', timeout: 20_000 } as const
+
+/** Opens a page. When it cannot be had, the browser says so first: what is done next must not be undone by that. */
+async function openOrFail(page: Page, address: string): Promise<void> {
+  try {
+    await page.goto(address, loaded)
+  } catch (error) {
+    await page.waitForURL((url) => !isShown(url.href), { waitUntil: 'commit', timeout: 2_000 })
+    throw error
+  }
+}
 
 /** What a person sees and does of a browser, and the look at whether the app knows them by now. */
 export class Remote implements RemoteBrowser {
@@ -83,10 +95,14 @@ export class Remote implements RemoteBrowser {
 
   allow(host: string): void {
     if (this.#closed) return
-    const to = this.#reach.allow(host)
-    if (to === undefined) return
-    const loaded = { waitUntil: 'commit', timeout: 20_000 } as const
-    this.#next(async (page) => void (await (to === null ? page.reload(loaded) : page.goto(to, loaded))))
+    const then = this.#reach.allow(host)
+    if (then === undefined) return
+    this.#next(async (page) => {
+      // What could not be opened is not to be loaded again: the page that asked is.
+      const to = then.open ?? (isShown(page.url()) ? null : then.asker)
+      if (to === null) await page.reload(loaded)
+      else await openOrFail(page, to)
+    })
   }
 
   #next(doing: (page: Page) => Promise<void>): void {
