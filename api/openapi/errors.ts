@@ -4,7 +4,7 @@ import type { ErrorDescription } from '../http/error-docs.ts'
 import type { ErrorField } from '../http/error-catalog.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { usualHeaders } from './headers.ts'
-import { json, schemaRef, text, told } from './parts.ts'
+import { json, schemaRef, text, described } from './parts.ts'
 import type { Json } from './parts.ts'
 
 const anywhere: readonly ErrorCode[] = ['method_not_allowed', 'rate_limited', 'internal', 'unavailable']
@@ -95,8 +95,8 @@ function schemaOf({ code, happened, remedy, fields }: ErrorDescription, docs: st
     required: ['error', 'message', 'request_id', ...own.filter(([, { optional }]) => !optional).map(([name]) => name)],
     properties: {
       error: { const: code },
-      message: told(text, 'What is wrong and what to do, for an agent.'),
-      request_id: told(text, 'The same as X-Request-Id.'),
+      message: described(text, 'What is wrong and what to do, for an agent.'),
+      request_id: described(text, 'The same as X-Request-Id.'),
       ...Object.fromEntries(own.map(([name, field]) => [name, fieldSchema(field)])),
     },
   }

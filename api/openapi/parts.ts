@@ -7,7 +7,7 @@ export const url: Json = { type: 'string', format: 'uri' }
 export const moment: Json = { type: 'string', format: 'date-time' }
 
 /** With a sentence that says what it is. */
-export function told(schema: Json, description: string): Json {
+export function described(schema: Json, description: string): Json {
   return { ...schema, description }
 }
 

@@ -1,14 +1,16 @@
 import { callStatuses } from '../../schemas/call.ts'
 import type { WaitingFor } from '../../schemas/call.ts'
 import { appDeclarations, declarationSchemas, endpointDeclarations } from './declarations.ts'
-import { integer, listOf, moment, object, orNull, schemaRef, text, told, url } from './parts.ts'
+import { integer, listOf, moment, object, orNull, schemaRef, text, described, url } from './parts.ts'
 import type { Json } from './parts.ts'
 import { idForm } from '../../schemas/ids.ts'
 
 const links = (...names: readonly string[]): Json => object(Object.fromEntries(names.map((name) => [name, url])))
 const flag: Json = { type: 'boolean' }
 const access: Json = { type: 'string', enum: ['read', 'write'] }
-const page = { next_cursor: told(orNull(text), 'Pass it back as `cursor` for the next page; null = there is none.') }
+const page = {
+  next_cursor: described(orNull(text), 'Pass it back as `cursor` for the next page; null = there is none.'),
+}
 
 const waitsFor: Readonly<Record<WaitingFor, string>> = {
   pacing: 'its turn with the app',
@@ -26,13 +28,13 @@ function accepted(statuses: readonly string[], fields: Json = {}): Json {
     status: statuses.length === 1 ? { const: statuses[0] } : { type: 'string', enum: statuses },
     call_id: schemaRef('CallId'),
     ...fields,
-    message: told(text, 'What this means and what to do, for an agent.'),
+    message: described(text, 'What this means and what to do, for an agent.'),
   })
 }
 
 const awaiting = {
-  confirm_url: told(url, 'Give it to the person: they see there what will be sent, and decide.'),
-  expires_at: told(moment, 'Until when the person can decide.'),
+  confirm_url: described(url, 'Give it to the person: they see there what will be sent, and decide.'),
+  expires_at: described(moment, 'Until when the person can decide.'),
 }
 
 /** Components: the shapes of Callgate’s own things. */
@@ -41,7 +43,10 @@ export const ownSchemas: Json = {
   AwaitingConfirmation: accepted(['awaiting_confirmation'], awaiting),
   Running: accepted(['running']),
   Unknown: accepted(['unknown']),
-  NotSent: told(accepted(['rejected', 'expired', 'cancelled']), 'The answer to a request that is sent again later.'),
+  NotSent: described(
+    accepted(['rejected', 'expired', 'cancelled']),
+    'The answer to a request that is sent again later.',
+  ),
   Accepted: {
     oneOf: ['AwaitingConfirmation', 'Running', 'Unknown', 'NotSent'].map(schemaRef),
     discriminator: {
@@ -56,7 +61,7 @@ export const ownSchemas: Json = {
       },
     },
   },
-  Call: told(
+  Call: described(
     object(
       {
         call_id: schemaRef('CallId'),
@@ -74,13 +79,13 @@ export const ownSchemas: Json = {
         created_at: moment,
         updated_at: moment,
         expires_at: awaiting.expires_at,
-        retry_at: told(moment, 'When it is tried again.'),
+        retry_at: described(moment, 'When it is tried again.'),
         confirm_url: awaiting.confirm_url,
-        connect_url: told(url, 'Give it to the person: they sign in to the app there.'),
+        connect_url: described(url, 'Give it to the person: they sign in to the app there.'),
         credits_used: credits,
         output: { type: 'object', description: 'The endpoint’s output, once executed.' },
-        error: told(schemaRef('CallError'), 'Why it failed.'),
-        resolution: told(
+        error: described(schemaRef('CallError'), 'Why it failed.'),
+        resolution: described(
           object({ happened: flag, by: text, at: moment }),
           'What somebody found out about an unknown call.',
         ),
@@ -89,7 +94,7 @@ export const ownSchemas: Json = {
     ),
     'A call, from its acceptance to its end. Fields that do not apply are absent.',
   ),
-  CallError: told(
+  CallError: described(
     object({ error: text, message: text, request_id: schemaRef('CallId'), http_status: integer }),
     'The error body of the call, and its HTTP status.',
   ),
@@ -97,8 +102,8 @@ export const ownSchemas: Json = {
   Connections: object({ connections: listOf(schemaRef('Connection')) }),
   Connection: object({
     app: text,
-    account: told(text, 'Goes into X-Callgate-Account.'),
-    label: told(text, 'What the person knows the account by.'),
+    account: described(text, 'Goes into X-Callgate-Account.'),
+    label: described(text, 'What the person knows the account by.'),
     state: {
       type: 'string',
       enum: ['connected', 'expired', 'needs_check', 'blocked'],
@@ -106,20 +111,20 @@ export const ownSchemas: Json = {
         'expired and needs_check: the person signs in again at `connect_url`. blocked: the app refuses access for a while, at one endpoint at least.',
     },
     connected_at: orNull(moment),
-    last_used_at: told(orNull(moment), 'By a call that the key sees; null = never.'),
-    connect_url: told(url, 'Where the person connects the account again.'),
+    last_used_at: described(orNull(moment), 'By a call that the key sees; null = never.'),
+    connect_url: described(url, 'Where the person connects the account again.'),
   }),
   Usage: object({
-    plan: told(text, 'The size that the owner has: none, small, medium or large.'),
+    plan: described(text, 'The size that the owner has: none, small, medium or large.'),
     monthly_credits: credits,
-    credits_left: told(credits, 'What can be spent now, by all keys of the owner.'),
-    credits_reserved: told(
+    credits_left: described(credits, 'What can be spent now, by all keys of the owner.'),
+    credits_reserved: described(
       credits,
       'Held by calls that the key sees and that have not ended, those of earlier months too.',
     ),
-    next_credits_at: told(moment, 'When the next monthly credits come; what is left by then lapses.'),
-    month: told({ type: 'string', pattern: '^\\d{4}-\\d{2}$' }, 'The month that the statement is of.'),
-    totals: told(
+    next_credits_at: described(moment, 'When the next monthly credits come; what is left by then lapses.'),
+    month: described({ type: 'string', pattern: '^\\d{4}-\\d{2}$' }, 'The month that the statement is of.'),
+    totals: described(
       object({
         granted: credits,
         refunded: credits,
@@ -130,7 +135,7 @@ export const ownSchemas: Json = {
       }),
       'The sums of the month; `refunded`, `used` and `reserved` are of the calls that the key sees. For a key that sees all: granted + refunded = used + reserved + lapsed + left.',
     ),
-    entries: told(
+    entries: described(
       listOf(schemaRef('UsageEntry')),
       'The month’s statement, newest first: grants and lapses, and what belongs to calls that the key sees.',
     ),
@@ -146,8 +151,8 @@ export const ownSchemas: Json = {
           'grant: the monthly credits came. upgrade: a larger plan topped them up. reserve: a call was accepted and holds its credits. capture: it was executed and used them. release: it used none, and gave them back. refund: an operator gave back what a call had used. lapse: the month is over.',
       },
       credits: { type: 'integer', minimum: 1 },
-      change: told(integer, 'What it does to `credits_left`.'),
-      reserved_change: told(integer, 'What it does to `credits_reserved`.'),
+      change: described(integer, 'What it does to `credits_left`.'),
+      reserved_change: described(integer, 'What it does to `credits_reserved`.'),
       call_id: schemaRef('CallId'),
       app: text,
       endpoint: text,
@@ -167,7 +172,7 @@ export const ownSchemas: Json = {
     slug: text,
     name: text,
     description: text,
-    role: told(text, 'The account that the person needs in the app.'),
+    role: described(text, 'The account that the person needs in the app.'),
     connection: object({ kind: text, connect_url: url }),
     endpoint_count: integer,
     endpoints: listOf(schemaRef('ListedEndpoint')),
@@ -181,11 +186,11 @@ export const ownSchemas: Json = {
       app: text,
       name: text,
       access,
-      confirm: told(flag, 'Whether it waits for the person’s approval by default.'),
+      confirm: described(flag, 'Whether it waits for the person’s approval by default.'),
       summary: text,
       credits,
-      input_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
-      output_schema: told({ type: 'object' }, 'JSON Schema 2020-12.'),
+      input_schema: described({ type: 'object' }, 'JSON Schema 2020-12.'),
+      output_schema: described({ type: 'object' }, 'JSON Schema 2020-12.'),
       ...endpointDeclarations,
       example: object({ input: { type: 'object' }, output: { type: 'object' } }),
       links: links('self', 'call', 'app', 'docs'),

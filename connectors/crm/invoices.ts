@@ -17,7 +17,7 @@ import {
 import { connection, operation, result } from '../kit/graphql.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'
-import { Amount, AmountTold, Currency, amount, besideCurrency, homeCurrency, minor, ofTheAccount } from './money.ts'
+import { Amount, AmountOutput, Currency, amount, besideCurrency, homeCurrency, minor, ofTheAccount } from './money.ts'
 import { invoice, invoiceOf } from './shapes.ts'
 import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './shared.ts'
 
@@ -217,7 +217,7 @@ export const record_manual_payment = endpoint({
   output: {
     payment_id: refTo('payment', "The account's own id of the payment; no endpoint takes it."),
     invoice_id: invoice.invoice_id,
-    amount: AmountTold('What was received this time'),
+    amount: AmountOutput('What was received this time'),
     received_on: Type.String({ format: 'date', description: "The day it was received, in the account's time zone." }),
     status: invoice.status,
     amount_paid: invoice.amount_paid,

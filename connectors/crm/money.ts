@@ -32,7 +32,7 @@ export function Amount(of: Money, description: string) {
 }
 
 /** Output: the text that `amount` makes. */
-export function AmountTold(meaning: string) {
+export function AmountOutput(meaning: string) {
   return money(
     besideCurrency,
     Type.String({ description: `${meaning}, as a decimal text such as "1250.00", in currency.` }),

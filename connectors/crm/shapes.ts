@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { NullableDay, NullableText, closed, described, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { AmountTold, amount, currency } from './money.ts'
+import { AmountOutput, amount, currency } from './money.ts'
 import {
   Category,
   FormStatus,
@@ -97,9 +97,9 @@ export const invoice = {
     'The project that the invoice bills.',
   ),
   status: InvoiceStatus,
-  total: labelled('Total', AmountTold('The sum of all lines')),
-  amount_paid: AmountTold('All payments so far, by card or recorded by hand'),
-  balance: labelled('Balance', AmountTold('What is still open, total less amount_paid')),
+  total: labelled('Total', AmountOutput('The sum of all lines')),
+  amount_paid: AmountOutput('All payments so far, by card or recorded by hand'),
+  balance: labelled('Balance', AmountOutput('What is still open, total less amount_paid')),
   currency: Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' }),
   due_date: labelled(
     'Due on',

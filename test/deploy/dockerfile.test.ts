@@ -65,8 +65,8 @@ describe('the Dockerfile', () => {
   }, 300_000)
 
   it('holds every package that its programs import: none of them is for development only', () => {
-    const programs = ['schemas', 'connectors', 'workflows', 'core', 'activities', 'web', 'api', 'sandbox'].flatMap((folder) =>
-      filesBelow(path.join(root, folder)).filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
+    const programs = ['schemas', 'connectors', 'workflows', 'core', 'activities', 'web', 'api', 'sandbox'].flatMap(
+      (folder) => filesBelow(path.join(root, folder)).filter((file) => /\.(ts|tsx|mjs)$/.test(file)),
     )
     const name = String.raw`((?:@[\w.-]+/)?[\w-][\w.-]*)(?:/[\w./-]+)?'`
     const forms = new RegExp(

@@ -8,7 +8,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { auditWords } from './audit-text.ts'
 import { Passkeys } from './account-passkeys.tsx'
-import { ActionForm, Said, Sure } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 
 interface AccountProps {
   readonly viewer: Viewer
@@ -32,7 +32,7 @@ export interface AccountProblem {
   readonly name?: string
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   password: 'The password is changed. All other browsers are signed out.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
@@ -44,7 +44,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
   return (
     <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
       <h1>Account</h1>
-      <Said what={said} words={told} />
+      <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="password">
         <h2 id="password">Password</h2>
         <ActionForm viewer={viewer} action="/account" label="Change the password">

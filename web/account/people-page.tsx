@@ -6,7 +6,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 
 interface PeopleProps {
   readonly viewer: Viewer
@@ -23,7 +23,7 @@ export function PeoplePage({ viewer, invitations, said, problem }: PeopleProps):
         Whoever you invite gets an account of their own here, with their own apps, keys and credits. Nobody sees what
         belongs to another.
       </p>
-      <Said what={said} words={{ revoked: 'The invitation is revoked: its link does nothing any more.' }} />
+      <FlashMessage what={said} words={{ revoked: 'The invitation is revoked: its link does nothing any more.' }} />
       <section class="card" aria-labelledby="invite">
         <h2 id="invite">Invite somebody</h2>
         <ActionForm viewer={viewer} action="/people" label="Invite somebody">

@@ -17,7 +17,7 @@ import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
 import { rowNow, saysOf } from './confirm.tsx'
 import { openForHint, readOpenFor } from '../calls/open-for.ts'
-import { told } from '../standing/view.ts'
+import { standingOf } from '../standing/view.ts'
 
 /** Every app, and which of the owner's accounts are connected. */
 export async function showOwnApps({ ctx, koa, person }: Visit): Promise<void> {
@@ -45,7 +45,7 @@ async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {
     pausedOf(ctx.db, slug),
   ])
   const said = koa.URL.searchParams.get('said')
-  const inAdvance = standing.map((row) => told(ctx, row)).filter(({ state }) => state !== 'revoked')
+  const inAdvance = standing.map((row) => standingOf(ctx, row)).filter(({ state }) => state !== 'revoked')
   const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...refused }
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }

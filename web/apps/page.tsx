@@ -11,7 +11,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Connected, StateTag } from './account.tsx'
 import { ConfirmForm, NotSaved } from './confirm.tsx'
-import { ActionForm, Said, SaveBar } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage, SaveBar } from '../parts/dashboard.tsx'
 import { StandingList } from '../standing/list.tsx'
 import type { Standing } from '../standing/summary.tsx'
 
@@ -76,7 +76,7 @@ export interface WrongScope extends Pick<Scope, 'endpoints'> {
   readonly problem: string
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   scope: 'What agents may do in this app is saved. It holds for calls that wait, too.',
   confirm: 'What asks first is saved. It holds for new calls.',
   disconnect: 'The account is disconnected, and its session is deleted. Calls that wait for it will not be sent.',
@@ -95,7 +95,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       <p>
         <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>
-      <Said what={said} words={told} />
+      <FlashMessage what={said} words={messages} />
       {props.stale && <NotSaved app={app} stale={props.stale} />}
       <PausedHere app={app} paused={props.paused} />
       <section class="card" aria-labelledby="accounts">

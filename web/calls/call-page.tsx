@@ -15,7 +15,7 @@ import { counted } from '../parts/time.tsx'
 import { Fields } from '../parts/value.tsx'
 import { CallActions, Timeline } from './call-parts.tsx'
 import type { CallStory } from './call-story.ts'
-import { Said } from '../parts/dashboard.tsx'
+import { FlashMessage } from '../parts/dashboard.tsx'
 
 interface CallProps {
   readonly viewer: Viewer
@@ -40,7 +40,7 @@ interface CallProps {
   readonly tooLate: boolean
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   cancelled: 'Taken back. Nothing was sent.',
   recorded: 'Recorded.',
 }
@@ -59,7 +59,7 @@ export function CallPage(props: CallProps): JSX.Element {
       </p>
       <h1>{actionOf(endpoint, row.endpoint)}</h1>
       {endpoint && <p class="lead">{endpoint.summary}</p>}
-      <Said what={props.said} words={told} />
+      <FlashMessage what={props.said} words={messages} />
       {props.tooLate && (
         <p class="notice bad" role="alert">
           It could not be taken back any more: its sending had begun, or it was over. This is how it stands:

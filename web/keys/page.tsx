@@ -7,7 +7,7 @@ import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 import { AppTicks, NewKeyForm, SightTick } from './form.tsx'
 import type { KeyFormProps, WrongKeyForm } from './form.tsx'
-import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 
 interface KeysProps {
   readonly viewer: Viewer
@@ -18,7 +18,7 @@ interface KeysProps {
   readonly wrong?: WrongKeyForm
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   revoked:
     'The key is revoked. It ended at once; calls that wait with it will not be sent, unless a key that replaced it goes on with them.',
   apps: 'The key’s apps are changed.',
@@ -32,7 +32,7 @@ export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.El
     <Layout title="API keys" viewer={viewer}>
       <h1>API keys</h1>
       <p class="lead">Each agent or program gets a key of its own, so that you can see who asked, and end one alone.</p>
-      <Said what={said} words={told} />
+      <FlashMessage what={said} words={messages} />
       {keys.some(({ valid }) => valid) && (
         <p>
           <a href="#new">Make a new key</a>

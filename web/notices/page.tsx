@@ -6,7 +6,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Text } from '../parts/text.tsx'
 import { NoticeList } from './list.tsx'
-import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 import { WebhookCard } from './webhook.tsx'
 
 /** What the form for a new webhook shows: what was typed, and what is wrong with it. */
@@ -26,7 +26,7 @@ interface NoticesProps {
   readonly said: string | null
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   'email-on': 'You get an email when calls wait for you.',
   'email-off': 'No more emails are sent.',
   test: 'A test is on its way. Load this page again in a moment to see what came of it.',
@@ -42,7 +42,7 @@ export function NoticesPage({ viewer, targets, notices, form, mailIsSetUp, said 
     <Layout title="Notices" viewer={viewer}>
       <h1>Notices</h1>
       <p class="lead">How you and your programs hear of calls. No notice shows what a call says or answers.</p>
-      <Said what={said} words={told} />
+      <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="email">
         <div class="row">
           <h2 id="email">Email about waiting calls</h2>

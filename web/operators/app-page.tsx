@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { AppState, BlockedEndpoint, ChangedCall } from '../../core/operators/rows.ts'
 import type { QueueState } from '../../core/temporal/queue-states.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
-import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 import { counted } from '../parts/time.tsx'
 import { Blocks } from './blocks.tsx'
 import { Frame } from './frame.tsx'
@@ -37,7 +37,7 @@ interface AppProps {
   readonly temporalUiUrl: string
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   pause: 'The app is paused: calls are accepted and wait.',
   resume: 'The app is resumed: what waited is sent at its pace.',
   'pause-endpoint': 'The endpoint is paused: its calls are accepted and wait.',
@@ -59,7 +59,7 @@ export function AppPage(props: AppProps): JSX.Element {
       </p>
       <h1>{app.slug}</h1>
       <p class="lead">{app.name}</p>
-      <Said what={said} words={told} />
+      <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="state">
         <div class="row">
           <h2 id="state">State</h2>

@@ -3,7 +3,7 @@ import type { OperatorCall } from '../../core/operators/rows.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { moved } from '../calls/call-parts.tsx'
-import { ActionForm, Said } from '../parts/dashboard.tsx'
+import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 import { StatusTag } from './calls-page.tsx'
@@ -26,7 +26,7 @@ interface CallProps {
   readonly temporalUiUrl: string
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   recorded: 'Recorded. The status stays.',
   'too-late': 'Nothing was done: it did not end unknown, or what happened was recorded before.',
   cancelled: 'Cancelled. Nothing was sent; its owner sees that, and the reason.',
@@ -47,7 +47,7 @@ export function OperatorCallPage(props: CallProps): JSX.Element {
         <a href={`/apps/${call.app}`}>{call.app}</a>.<wbr />
         {call.endpoint}
       </h1>
-      <Said what={props.said} words={told} />
+      <FlashMessage what={props.said} words={messages} />
       <article class="card">
         {why !== null && (
           <p class="notice" role="status">

@@ -135,7 +135,7 @@ export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JS
 }
 
 /** What a form came to, told on the page that the browser was sent back to. `what` is of the address: anything may stand there. */
-export function Said(props: {
+export function FlashMessage(props: {
   readonly what: string | null
   readonly words: Readonly<Record<string, string>>
 }): JSX.Element | null {

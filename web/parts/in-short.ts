@@ -36,14 +36,14 @@ interface Around {
   readonly things: KnownThings
 }
 
-interface Said {
+interface FlashMessage {
   readonly text: string
   /** It needs no label to be understood. */
   readonly clear: boolean
 }
 
 /** A value in a few words; undefined for what says nothing. */
-export function sayOf(value: unknown, around: Around): Said | undefined {
+export function sayOf(value: unknown, around: Around): FlashMessage | undefined {
   const money = moneyOf(around.schema)
   const amount = money && amountOf(value, money, around.beside)
   if (amount !== undefined) return { text: inWords(amount), clear: amount.note === undefined }
@@ -59,7 +59,7 @@ function inWords({ words, note, inParts }: Amount): string {
   return inParts ? `${words} ${note ?? ''}` : words
 }
 
-function sayOfText(value: string, { schema, things }: Around): Said | undefined {
+function sayOfText(value: string, { schema, things }: Around): FlashMessage | undefined {
   if (value.trim() === '') return undefined
   const kinds = kindsOf(schema)
   if (kinds.length > 0) {
@@ -72,7 +72,7 @@ function sayOfText(value: string, { schema, things }: Around): Said | undefined 
   return { text: cut(value), clear: schema === undefined || choicesOf(schema).length === 0 }
 }
 
-function sayOfList(values: readonly unknown[], around: Around): Said | undefined {
+function sayOfList(values: readonly unknown[], around: Around): FlashMessage | undefined {
   const schema = itemsOf(around.schema)
   const said = values.slice(0, most).flatMap((value) => sayOf(value, { ...around, schema }) ?? [])
   if (said.length === 0) return undefined
@@ -81,7 +81,7 @@ function sayOfList(values: readonly unknown[], around: Around): Said | undefined
   return { text: more > 0 ? `${some} and ${more} more` : some, clear: said.every(({ clear }) => clear) }
 }
 
-function sayOfObject(value: Fields, { schema, things }: Around): Said | undefined {
+function sayOfObject(value: Fields, { schema, things }: Around): FlashMessage | undefined {
   const sum = sumOf(value, schema)
   if (sum !== undefined) return { text: inWords(sum), clear: true }
   const schemas = propertiesOf(objectFor(schema, value))

@@ -6,7 +6,7 @@ import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
-import { ActionForm, CallList, Said } from '../parts/dashboard.tsx'
+import { ActionForm, CallList, FlashMessage } from '../parts/dashboard.tsx'
 import { Uses } from './list.tsx'
 import { fieldOf, newStandingPath, Sentence, StateTag } from './summary.tsx'
 import type { Standing } from './summary.tsx'
@@ -24,7 +24,7 @@ interface PageProps {
   readonly said: string | null
 }
 
-const told: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   made: 'Approved in advance. It holds for new calls; what waits already still waits for you.',
   renewed: 'Renewed. It holds for new calls again.',
   revoked: 'Revoked. Nothing is approved by it any more, and what had not begun to be sent was taken back.',
@@ -41,7 +41,7 @@ export function StandingPage(props: PageProps): JSX.Element {
       </p>
       <h1>{action}</h1>
       {endpoint && <p class="lead">{endpoint.summary}</p>}
-      <Said what={props.said} words={told} />
+      <FlashMessage what={props.said} words={messages} />
       <article class="card">
         <Ended {...props} />
         <p>

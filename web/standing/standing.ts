@@ -17,7 +17,7 @@ import { StandingFormPage } from './form-page.tsx'
 import type { StandingProblems, TypedStanding } from './form-page.tsx'
 import { StandingListPage } from './list.tsx'
 import { StandingPage } from './page.tsx'
-import { told } from './view.ts'
+import { standingOf } from './view.ts'
 import { isCallId, isStandingId } from '../../schemas/ids.ts'
 
 const page = 50
@@ -25,7 +25,7 @@ const page = 50
 /** All standing approvals of the owner. */
 export async function showStandings({ ctx, koa, person }: Visit): Promise<void> {
   const rows = await listStanding(ctx.db, person.owner)
-  replyPage(koa, 200, StandingListPage({ viewer: person, all: rows.map((row) => told(ctx, row)) }))
+  replyPage(koa, 200, StandingListPage({ viewer: person, all: rows.map((row) => standingOf(ctx, row)) }))
 }
 
 /** One of them, with every call that it approved. */
@@ -43,7 +43,7 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
     200,
     StandingPage({
       viewer: person,
-      standing: told(ctx, row),
+      standing: standingOf(ctx, row),
       uses: await callLines(ctx, uses.slice(0, page)),
       next: uses.length > page ? uses[page - 1]?.id : undefined,
       open: endpoint === undefined ? [] : openFields(endpoint, row.field),

@@ -8,7 +8,7 @@ import type { Standing } from './summary.tsx'
 type Parts = Pick<Context, 'apps' | 'log' | 'secrets'>
 
 /** With what its pages tell of it. */
-export function told(ctx: Parts, row: StandingUse): Standing {
+export function standingOf(ctx: Parts, row: StandingUse): Standing {
   const app = ctx.apps.get(row.app)
   return {
     row,
@@ -41,7 +41,7 @@ export async function uncovered(
 ): Promise<readonly Uncovered[]> {
   const rows = await standingBeside(ctx.db, call)
   return rows.map((row) => {
-    const { list, ...standing } = told(ctx, row)
+    const { list, ...standing } = standingOf(ctx, row)
     const why = whyNotCovered(standing, isListed(row, list ?? null, input))
     return { id: row.id, why: why ?? 'the call was made before it, or when it was used up.' }
   })

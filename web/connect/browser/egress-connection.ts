@@ -22,7 +22,7 @@ export interface EgressLimits {
 const connectWithin = 15_000
 
 /** What a proxy does for a browser that it knows: it judges each address, looks names up, and connects to the very addresses that were judged. */
-export class Way {
+export class EgressConnections {
   readonly #reach: Reach
   readonly #limits: EgressLimits
   readonly #sockets = new Set<Socket>()

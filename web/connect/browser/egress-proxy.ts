@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { equalTexts } from '../../../core/secrets/crypto.ts'
 import type { Proxy } from './chromium.ts'
 import type { Reach } from './allowed-hosts.ts'
-import { Way } from './egress-connection.ts'
+import { EgressConnections } from './egress-connection.ts'
 import type { EgressLimits } from './egress-connection.ts'
 
 export interface Egress {
@@ -24,7 +24,7 @@ const usual: EgressLimits = { connections: 200, bytes: 512 * 1024 * 1024, silenc
 export async function openEgressProxy(reach: Reach, limits: EgressLimits = usual): Promise<Egress> {
   const password = randomBytes(24).toString('base64url')
   const wanted = `Basic ${Buffer.from(`callgate:${password}`).toString('base64')}`
-  const way = new Way(reach, limits)
+  const way = new EgressConnections(reach, limits)
   const authorised = ({ headers }: IncomingMessage): boolean => equalTexts(headers['proxy-authorization'] ?? '', wanted)
 
   const server = createServer({ requestTimeout: 0 })
