@@ -30,6 +30,14 @@ export interface Config {
   readonly mail: { readonly url: () => string; readonly from: string } | null
   /** Networks that webhooks may reach besides public addresses, as CIDRs. */
   readonly webhookAllow: readonly string[]
+  /** The same for addresses of apps that people type when they connect. */
+  readonly appAllow: readonly string[]
+  /** Hosts, with their ports, where such an app may be reached by plain http. */
+  readonly appHttpHosts: readonly string[]
+  /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
+  readonly drainSeconds: number
+  /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
+  readonly release: string | null
   readonly logLevel: string
   /** Where a test has this process kill itself (core/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
@@ -94,7 +102,11 @@ export function loadConfig(env: Env = process.env): Config {
     trustProxy: number('TRUST_PROXY', 0, 100),
     retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
     mail: mailOf(env, problems),
-    webhookAllow: networksOf(env, problems),
+    webhookAllow: networksOf(env, 'WEBHOOK_ALLOW', problems),
+    appAllow: networksOf(env, 'APP_ALLOW', problems),
+    appHttpHosts: hostsOf(env, problems),
+    drainSeconds: number('DRAIN_SECONDS', 10, 600),
+    release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,
   }
@@ -103,6 +115,8 @@ export function loadConfig(env: Env = process.env): Config {
     problems.push(
       `PUBLIC_URL must end with the host or its port, as nothing is served below a path: "${config.publicUrl}"`,
     )
+  if (config.release !== null && !/^[\w.+-]{1,60}$/.test(config.release))
+    problems.push(`CALLGATE_RELEASE may have up to 60 letters, digits and the signs . _ + -, not "${config.release}"`)
   if (!logLevels.includes(config.logLevel))
     problems.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${config.logLevel}"`)
   if (config.failPoint !== null && env['NODE_ENV'] !== 'test')
@@ -152,12 +166,24 @@ function mailOf(env: Env, problems: string[]): Config['mail'] {
   return { url: () => url, from }
 }
 
-function networksOf(env: Env, problems: string[]): readonly string[] {
-  const networks = (env['WEBHOOK_ALLOW'] ?? '').split(',').flatMap((text) => text.trim() || [])
+function networksOf(env: Env, name: string, problems: string[]): readonly string[] {
+  const networks = listOf(env, name)
   for (const network of networks)
     if (!ipaddr.isValidCIDR(network))
-      problems.push(`WEBHOOK_ALLOW must list networks like 10.1.0.0/16 with commas between them, not "${network}"`)
+      problems.push(`${name} must list networks like 10.1.0.0/16 with commas between them, not "${network}"`)
   return networks
+}
+
+function hostsOf(env: Env, problems: string[]): readonly string[] {
+  const hosts = listOf(env, 'APP_HTTP_HOSTS')
+  for (const host of hosts)
+    if (URL.parse(`http://${host}`)?.host !== host)
+      problems.push(`APP_HTTP_HOSTS must list hosts like wiki.example.com:8080 with commas between them, not "${host}"`)
+  return hosts
+}
+
+function listOf(env: Env, name: string): readonly string[] {
+  return (env[name] ?? '').split(',').flatMap((text) => text.trim() || [])
 }
 
 /** Reads the key file (JSON, see docs/operating.md); throws when a key is missing or not 32 bytes. */

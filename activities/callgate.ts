@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
-import type { DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
+import type { CallStatus, DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 import { connectUrl } from '../core/accounts/accounts.ts'
 import { finalOf, forgotten } from '../core/calls/forgotten.ts'
 import { assertOwnRun, assertOwnTry } from '../core/temporal/own-run.ts'
@@ -42,6 +42,20 @@ export function callgateActivities(ctx: Context) {
       return (await read()).rows[0]?.decision ?? null
     },
 
+    /**
+     * Where a call that asks stands, and for how long it waits. When its time is over and nobody decided, that is recorded first. Times in ms, by
+     * the database's clock.
+     */
+    async whereItStands(callId: string): Promise<WhereItStands> {
+      assertOwnRun(ctx, 'call', callId)
+      const first = await standingOf(ctx, callId)
+      if (first.status !== 'awaiting_confirmation' || first.leftMs > 0) return first
+      failPoint('expire.before-commit')
+      await decide(ctx.db, callId, 'expired', 'expiry')
+      const now = await standingOf(ctx, callId)
+      return { ...now, leftMs: Math.max(now.leftMs, 200) }
+    },
+
     /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
     async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
       assertOwnRun(ctx, 'call', callId)
@@ -59,6 +73,9 @@ export function callgateActivities(ctx: Context) {
       if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
       if (row.access === 'write' && provesSending(ctx, row, job.lastWord))
         return finalOutcome(ctx, row, await forgotten(ctx, row.id))
+      // The try ended by asking again, and died before it said so.
+      if (row.status === 'awaiting_confirmation' && row.attempt > job.attempt)
+        return { kind: 'asked_again', attempt: row.attempt }
       // Whoever is asked about a call that was approved already: this database is older than the approval.
       if (row.status === 'awaiting_confirmation') throw tryAgainIn(2_000, 'asked_again')
       if (row.send === 'ready') {
@@ -95,6 +112,25 @@ export function callgateActivities(ctx: Context) {
 }
 
 export type CallgateActivities = ReturnType<typeof callgateActivities>
+
+interface WhereItStands {
+  readonly status: CallStatus
+  /** Until the time to decide is over. */
+  readonly leftMs: number
+  /** Until something is to be prepared for the person; null: nothing is. */
+  readonly prepareInMs: number | null
+}
+
+async function standingOf(ctx: Context, callId: string): Promise<WhereItStands> {
+  const { rows } = await ctx.db.query<WhereItStands>(
+    `SELECT status, ceil(coalesce(extract(epoch FROM expires_at - clock_timestamp()), 0) * 1000)::float8 AS "leftMs",
+       CASE WHEN prepare_at IS NOT NULL THEN ceil(greatest(extract(epoch FROM prepare_at - clock_timestamp()), 0) * 1000)::float8 END AS "prepareInMs"
+     FROM calls WHERE id = $1`,
+    [callId],
+  )
+  if (rows[0] === undefined) throw unknownCall()
+  return rows[0]
+}
 
 /** A read that killed everybody who sent it. */
 async function failInternally(ctx: Context, callId: string): Promise<FinalStatus> {

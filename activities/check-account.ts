@@ -1,6 +1,8 @@
 import { Context as Activity } from '@temporalio/activity'
 import { readIdentity } from '../connectors/runtime/identity.ts'
-import { noteSessionState, openSession, renewSession } from '../core/accounts/sessions.ts'
+import { inSession } from '../core/accounts/in-session.ts'
+import { externalIdAt, noteSessionState, renewSession, usableSession } from '../core/accounts/sessions.ts'
+import { siteOf } from '../core/accounts/site.ts'
 import type { Context } from '../core/context.ts'
 import { reconnectCodes } from '../core/calls/settle.ts'
 
@@ -20,26 +22,34 @@ async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
     id: string
     owner: string
     app: string
+    origin: string
     external_id: string
     data_key: Buffer
     session: Buffer | null
     session_version: number
   }>(
-    `SELECT id, owner, app, external_id, data_key, session, session_version FROM accounts a WHERE id = $1 AND state <> 'disconnected'
+    `SELECT id, owner, app, origin, external_id, data_key, session, session_version FROM accounts a WHERE id = $1 AND state <> 'disconnected'
        AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused)`,
     [accountId],
   )
   const [account] = rows
   const app = account && ctx.apps.get(account.app)
-  if (!account?.session || !app) return false
-  const before = openSession(ctx, { ...account, session: account.session })
-  const { who, session: after } = await readIdentity(app, before)
-  const works = who.kind === 'account' && who.id === account.external_id
-  if (who.kind !== 'unclear') {
+  const site = app && siteOf(ctx, app, account.origin)
+  if (account === undefined || app === undefined || site === undefined) return false
+  const opened = await usableSession(ctx, account)
+  if (opened === undefined) return false
+  const asked = await inSession(ctx, { app, site, account }, opened, async (session) => {
+    const { who, session: after } = await readIdentity(app, site, session)
+    return { outcome: who, session: after }
+  })
+  const { outcome: who, session: after } = asked.result
+  const works = who.kind === 'account' && externalIdAt(account.origin, who.id) === account.external_id
+  if (who.kind === 'account' || who.kind === 'auth_expired' || who.kind === 'captcha' || who.kind === 'mfa') {
     const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : reconnectCodes[who.kind]
     // Of the session that was asked about: who signed in again meanwhile has another one.
-    await noteSessionState(ctx.db, account.id, reason, account.session_version)
+    await noteSessionState(ctx.db, account.id, reason, asked.account.session_version)
   }
-  if (after !== null) await renewSession(ctx, account, { before, after, over: who.kind === 'auth_expired' })
+  if (after !== null)
+    await renewSession(ctx, asked.account, { before: asked.session, after, over: who.kind === 'auth_expired' })
   return works
 }

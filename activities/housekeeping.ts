@@ -1,3 +1,4 @@
+import { columns } from '../core/calls/payload.ts'
 import type { Context } from '../core/context.ts'
 import { pacingKey } from '../core/secrets/crypto.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
@@ -49,12 +50,14 @@ async function emptyCalls(
 ): Promise<{ readonly last: string; readonly emptied: number } | undefined> {
   const { rows } = await db.query<{ last: string | null; emptied: number }>(
     `WITH span AS (SELECT id FROM calls WHERE id > $2 ORDER BY id LIMIT $3),
+       forgotten AS (DELETE FROM findings WHERE call_id IN (SELECT id FROM span) AND asked_at < now() - make_interval(days => $1)),
        emptied AS (
-         UPDATE calls SET input = NULL, output = NULL, error = NULL
+         UPDATE calls SET ${columns.map((column) => `${column} = NULL`).join(', ')}
          WHERE id IN (SELECT id FROM span) AND status NOT IN ('awaiting_confirmation', 'running')
            AND created_at < now() - make_interval(days => $1) AND updated_at < now() - make_interval(days => $1)
-           AND (input IS NOT NULL OR output IS NOT NULL OR error IS NOT NULL)
-         RETURNING 1)
+           AND coalesce(${columns.join(', ')}) IS NOT NULL
+         RETURNING id),
+       rounds_emptied AS (UPDATE rounds SET request = NULL, preview = NULL WHERE call_id IN (SELECT id FROM emptied))
      SELECT (SELECT max(id) FROM span) AS last, (SELECT count(*)::integer FROM emptied) AS emptied`,
     [config.retentionDays, after, batch],
   )

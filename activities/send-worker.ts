@@ -1,45 +1,56 @@
 import { Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { askedToCheck } from './check-account.ts'
+import { hidingCauses } from './hiding-causes.ts'
+import { look } from './look.ts'
 import type { Context } from '../core/context.ts'
 import type { Stoppable } from '../core/stoppable.ts'
 import { holdSenderLock } from '../core/calls/sender-lock.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
+import { prepareActivities } from './prepare.ts'
+import { workQueues } from './queues.ts'
 import { sendActivities } from './send.ts'
 
 /** What runs on an app's queue besides sends. */
 function checkActivities(ctx: Context) {
-  return { checkAccount: (accountId: string) => askedToCheck(ctx, accountId) }
+  return hidingCauses(ctx, {
+    checkAccount: (accountId: string) => askedToCheck(ctx, accountId),
+    look: (callId: string) => look(ctx, callId),
+  })
 }
 
 export type CheckActivities = ReturnType<typeof checkActivities>
 
 /**
- * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off: it stays in its queue, for
- * a worker that can. Stopping lets each finish what it began, for up to 30 s.
+ * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off, or was taken away: it stays in
+ * its queue, for a worker that can. Stopping lets each finish what it began, for up to 30 s.
  */
 export async function startSendWorkers(ctx: Context, connection: NativeConnection): Promise<Stoppable> {
   const over = new AbortController()
+  const leaving = new AbortController()
   const self = holdSenderLock(ctx.config.databaseUrl, ctx.log, over.signal)
-  const workers = await Promise.all(
-    ctx.apps.all.map((app) =>
-      Worker.create({
-        connection,
-        namespace: ctx.config.temporalNamespace,
-        taskQueue: appQueue(app.slug),
-        activities: { ...sendActivities(ctx, self), ...checkActivities(ctx) },
-        maxConcurrentActivityTaskExecutions: 100,
-        activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
-        // They come once a second, and where something is begun: that is to be known at once. Throttled as usual, a second of stall would
-        // look like a death (heartbeat timeout 5 s).
-        maxHeartbeatThrottleInterval: '50ms',
-        shutdownGraceTime: '30s',
-      }),
-    ),
-  )
-  const running = runAll(workers)
+  const activities = {
+    ...sendActivities(ctx, self, leaving.signal),
+    ...prepareActivities(ctx),
+    ...checkActivities(ctx),
+  }
+  const create = (slug: string): Promise<Worker> =>
+    Worker.create({
+      connection,
+      namespace: ctx.config.temporalNamespace,
+      taskQueue: appQueue(slug),
+      activities,
+      maxConcurrentActivityTaskExecutions: 100,
+      activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
+      // They come once a second, and where something is begun: that is to be known at once. Throttled as usual, a second of stall would
+      // look like a death (heartbeat timeout 5 s).
+      maxHeartbeatThrottleInterval: '50ms',
+      shutdownGraceTime: '30s',
+    })
+  const running = await workQueues(ctx, create)
   return {
     async stop() {
+      leaving.abort()
       await running.stop()
       over.abort()
     },

@@ -2,18 +2,22 @@ import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { exchange } from '../connectors/runtime/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../connectors/runtime/exchange.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
+import type { Site } from '../connectors/runtime/site.ts'
 import { isFinal } from '../schemas/call.ts'
 import type { SendJob, SendOutcome } from '../schemas/call.ts'
 import type { AppSession } from '../schemas/session.ts'
 import { assertOwnTry, notOwnRun } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
-import { openSession, renewSession } from '../core/accounts/sessions.ts'
+import { inSession, readyToWrite } from '../core/accounts/in-session.ts'
+import { renewSession, usableSession } from '../core/accounts/sessions.ts'
+import type { InSession } from '../core/accounts/renewal.ts'
+import { siteOf } from '../core/accounts/site.ts'
 import { derivedKey } from '../core/secrets/crypto.ts'
 import { whileAway } from '../core/database/failures.ts'
 import { retry } from '../core/retry.ts'
 import { letGo } from '../core/calls/recovery-rows.ts'
 import type { Sender } from '../core/calls/sender-lock.ts'
-import { loadForSend, takeRightToSend } from '../core/calls/sending-rows.ts'
+import { accountOf, loadForSend, takeRightToSend } from '../core/calls/sending-rows.ts'
 import type { SendRow } from '../core/calls/sending-rows.ts'
 import { evidence, finalOutcome } from '../core/calls/evidence.ts'
 import { failPoint, failPointUnanswered } from '../core/fail-point.ts'
@@ -22,7 +26,12 @@ import { holdIfPaused } from '../core/calls/operator-pause.ts'
 import { internalFailure, lostRight, unknownCall } from '../core/temporal/failures.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
 import { openInput } from '../core/calls/record.ts'
+import { lookAtOnce } from '../core/calls/look-at-once.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
+import { openPayload, placeOf } from '../core/calls/payload.ts'
+import { mayLeave } from '../core/approvals/render.ts'
+import { changedSince, formChanged } from '../core/approvals/second-look.ts'
+import type { Rendered } from '../connectors/runtime/rendered.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
 export const readTries = 3
@@ -30,7 +39,7 @@ export const readTries = 3
 const longestDatabaseAway = 60_000
 
 /** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
-export function sendActivities(ctx: Context, self: Sender) {
+export function sendActivities(ctx: Context, self: Sender, leaving: AbortSignal) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
       assertOwnTry(ctx, job)
@@ -43,7 +52,7 @@ export function sendActivities(ctx: Context, self: Sender) {
       }
       const beat = setInterval(() => activity.heartbeat(lastWord), 1_000)
       try {
-        const outcome = await send({ ctx, number, alive: self.alive, say }, job)
+        const outcome = await send({ ctx, number, alive: self.alive, leaving, say }, job)
         failPoint('send.before-report')
         return outcome
       } catch (error) {
@@ -86,11 +95,13 @@ interface Try extends Pick<Sender, 'alive'> {
   readonly ctx: Context
   /** What the rows know it by. */
   readonly number: number
+  /** This process was told to end: it finishes what it began, and begins nothing that may as well be left. */
+  readonly leaving: AbortSignal
   /** Tells the engine what it is about to do, or has begun. */
   readonly say: (word: string) => void
 }
 
-async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<SendOutcome> {
+async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Promise<SendOutcome> {
   const retries = whileAway(Date.now() + longestDatabaseAway)
   const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
   if (row === undefined) throw unknownCall()
@@ -101,33 +112,54 @@ async function send({ ctx, number, alive, say }: Try, job: SendJob): Promise<Sen
   const stopped = await retry(() => whyNotToSend(ctx, row), retries)
   if (stopped !== undefined) return stopped
 
-  const { app, endpoint } = definitionOf(ctx, row)
+  const { app, endpoint, site } = definitionOf(ctx, row)
   const sealed = openSealed(ctx, row)
   if (sealed === undefined) return retry(() => fail(ctx, row, 'internal'), retries)
+  const place = { app, site, account: accountOf(row) }
+  const session = await retry(() => usableSession(ctx, { ...place.account, session: row.session }), retries)
+  if (session === undefined)
+    return settleExchange(ctx, row, { outcome: { kind: 'auth_expired' }, session: null, sent: false }, true)
+  if (sealed.request && !mayLeave(site, endpoint, sealed.request))
+    return retry(() => fail(ctx, row, 'definition_changed'), retries)
+  const changed = row.confirm ? await changedSince(ctx, row, { app, endpoint, input: sealed.input }) : undefined
+  if (changed !== undefined) return changed
+  const writes = endpoint.access === 'write'
+  const ready = writes ? await readyToWrite(ctx, place, session) : { ...place, session }
+  if ('outcome' in ready) return settleExchange(ctx, row, { outcome: ready.outcome, session: null, sent: false }, true)
   if (row.access === 'write' && row.confirm) say(evidence(ctx, 'approved', row))
   await alive()
-  const [current, result] = await Promise.all([
-    // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
-    endpoint.access === 'write' || retry(() => takeRight(ctx, row, number), retries),
+  const began = new Date()
+  const talk = (session: AppSession): Promise<Exchange> =>
     exchange({
       endpoint,
       ...sealed,
+      session,
       account: row.account,
-      origin: app.origin,
+      ...site,
       cursorKey: derivedKey(ctx.secrets, 'cursor'),
       fence: async () => {
         const taken = await takeRight(ctx, row, number)
         if (taken) say(evidence(ctx, 'begun', row))
         return taken
       },
-    }),
+    })
+  const [current, talked] = await Promise.all([
+    // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
+    writes || retry(() => takeRight(ctx, row, number), retries),
+    writes ? once(ready, talk) : inSession(ctx, place, session, talk),
   ])
+  const { result } = talked
+  if (result.instead) {
+    await retry(() => keepCookies(ctx, talked), retries)
+    return formChanged(ctx, row, { app, endpoint, input: sealed.input }, result.instead)
+  }
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
   // What the app answered is known here only.
-  const session_version = await retry(() => keepCookies(ctx, row, sealed.session, result), retries)
+  const session_version = await retry(() => keepCookies(ctx, talked), retries)
   const sentRow = { ...row, session_version, sentBy: number }
-  return retry(() => settleExchange(ctx, sentRow, result, row.tries + 1 >= readTries), retries)
+  const known = leaving.aborted ? result : await lookAtOnce(ctx, row, { endpoint, input: sealed.input, began }, result)
+  return retry(() => settleExchange(ctx, sentRow, known, row.tries + 1 >= readTries), retries)
 }
 
 /** A write once an attempt, a read as often as the row counts; neither beside another try. */
@@ -137,7 +169,7 @@ function mayBeTried(row: SendRow): boolean {
 
 async function takeRight(ctx: Context, row: SendRow, number: number): Promise<boolean> {
   failPoint('send.before-fence')
-  const taken = await takeRightToSend(ctx.db, row.id, row.attempt, number)
+  const taken = await takeRightToSend(ctx.db, row, number)
   failPoint('send.after-fence')
   failPointUnanswered('send.unanswered')
   return taken
@@ -151,38 +183,40 @@ async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   throw lostRight()
 }
 
-/** The version of the session as it is then, unless it is somebody else's. */
-async function keepCookies(ctx: Context, row: SendRow, before: AppSession, result: Exchange): Promise<number> {
-  const { session: after, outcome } = result
-  if (after === null) return row.session_version
-  return renewSession(ctx, accountOf(row), { before, after, over: outcome.kind === 'auth_expired' })
+interface Talked extends InSession {
+  readonly result: Exchange
 }
 
-function definitionOf(ctx: Context, row: SendRow): { readonly app: App; readonly endpoint: Endpoint } {
+async function once(ready: InSession, talk: (session: AppSession) => Promise<Exchange>): Promise<Talked> {
+  return { ...ready, result: await talk(ready.session) }
+}
+
+/** The version of the session as it is then, unless it is somebody else's. */
+async function keepCookies(ctx: Context, { account, session: before, result }: Talked): Promise<number> {
+  const { session: after, outcome } = result
+  if (after === null) return account.session_version
+  return renewSession(ctx, account, { before, after, over: outcome.kind === 'auth_expired' })
+}
+
+function definitionOf(
+  ctx: Context,
+  row: SendRow,
+): { readonly app: App; readonly endpoint: Endpoint; readonly site: Site } {
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
-  if (app === undefined || endpoint === undefined) throw new Error(`no endpoint ${row.app}.${row.endpoint}`)
-  return { app, endpoint }
+  const site = app && siteOf(ctx, app, row.account_origin)
+  if (app === undefined || endpoint === undefined || site === undefined)
+    throw new Error(`no endpoint ${row.app}.${row.endpoint}`)
+  return { app, endpoint, site }
 }
 
-const accountOf = (row: SendRow) => ({
-  id: row.account,
-  owner: row.owner,
-  data_key: row.data_key,
-  session_version: row.session_version,
-})
-
 /** Undefined: somebody changed what is sealed, or its key is missing. Trying again would change nothing, and nothing was sent. */
-function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' | 'session'> | undefined {
+function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' | 'request'> | undefined {
   try {
-    return { input: openInput(ctx, row), session: sessionOf(ctx, row) }
+    const request = row.request && (openPayload(ctx.secrets, placeOf(row), 'request', row.request) as Rendered)
+    return { input: openInput(ctx, row), ...(request && { request }) }
   } catch (error) {
     ctx.log.error({ call: row.id, err: error }, 'what a call would send cannot be opened; refused')
     return undefined
   }
-}
-
-function sessionOf(ctx: Context, row: SendRow) {
-  if (row.session === null) throw new Error('a connected account has no session')
-  return openSession(ctx, { ...accountOf(row), session: row.session })
 }

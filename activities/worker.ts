@@ -3,6 +3,7 @@
  * `app.<slug>`. No workflow runs here: those run in the API process, api/main.ts.
  */
 import { loadConfig, loadSecrets } from '../config.ts'
+import { followConnectors } from '../core/connectors/follow.ts'
 import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { armFailPoint } from '../core/fail-point.ts'
@@ -16,6 +17,7 @@ quietEngineLogs(log)
 armFailPoint(config.failPoint)
 const { connection, temporal } = await retry(() => connectTemporal(config), waitingFor('engine', log))
 const ctx = createContext({ config, secrets: loadSecrets(config.secretsFile), log, temporal })
+const connectors = await followConnectors(ctx)
 const workers = await retry(() => startSendWorkers(ctx, connection), waitingFor('engine', log))
 process.send?.({ ready: true })
 log.info({ queues: ctx.apps.all.length, off: [...ctx.apps.broken.keys()] }, 'worker is running')
@@ -25,6 +27,7 @@ const stop = async (): Promise<void> => {
   if (stopping) return
   stopping = true
   await workers.stop()
+  await connectors.stop()
   await ctx.db.end()
   await connection.close()
   process.disconnect?.()

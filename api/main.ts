@@ -3,16 +3,20 @@
  * (queues `callgate` and `notices`); the sweeper. Sending is the worker process's, activities/worker.ts. Database and engine may come up later
  * than it does.
  */
+import { followConnectors } from '../core/connectors/follow.ts'
 import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { isConnectionError } from '../core/database/failures.ts'
-import { migrate } from '../core/database/pool.ts'
+import { migrate } from '../core/database/migrate.ts'
+import { joinReleases } from '../core/temporal/releases.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
+import { sleep } from '../core/sleep.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
+import { openAdminDoor } from './operators/admin-door.ts'
 import { startApi } from './server.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
@@ -23,31 +27,44 @@ const log = createLogger(config.logLevel, 'api')
 quietEngineLogs(log)
 armFailPoint(config.failPoint)
 
+const door = await openAdminDoor(config)
 const [{ connection, temporal }] = await Promise.all([
-  retry(() => connectTemporal(config), waitingFor('engine', log)),
-  retry(() => migrate(config.databaseUrl), waitingFor('database', log, isConnectionError)),
+  retry(() => connectTemporal(config), waitingFor('engine', log)).then((found) => {
+    door.found.engine = true
+    return found
+  }),
+  retry(() => migrate(config.databaseUrl), waitingFor('database', log, isConnectionError)).then(() => {
+    door.found.database = true
+  }),
 ])
 const ctx = createContext({ config, secrets, log, temporal })
+const connectors = await followConnectors(ctx)
 const worker = await retry(
   async () => startWorkflowWorker(ctx, connection, await workflowBundle(config.dir)),
   waitingFor('engine', log),
 )
 const unwatch = watchEngine(ctx)
+const over = new AbortController()
+void joinReleases(ctx, over.signal)
 const sweeper = startSweeper(ctx)
-const api = await startApi(ctx, config)
+const api = await startApi(ctx, { ...config, door })
 log.info({ url: api.url, admin: api.adminUrl }, 'api is running')
 process.send?.({ ready: true })
 
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 
-/** In the order of what needs what. */
+/** Whoever balances load hears of it first, and has time to send nothing here any more; then in the order of what needs what. */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
+  over.abort()
+  api.leave()
+  await sleep(config.drainSeconds * 1_000)
   await api.close()
   await worker.stop()
   await sweeper.stop()
+  await connectors.stop()
   unwatch()
   await ctx.db.end()
   await connection.close()

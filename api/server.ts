@@ -1,15 +1,15 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type Koa from 'koa'
 import type { Context } from '../core/context.ts'
-import { localUrl } from '../config.ts'
 import { createAdminApp } from './operators/admin.ts'
 import { createApi, isApiPath } from './http/api.ts'
 import type { Api } from './http/api.ts'
 import { documentRoutes } from './http/document-routes.ts'
 import { errorFunnel } from './http/errors.ts'
 import { standardHeaders } from './http/headers.ts'
+import type { AdminDoor } from './operators/admin-door.ts'
+import { openAdminDoor } from './operators/admin-door.ts'
 import { answerBadRequests, lacksHost, refuseNoHost } from './http/bad-requests.ts'
 import { isLive } from '../web/connect/admit.ts'
 import { liveConnect } from '../web/connect/live.ts'
@@ -18,12 +18,14 @@ import { observe } from './operators/observe.ts'
 import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
 import { createTemporalUi } from './temporal-ui/server.ts'
-import { newApp, requestLimits, serverOf } from './http/serve.ts'
+import { listen, newApp, requestLimits } from './http/serve.ts'
 import { dropStalledClients } from './http/stalled-clients.ts'
 
 export interface RunningApi {
   readonly url: string
   readonly adminUrl: string
+  /** Says that it is not ready, and goes on serving. */
+  leave(): void
   /** Ends waits early, lets running requests finish, then closes. */
   close(): Promise<void>
 }
@@ -51,12 +53,14 @@ export async function startApi(
     readonly host: string
     readonly port: number
     readonly adminPort: number
+    /** The admin port, when it listens already. */
+    readonly door?: AdminDoor
     /** A client that takes nothing of what waits for it for so long is dropped, in ms; usually 10 s. */
     readonly unreadFor?: number
   },
 ): Promise<RunningApi> {
-  const drain = new AbortController()
-  const api = createApi(ctx, drain.signal)
+  const [drain, leaving] = [new AbortController(), new AbortController()]
+  const api = createApi(ctx, drain.signal, leaving.signal)
   const app = createApp(ctx, api)
   const handle = app.callback()
   const server = createServer(
@@ -73,31 +77,26 @@ export async function startApi(
   )
   answerBadRequests(server, ctx.config.publicUrl)
   const live = liveConnect(ctx, app, server)
-  const admin = serverOf(createAdminApp(api))
-  for (const one of [server, admin]) dropStalledClients(one, options.unreadFor)
+  const door = options.door ?? (await openAdminDoor(options))
+  for (const one of [server, door.server]) dropStalledClients(one, options.unreadFor)
   const url = await listen(server, options.host, options.port)
-  const adminUrl = await listen(admin, options.host, options.adminPort)
+  door.open(createAdminApp(api))
   const { temporalUi } = ctx.config
   const ui = temporalUi && createTemporalUi(ctx, temporalUi.upstream)
   if (ui) await listen(ui.server, '127.0.0.1', temporalUi.port)
   return {
     url,
-    adminUrl,
+    adminUrl: door.url,
+    leave: () => leaving.abort(),
     async close() {
+      leaving.abort()
       drain.abort()
       live.close()
       await ui?.close()
       await closed(server)
-      await closed(admin)
+      await closed(door.server)
     },
   }
-}
-
-async function listen(server: Server, host: string, port: number): Promise<string> {
-  server.listen(port, host)
-  await once(server, 'listening')
-  const bound = server.address()
-  return localUrl(host, typeof bound === 'object' && bound !== null ? bound.port : port)
 }
 
 async function closed(server: Server): Promise<void> {

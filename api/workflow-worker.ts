@@ -1,12 +1,15 @@
 import { Worker } from '@temporalio/worker'
-import type { NativeConnection, WorkflowBundleOption } from '@temporalio/worker'
+import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker'
+import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
+import { deploymentName } from '../core/temporal/releases.ts'
 import { callQueue } from '../core/temporal/task-queues.ts'
 import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { noticeActivities } from '../activities/deliver-notice.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Stoppable } from '../core/stoppable.ts'
+import { dormantPatches } from '../workflows/dormant-patches.ts'
 
 /** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
 export async function startWorkflowWorker(
@@ -25,6 +28,8 @@ export async function startWorkflowWorker(
     // After a crash the calls of the dead process move on after a second, not ten.
     stickyQueueScheduleToStartTimeout: '1s',
     shutdownGraceTime: '10s',
+    patchActivationCallback: ({ patchId }) => !dormantPatches.has(patchId),
+    ...versionOf(ctx.config),
   })
   const notices = await Worker.create({
     connection,
@@ -36,4 +41,16 @@ export async function startWorkflowWorker(
     shutdownGraceTime: '5s',
   })
   return runAll([worker, notices])
+}
+
+/** A run goes on with what is current or ramping at each of its steps: each release can replay what the one after it begins. */
+function versionOf({ release }: Config): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (release === null) return {}
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName, buildId: release },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  }
 }

@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly account?: string
   /** The same key is the same call, however often it is sent. Writes get a random one. */
   readonly idempotencyKey?: string
+  /** Why, for the person who approves it: shown as the agent's words, never sent to the app. At most 500 characters. */
+  readonly reason?: string
   /** Seconds that the gateway waits for the call's end before it says `running`: 0 to 50, 25 by default. */
   readonly wait?: number
   readonly signal?: AbortSignal
@@ -52,6 +54,9 @@ export interface CallRecord {
   readonly updated_at: string
   /** Until when the person may decide. */
   readonly expires_at?: string
+  /** How often the person was asked once more, as what matters had changed in the app after they approved. */
+  readonly asked_again?: number
+  readonly rounds?: readonly { readonly by: string; readonly approved_at: string; readonly ended_at: string }[]
   /** When a call that is `blocked` is tried again. */
   readonly retry_at?: string
   readonly confirm_url?: string
@@ -59,6 +64,16 @@ export interface CallRecord {
   readonly credits_used: number
   readonly output?: unknown
   readonly error?: Readonly<Record<string, unknown>> & { readonly http_status: number }
+  /** What the person said, once they have. */
+  readonly decision?: {
+    /** `owner`, or the id of the standing approval. */
+    readonly by: string
+    readonly at: string
+    readonly decision: 'approved' | 'rejected'
+    readonly reason?: string
+    /** JSON paths of the input that the person changed before. */
+    readonly changed?: readonly string[]
+  }
   /** What somebody found out about a call that is `unknown`: whether it happened. */
   readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
 }
@@ -89,6 +104,7 @@ export class Callgate {
       headers: {
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...(options.account !== undefined && { 'X-Callgate-Account': options.account }),
+        ...(options.reason !== undefined && { 'X-Callgate-Reason': encodeURIComponent(options.reason) }),
         ...(options.wait !== undefined && { Prefer: `wait=${options.wait}` }),
       },
     })

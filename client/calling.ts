@@ -12,6 +12,7 @@ interface CallingOptions {
   readonly file?: string | undefined
   readonly account?: string | undefined
   readonly key?: string | undefined
+  readonly reason?: string | undefined
   readonly wait?: boolean | undefined
 }
 
@@ -23,11 +24,12 @@ export async function call(
 ): Promise<Answer> {
   endpointOf(id)
   if (more.length > 0) throw new Usage('The input is one argument: put it in quotes, as \'{"limit":3}\'.')
-  const { account, key, wait = false } = options
+  const { account, key, reason, wait = false } = options
   // The gateway checks the input against the endpoint's schema, and says what is wrong with it.
   const made = await client.call(id as EndpointId, inputOf(given, options.file) as never, {
     ...(account !== undefined && { account }),
     ...(key !== undefined && { idempotencyKey: key }),
+    ...(reason !== undefined && { reason }),
   })
   if (made.status === 'executed') return { value: made.output }
   const { status, callId } = made

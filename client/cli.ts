@@ -21,6 +21,7 @@ const help = `callgate: actions of your apps, from a shell
   callgate connections                           your connected accounts
   callgate connect crm                           the page where you sign in to an app
   callgate doctor                                what works, what does not, and how to mend it
+  callgate connector help                        for operators: apps that are not built in
 
 Options:
   --json            the answer as JSON, for programs
@@ -28,6 +29,7 @@ Options:
   --file FILE       call: the input, as JSON
   --account ID      call: which of several accounts
   --key KEY         call: the idempotency key; the same key is the same call
+  --reason TEXT     call: why, for the person who approves it
   --status, --app, --limit, --cursor     calls
   --url, --api-key  the gateway (default $CALLGATE_URL, $CALLGATE_API_KEY, else .callgate/demo.json of this folder)
   --admin-url       doctor: its admin port (default $CALLGATE_ADMIN_URL, else http://127.0.0.1:$ADMIN_PORT)
@@ -139,6 +141,7 @@ function readArguments() {
         file: text,
         account: text,
         key: text,
+        reason: text,
         status: text,
         app: text,
         limit: text,

@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox'
 import { connectors } from './apps.ts'
+import { Catalogue } from './runtime/catalogue.ts'
 import { checkConnector, checkEndpoint } from './runtime/check-connector.ts'
+import { checkedAsk, rootOf } from './runtime/check-places.ts'
 import type { ConnectorSpec, EndpointDefinition } from './kit/define.ts'
-import type { App, Apps, Endpoint, JsonSchema } from './runtime/app.ts'
+import type { Origin } from './kit/origin.ts'
+import type { App, Endpoint, JsonSchema } from './runtime/app.ts'
 import { brokenBy } from './runtime/load.ts'
 import type { BrokenApp, Loaded } from './runtime/load.ts'
 import { outputFault } from './runtime/output-fault.ts'
@@ -10,39 +13,32 @@ import { parseQuery } from './runtime/query.ts'
 import { withPaging } from './runtime/paging.ts'
 import { withOptionalDefaults } from './runtime/optional-defaults.ts'
 import { inputParser, lazy } from './runtime/validate.ts'
-import { definitionVersion } from './runtime/version.ts'
 
 export type { App, Apps, Detail, Endpoint, JsonSchema, ParsedInput } from './runtime/app.ts'
 
-/** All apps, ready to be called; those that cannot be are told apart. Reads the connectors' files once, for their versions. */
+/** All apps, ready to be called; those that cannot be are told apart. */
 export function loadApps(options: {
   readonly sandboxUrl: string
   /** Others than those of `apps.ts`. */
   readonly connectors?: Readonly<Record<string, Loaded>> | undefined
-}): Apps {
-  const versionOf = definitionVersion()
+}): Catalogue {
   const bySlug = new Map<string, App>()
   const broken = new Map<string, BrokenApp>()
   for (const [slug, loaded] of Object.entries(options.connectors ?? connectors)) {
     try {
       if ('broken' in loaded) broken.set(slug, loaded.broken)
-      else bySlug.set(slug, appOf(slug, loaded.spec, { sandboxUrl: options.sandboxUrl, version: versionOf(slug) }))
+      else bySlug.set(slug, appOf(slug, loaded.spec, options.sandboxUrl))
     } catch (error) {
       broken.set(slug, brokenBy(slug, error))
     }
   }
-  return { all: [...bySlug.values()], broken, get: (slug) => bySlug.get(slug) }
+  return new Catalogue(bySlug, broken)
 }
 
 /** Throws what is wrong with the connector. */
-function appOf(
-  slug: string,
-  spec: ConnectorSpec,
-  from: { readonly sandboxUrl: string; readonly version: string },
-): App {
+export function appOf(slug: string, spec: ConnectorSpec, sandboxUrl: string): App {
   checkConnector(slug, spec)
-  const origin = spec.origin.replace('{sandbox}', from.sandboxUrl.replace(/\/+$/, ''))
-  if (!URL.canParse(origin) || !origin.endsWith('/')) throw new Error(`"${origin}" is no address of an app`)
+  const origin = originOf(spec.origin, sandboxUrl)
   return {
     slug,
     name: spec.name,
@@ -51,11 +47,19 @@ function appOf(
     connection: { kind: 'browser_session' },
     signIn: spec.signIn,
     origin,
-    definitionVersion: from.version,
+    hosts: Object.values(spec.hosts ?? {}),
+    authorize: spec.authorize ?? [],
+    renew: spec.renew ?? null,
     endpoints: bindAll(slug, spec),
     things: spec.things,
     pacing: spec.pacing ?? { perApp: 20, perAccount: 2 },
   }
+}
+
+/** Throws when it is no address, or nothing to ask for one with. */
+function originOf(origin: Origin, sandboxUrl: string): Origin {
+  if (typeof origin !== 'string') return checkedAsk(origin)
+  return rootOf(origin.replace('{sandbox}', sandboxUrl.replace(/\/+$/, '')))
 }
 
 /** The endpoints of one connector, by name. Throws when two have the same name, or one is wrong. */
@@ -76,7 +80,8 @@ function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string
 }
 
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {
-  const { summary, label, brief, effect, shownBy, access, confirm, credits, input, output, line } = definition
+  const { summary, label, brief, effect, shownBy, preview, verify, access, confirm, credits, input, output, line } =
+    definition
   const id = `${slug}.${name}`
   const outputValidator = lazy(output)
   const asTheyAre = { ...line, names: line.names.filter((input) => definition.segments[input] === undefined) }
@@ -90,7 +95,10 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     brief,
     effect,
     shownBy,
+    preview,
+    verify,
     credits,
+    root: definition.host === null ? null : (spec.hosts?.[definition.host] ?? null),
     inputSchema: withOptionalDefaults(jsonSchema(input)) as JsonSchema,
     outputSchema: jsonSchema(output),
     parseInput: withPaging({ id, schema: input }, inputParser({ id, schema: input, line: asTheyAre })),
@@ -100,6 +108,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     definition,
     failure: spec.failure,
     numbered: spec.numbered ?? null,
+    authorize: spec.authorize ?? [],
     csrf: definition.csrf === undefined && line.method !== 'GET' ? (spec.csrf ?? null) : (definition.csrf ?? null),
   }
 }

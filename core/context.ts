@@ -4,6 +4,7 @@ import type { Config, Secrets } from '../config.ts'
 import type { Loaded } from '../connectors/runtime/load.ts'
 import { loadApps } from '../connectors/registry.ts'
 import type { Apps } from '../connectors/registry.ts'
+import type { Catalogue } from '../connectors/runtime/catalogue.ts'
 import type { CallView } from '../schemas/call.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
@@ -14,6 +15,8 @@ export interface Context {
   readonly secrets: Secrets
   readonly db: Pool
   readonly apps: Apps
+  /** The same, for who adds apps and takes them away. */
+  readonly catalogue: Catalogue
   readonly log: Logger
   readonly temporal: Client
   /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
@@ -36,8 +39,8 @@ export function createContext(parts: {
   readonly connectors?: Readonly<Record<string, Loaded>> | undefined
 }): Context {
   const { config, secrets, log, temporal, connectors } = parts
-  const apps = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
-  for (const { slug, file, problem } of apps.broken.values())
+  const catalogue = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
+  for (const { slug, file, problem } of catalogue.broken.values())
     log.error({ app: slug, file, problem }, 'a connector cannot be used: its app is off, everything else serves')
   return {
     config,
@@ -45,7 +48,8 @@ export function createContext(parts: {
     log,
     temporal,
     db: openPool(config.databaseUrl, log),
-    apps,
+    apps: catalogue,
+    catalogue,
     engine: { up: true, views: new Map() },
   }
 }

@@ -22,6 +22,8 @@ export interface TemporalOptions {
   ui?: Place
   /** Besides `default`. */
   namespaces?: string[]
+  /** Without its own workers it has neither schedules nor releases; they cost time in each namespace, also when nothing happens. */
+  ownWorkers?: boolean
   env: NodeJS.ProcessEnv
 }
 
@@ -86,7 +88,7 @@ async function isFree({ host, port }: Place): Promise<boolean> {
   return free
 }
 
-function startArguments({ dbFile, port, ui, namespaces = [] }: TemporalOptions): string[] {
+function startArguments({ dbFile, port, ui, namespaces = [], ownWorkers = true }: TemporalOptions): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--db-filename', dbFile],
     ...(ui === undefined ? ['--headless'] : ['--ui-ip', ui.host, '--ui-port', String(ui.port)]),
@@ -99,6 +101,7 @@ function startArguments({ dbFile, port, ui, namespaces = [] }: TemporalOptions):
     ]),
     // Its HTTP API, on a port of its choice, takes every name and checks no origin. Nobody here uses it: it answers to none.
     ...['--dynamic-config-value', 'frontend.httpAllowedHosts=[]'],
+    ...(ownWorkers ? [] : ['--dynamic-config-value', 'worker.perNamespaceWorkerCount=0']),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...namespaces.flatMap((name) => ['--namespace', name]),
   ]

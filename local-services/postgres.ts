@@ -62,7 +62,7 @@ export function postgresService(cluster: PostgresCluster, logFile: string): Serv
     synchronous_commit: 'on',
     full_page_writes: 'on',
     shared_buffers: '128MB',
-    max_connections: 300,
+    max_connections: 400,
     cluster_name: clusterName(dataDir),
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -67,6 +67,8 @@ export type SendOutcome =
   | { readonly kind: 'rate_limited'; readonly retryAt: number; readonly attempt: number }
   /** An approved call needs the person to sign in to the app again. */
   | { readonly kind: 'reconnect'; readonly code: ReconnectCode; readonly attempt: number }
+  /** Nothing was sent: what it is about has changed since the approval, and the person decides once more. */
+  | { readonly kind: 'asked_again'; readonly attempt: number }
   /** Certainly nothing was sent, but the try was lost with its process. */
   | { readonly kind: 'again'; readonly attempt: number }
 

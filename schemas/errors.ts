@@ -58,7 +58,14 @@ const table = {
   ],
   too_many_waiting: [409, 'Let waiting calls be decided, or cancel some, before sending more.'],
   too_many_running: [409, 'Wait for running calls to finish before sending more.'],
-  definition_changed: [409, 'The endpoint changed while the call waited, so nothing was sent. Send the call again.'],
+  definition_changed: [
+    409,
+    'The endpoint is gone, or may not do this any more, so nothing was sent. Look at its schema again.',
+  ],
+  changed_since: [
+    409,
+    'What it is about kept changing in the app after each approval, so nothing was sent. Look at it, then call again.',
+  ],
   payload_too_large: [413, 'Send at most 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as Content-Type: application/json.'],
   app_rejected: [422, 'The app refused this; app_code and app_message say why. Change the input accordingly.'],

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util'
-import path from 'node:path'
-import { isOperatorName, operatorToken } from '../core/operators/operate.ts'
-import { loadSecrets, localUrl } from '../config.ts'
+import { NoAnswer, askGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
 const help = `callgate-admin: what operators do
@@ -21,15 +19,12 @@ const help = `callgate-admin: what operators do
   user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
+  keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   log                                    what operators did
   token                                  the operator token, for the JSON routes below /operator/ on the admin port
 
-  --url (default this machine's $ADMIN_PORT where set, else $CALLGATE_ADMIN_URL), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
-  file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log (default $USER)
+${operatorHelp}
 `
-
-/** How long an answer is waited for, in ms. */
-const patience = 30_000
 
 const text = { type: 'string' } as const
 const options = {
@@ -76,6 +71,7 @@ async function run(): Promise<number> {
     case 'apps':
     case 'pauses':
     case 'log':
+    case 'keys':
       return ask('GET', `/${command}`)
     case 'pause':
     case 'resume':
@@ -105,7 +101,7 @@ async function run(): Promise<number> {
       console.log(help.trimEnd())
       return 2
     case 'token':
-      console.log(token())
+      console.log(tokenOf(values, env))
       return 0
     default:
       console.log(help.trimEnd())
@@ -130,48 +126,18 @@ function filter(): string {
   ).toString()
 }
 
-/** Where a gateway of this machine listens; the address that operators' browsers use may not lead there from within a container. */
-function adminUrl(): string {
-  const { ADMIN_PORT: port = '', CALLGATE_ADMIN_URL: url = '' } = env
-  return port === '' && url !== '' ? url : localUrl(env['HOST'] || '127.0.0.1', Number(port || 8081))
-}
-
-/** Who does it, for the log: with a name that cannot be written there, nothing is done. */
-function operatorName(): string {
-  const name = values.as ?? env['USER'] ?? 'unnamed'
-  if (values.as !== undefined && !isOperatorName(name))
-    wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
-  return name
-}
-
+/** With a name that cannot be written into the log, nothing is done. */
 async function ask(method: string, route: string, body?: object): Promise<number> {
-  const who = operatorName()
-  const base = values.url ?? adminUrl()
-  let response: Response
+  if (operatorName(values, env) === undefined)
+    wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   try {
-    response = await fetch(`${base}/operator${route}`, {
-      method,
-      headers: { Authorization: `Bearer ${token()}`, 'X-Operator': who, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patience),
-    })
-  } catch {
-    console.error(`No answer from ${base}. Is the gateway running? --url says where its admin port is.`)
+    const { ok, text: told } = await askGateway(values, env, { method, route, body })
+    if (ok) console.log(told)
+    else console.error(told)
+    return ok ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    console.error(error.message)
     return 6
   }
-  const told = await response.text()
-  // What is not of the gateway, or does not know it by this name, may answer in words.
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  const shown = isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd()
-  if (!response.ok) console.error(shown)
-  else console.log(shown)
-  return response.ok ? 0 : 1
-}
-
-function token(): string {
-  const given = values.token ?? env['CALLGATE_OPERATOR_TOKEN']
-  if (given !== undefined) return given
-  return operatorToken(
-    loadSecrets(env['CALLGATE_SECRETS'] ?? path.join(env['CALLGATE_DIR'] ?? '.callgate', 'secrets.json')),
-  )
 }

@@ -17,9 +17,12 @@ const tasks = {
   examples: ['scripts/examples.ts'],
   new: ['scripts/new.ts'],
   callgate: ['client/cli.ts'],
+  connector: ['scripts/connector.ts'],
   admin: ['scripts/admin.ts'],
   campaign: ['scripts/campaign.ts'],
   schema: ['scripts/schema.ts'],
+  deploy: ['scripts/deploy.ts'],
+  migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
@@ -79,6 +82,11 @@ function run(command, args, options) {
   })
 }
 
+/** `callgate connector …` is an operator's command: the client knows nothing of it. */
+function ofOperators(args) {
+  return args[0] === 'callgate' && args[1] === 'connector' ? args.slice(1) : args
+}
+
 function fail(message) {
   console.error(message)
   process.exit(1)
@@ -88,7 +96,7 @@ if (process.platform !== 'linux') fail('Callgate runs on Linux: /proc is not the
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Callgate starts with Node 20 or later; this is ${process.version}.`)
 
-const [task = 'start', ...rest] = process.argv.slice(2)
+const [task = 'start', ...rest] = ofOperators(process.argv.slice(2))
 if (!Object.hasOwn(tasks, task)) fail(`There is no task "${task}". Tasks: ${Object.keys(tasks).join(', ')}.`)
 
 if (!isInstalled()) await install()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startTemporal } from '../local-services/dev-server.ts'
+import { migrate } from '../core/database/migrate.ts'
 import { databaseUrl, startPostgres } from '../local-services/postgres.ts'
 import { ensureTemporal } from '../local-services/temporal.ts'
 
@@ -15,6 +16,8 @@ declare module 'vitest' {
     temporalAddress: string
     /** Registered, empty, with the search attributes of Callgate; more of them than there are test files. */
     namespaces: string[]
+    /** Made once for all of them: the workflows' bundle. */
+    sharedDir: string
   }
 }
 
@@ -40,12 +43,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dbFile: join(dir, 'temporal.db'),
     logFile: join(dir, 'temporal.log'),
     namespaces,
+    // Those of 140 namespaces would take a seventh of a processor all the time. Tests of schedules and releases have an engine of their own.
+    ownWorkers: false,
     env,
   })
-  await numberTestFiles(databaseUrl(postgres.cluster, 'postgres'))
+  await makeTemplate(databaseUrl(postgres.cluster, 'postgres'))
   project.provide('databaseUrl', databaseUrl(postgres.cluster, 'postgres'))
   project.provide('temporalAddress', temporal.address)
   project.provide('namespaces', namespaces)
+  project.provide('sharedDir', dir)
 
   return async () => {
     // Nothing here is worth a slow goodbye.
@@ -56,12 +62,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function numberTestFiles(url: string): Promise<void> {
+/** What each test file has a copy of: a migrated database. */
+async function makeTemplate(url: string): Promise<void> {
   const { Client } = await import('pg')
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('create sequence test_file')
+  await client.query('create database migrated')
   await client.end()
+  const migrated = new URL(url)
+  migrated.pathname = '/migrated'
+  await migrate(migrated.href)
 }
 
 /**

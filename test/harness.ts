@@ -4,20 +4,21 @@ import path from 'node:path'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { bundleWorkflowCode } from '@temporalio/worker'
-import type { WorkflowBundle } from '@temporalio/worker'
+import type { WorkflowBundlePath } from '@temporalio/worker'
 import pg from 'pg'
 import type { DestinationStream, Logger } from 'pino'
 import { inject } from 'vitest'
+import { followConnectors } from '../core/connectors/follow.ts'
 import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import type { Context } from '../core/context.ts'
-import { migrate } from '../core/database/pool.ts'
+import { migrate } from '../core/database/migrate.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { createLogger, quietEngineLogs } from '../core/log.ts'
 import { startSendWorkers } from '../activities/send-worker.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { startApi } from '../api/server.ts'
+import * as bundles from '../api/workflow-bundle.ts'
 import { startWorkflowWorker } from '../api/workflow-worker.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import type { Config, Secrets } from '../config.ts'
@@ -48,7 +49,7 @@ export interface Stack {
   startWorker(connectors?: Readonly<Record<string, Loaded>>): Promise<void>
   stopWorker(): Promise<void>
   /** A worker process of its own, to be killed. */
-  workerProcess(): Promise<ChildProcess>
+  workerProcess(more?: Readonly<Record<string, string>>): Promise<ChildProcess>
   /** Takes the apps away; they come back where they were. */
   stopSandbox(): Promise<void>
   startSandbox(): Promise<void>
@@ -56,6 +57,8 @@ export interface Stack {
 }
 
 const logLevel = process.env['TEST_LOG_LEVEL'] ?? 'fatal'
+/** Who gets the engine's own lines: its runtime is one a process, which several test files use in turn. */
+let engineLog: DestinationStream | undefined
 let quiet = false
 
 export interface StackOptions {
@@ -66,12 +69,15 @@ export interface StackOptions {
   readonly logTo?: DestinationStream
   /** Further settings of API and worker. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Other connectors than the built-in ones, of API and worker. */
+  readonly connectors?: Readonly<Record<string, Loaded>>
 }
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const level = options.logTo ? 'debug' : logLevel
   const logger = (name: string) => createLogger(level, name, options.logTo)
-  if (!quiet) quietEngineLogs(logger('engine'))
+  engineLog = options.logTo ?? (process.env['TEST_LOG_LEVEL'] === undefined ? undefined : process.stdout)
+  if (!quiet) quietEngineLogs(createLogger('debug', 'engine', { write: (line) => engineLog?.write(line) }))
   quiet = true
   const cleanups: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -110,10 +116,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       cleanups.push(() => api.stop())
       return api
     }
-    const api = await runApi(true)
+    const api = await runApi(true, options.connectors)
 
     let worker: (() => Promise<void>) | undefined
-    const startWorker: Stack['startWorker'] = async (connectors) => {
+    const startWorker: Stack['startWorker'] = async (connectors = options.connectors) => {
       worker ??= await startSender({ config: loadConfig(settings), secrets, log: logger('worker'), connectors })
     }
     const stopWorker = async (): Promise<void> => {
@@ -121,8 +127,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       worker = undefined
     }
     cleanups.push(stopWorker)
-    const workerProcess = async (): Promise<ChildProcess> => {
-      const child = await spawnWorker({ ...settings, CALLGATE_SECRETS: secretsFile })
+    const workerProcess = async (more: Readonly<Record<string, string>> = {}): Promise<ChildProcess> => {
+      const child = await spawnWorker({ ...settings, CALLGATE_SECRETS: secretsFile, ...more })
       cleanups.push(() => end(child))
       return child
     }
@@ -164,7 +170,7 @@ export interface RunningApi {
 async function startGateway(parts: {
   readonly config: Config
   readonly secrets: Secrets
-  readonly bundle: WorkflowBundle
+  readonly bundle: WorkflowBundlePath
   readonly sweeps: boolean
   readonly log: Logger
   readonly connectors: Readonly<Record<string, Loaded>> | undefined
@@ -172,6 +178,7 @@ async function startGateway(parts: {
   const { config, bundle, sweeps } = parts
   const { connection, temporal } = await connectTemporal(config)
   const ctx = createContext({ ...parts, temporal })
+  const connectors = await followConnectors(ctx)
   const workflows = await startWorkflowWorker(ctx, connection, bundle)
   const stopWatching = watchEngine(ctx)
   const sweeper = sweeps ? startSweeper(ctx, 500) : undefined
@@ -185,6 +192,7 @@ async function startGateway(parts: {
       stopWatching()
       await sweeper?.stop()
       await workflows.stop()
+      await connectors.stop()
       await ctx.db.end()
       await connection.close()
     },
@@ -200,9 +208,11 @@ async function startSender(parts: {
 }): Promise<() => Promise<void>> {
   const { connection, temporal } = await connectTemporal(parts.config)
   const ctx = createContext({ ...parts, temporal })
+  const connectors = await followConnectors(ctx)
   const workers = await startSendWorkers(ctx, connection)
   return async () => {
     await workers.stop()
+    await connectors.stop()
     await ctx.db.end()
     await connection.close()
   }
@@ -225,15 +235,9 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-let bundled: Promise<WorkflowBundle> | undefined
-
-/** Made once a test process. */
-export function workflowBundle(): Promise<WorkflowBundle> {
-  bundled ??= bundleWorkflowCode({
-    workflowsPath: path.join(import.meta.dirname, '../workflows/index.ts'),
-    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error },
-  })
-  return bundled
+/** Made once for all test files. */
+export function workflowBundle(): Promise<WorkflowBundlePath> {
+  return bundles.workflowBundle(inject('sharedDir'))
 }
 
 /** A migrated database of its own, and a namespace that no other test file has. */
@@ -244,11 +248,10 @@ export async function createDatabase(): Promise<{ url: string; namespace: string
   const { rows } = await admin.query<{ n: string }>(`SELECT nextval('test_file') AS n`)
   const n = Number(rows[0]?.n)
   const name = `test_${n}`
-  await admin.query(`CREATE DATABASE ${name}`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE migrated`)
   await admin.end()
   const url = new URL(maintenance)
   url.pathname = `/${name}`
-  await migrate(url.href)
   const namespaces = inject('namespaces')
   const namespace = namespaces[n - 1]
   if (namespace === undefined) throw new Error(`more than ${namespaces.length} test files ask for a namespace`)

@@ -1,13 +1,8 @@
-import {
-  defineQuery,
-  defineSignal,
-  patched,
-  proxyActivities,
-  proxyLocalActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { continueAsNew, defineQuery, defineSignal, patched, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
-import type { CallArgs, CallView, Decision, FinalStatus } from '../schemas/call.ts'
+import type { CallArgs, CallView, FinalStatus } from '../schemas/call.ts'
+import { decided } from './decided.ts'
+import { decidedOnce } from './one-round.ts'
 import { RetryPolicy } from './retry-policy.ts'
 import { send } from './send.ts'
 import { CallState } from './state.ts'
@@ -15,7 +10,6 @@ import { CallState } from './state.ts'
 const nudge = defineSignal('nudge')
 const view = defineQuery<CallView>('view')
 
-const { decisionOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
 const { giveUp } = proxyActivities<CallgateActivities>({
   startToCloseTimeout: '30s',
   retry: { maximumInterval: '10s' },
@@ -27,15 +21,29 @@ export async function call(args: CallArgs): Promise<FinalStatus> {
   setHandler(view, () => state.view)
   setHandler(nudge, () => state.look()) // "something changed": the row decides, not the signal
 
-  if (args.confirm) {
-    const decision = await decided(args, state)
-    if (decision !== 'approved') return decision
-    state.enter('sending')
-  }
-  const policy = new RetryPolicy(args, () => patched('only-ordered-waits'))
+  const rounds = args.confirm && patched('rounds')
   for (let attempt = args.attempt; ;) {
+    if (args.confirm) {
+      const decision = rounds ? await decided(args, state) : await decidedOnce(args, state)
+      if (decision === 'long') return continueAsNew<typeof call>({ ...args, attempt })
+      if (decision !== 'approved') return decision
+      state.enter('sending')
+    }
+    const outcome = await sent(args, attempt, state)
+    if (typeof outcome === 'string') return outcome
+    // What it is about has changed in the app since: the person decides once more.
+    attempt = outcome.attempt
+    state.enter('deciding')
+  }
+}
+
+/** Tries until the row has ended, or its person is to be asked again. */
+async function sent(args: CallArgs, first: number, state: CallState): Promise<FinalStatus | { attempt: number }> {
+  const policy = new RetryPolicy(args, () => patched('only-ordered-waits'))
+  for (let attempt = first; ;) {
     const outcome = await send(args, attempt, state)
     if (outcome.kind === 'final') return outcome.status
+    if (outcome.kind === 'asked_again') return outcome
     attempt = outcome.attempt
     if (outcome.kind === 'again') continue
     const wait = policy.after(outcome, Date.now())
@@ -44,19 +52,5 @@ export async function call(args: CallArgs): Promise<FinalStatus> {
     await state.nudgedBefore(wait.until)
     policy.waited(Date.now())
     state.enter('sending')
-  }
-}
-
-/**
- * Waits until nudged or until the time to decide is over; then the row says who won. By the database's clock it may be over later than by
- * the engine's: then it looks again, less and less often.
- */
-async function decided(args: CallArgs, state: CallState): Promise<Decision> {
-  let until = args.expiresAt ?? 0
-  for (let pause = 200; ; pause = Math.min(pause * 2, 60_000)) {
-    await state.nudgedBefore(until)
-    const decision = await decisionOf(args.callId)
-    if (decision !== null) return decision
-    until = Math.max(until, Date.now() + pause)
   }
 }

@@ -21,7 +21,7 @@ interface Waiting {
   readonly waitedUntil: number
 }
 
-type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' }>
+type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' } | { kind: 'asked_again' }>
 type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | ReconnectCode }
 
 /** How long a call goes on trying. Source: contract, "When the app blocks us" and "A call". Times in ms since the epoch. */

@@ -1,5 +1,6 @@
+import { connectUrl } from '../../core/accounts/accounts.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { confirmUrl, openError, openOutput } from '../../core/calls/record.ts'
+import { confirmUrl, needsSignIn, openError, openOutput } from '../../core/calls/record.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import { httpTerms } from '../../schemas/errors.ts'
 import type { Terms } from '../../schemas/errors.ts'
@@ -44,8 +45,13 @@ function executed(api: Api, row: CallRow, call: Call & { readonly creditsUsed: n
 function awaiting(api: Api, row: CallRow, call: Call): CallAnswer {
   const answer = stillThere(api, call, 'awaiting_confirmation')
   const { status, call_id, message } = answer.body
-  const confirm_url = confirmUrl(api.ctx.config.publicUrl, row.id)
-  return { ...answer, body: { status, call_id, confirm_url, expires_at: row.expires_at?.toISOString(), message } }
+  const { publicUrl } = api.ctx.config
+  const signIn = needsSignIn(row) && {
+    waiting_for: 'reconnect',
+    connect_url: connectUrl(publicUrl, row.app, row.account),
+  }
+  const until = { confirm_url: confirmUrl(publicUrl, row.id), expires_at: row.expires_at?.toISOString() }
+  return { ...answer, body: { status, call_id, ...signIn, ...until, message } }
 }
 
 function failed(

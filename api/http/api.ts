@@ -16,6 +16,8 @@ export interface Api {
   readonly keys: KeyCache
   readonly endings: Endings
   readonly metrics: Metrics
+  /** Aborted some time before: clients are to turn to another process, and are served here meanwhile. */
+  readonly leaving: AbortSignal
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
   readonly draining: AbortSignal
 }
@@ -25,13 +27,14 @@ export type Http = Koa.Context
 
 export const basePath = '/api/v1'
 
-export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal): Api {
+export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal, leaving = draining): Api {
   return {
     ctx,
     limiter: createLimiter(ctx.db),
     keys: createKeyCache(ctx),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics: createMetrics(ctx),
+    leaving,
     draining,
   }
 }

@@ -3,18 +3,18 @@ import { CallgateError } from '../../schemas/errors.ts'
 import type { Http } from './api.ts'
 import { parseObject } from './json.ts'
 
-const limit = 1024 * 1024
+const usualLimit = 1024 * 1024
 /** Read and thrown away beyond the limit: a client that is still sending would not see the answer. */
-const drainLimit = 16 * limit
+const drainLimit = 16 * usualLimit
 
 /** The body's JSON object, or `{}` without a body. Throws payload_too_large, unsupported_media_type or invalid_json. */
-export async function readJsonBody(http: Http): Promise<Record<string, unknown>> {
-  return parseObject(await readJsonBytes(http))
+export async function readJsonBody(http: Http, limit = usualLimit): Promise<Record<string, unknown>> {
+  return parseObject(await readJsonBytes(http, limit))
 }
 
 /** The body's bytes, which say that they are JSON. Throws payload_too_large or unsupported_media_type. */
-export async function readJsonBytes(http: Http): Promise<Buffer> {
-  const bytes = await readBytes(http.req)
+export async function readJsonBytes(http: Http, limit = usualLimit): Promise<Buffer> {
+  const bytes = await readBytes(http.req, limit)
   if (bytes.length > 0) checkMediaType(http)
   return bytes
 }
@@ -36,7 +36,7 @@ function unsupported(message: string): CallgateError {
   return new CallgateError('unsupported_media_type', { message })
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {

@@ -6,12 +6,17 @@ import { readJsonBody } from './body.ts'
 import { checkJson } from './json.ts'
 import { preferredWaitMs } from './wait.ts'
 
+/** Characters. */
+export const longestWhy = 500
+
 /** What a client asks of an endpoint, checked. */
 export interface CallRequest {
   readonly input: Readonly<Record<string, unknown>>
   /** X-Callgate-Account as sent. */
   readonly account: string | undefined
   readonly idempotencyKey: string | undefined
+  /** The agent's words to the person. */
+  readonly why?: string | undefined
   /** How long the client wants to wait for the call's end. */
   readonly waitMs: number
 }
@@ -23,6 +28,7 @@ export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint):
     input: checkedInput(api, endpoint, value),
     account: http.req.headers['x-callgate-account']?.toString(),
     idempotencyKey: idempotencyKey(http),
+    why: whyOf(decoded(http.req.headers['x-callgate-reason']?.toString() ?? ''), 'X-Callgate-Reason'),
     waitMs: preferredWaitMs(http.get('Prefer')),
   }
 }
@@ -68,4 +74,35 @@ function idempotencyKey(http: Http): string | undefined {
   if (key !== undefined && (key === '' || key.length > 255))
     throw invalidInput([{ path: 'Idempotency-Key', message: 'must have 1 to 255 characters' }])
   return key
+}
+
+/** Why the agent asks, in one line. `name`: what it says that in. Throws invalid_input. */
+export function whyOf(text: string | undefined, name: string): string | undefined {
+  const words = inOneLine(text ?? '')
+  if (Array.from(words).length > longestWhy)
+    throw invalidInput([{ path: name, message: `must have at most ${longestWhy} characters` }])
+  return words === '' ? undefined : words
+}
+
+/** Nothing of it moves the page that it is shown on. */
+function inOneLine(text: string): string {
+  return text
+    .replaceAll(/[\t-\r]+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+}
+
+function decoded(sent: string): string {
+  if (/[^ -~\t]/.test(sent)) throw notEncoded()
+  try {
+    return decodeURIComponent(sent)
+  } catch (error) {
+    if (error instanceof URIError) throw notEncoded()
+    throw error
+  }
+}
+
+function notEncoded() {
+  const message = 'must be percent-encoded UTF-8 where it is not ASCII, and % itself must be %25'
+  return invalidInput([{ path: 'X-Callgate-Reason', message }])
 }

@@ -1,12 +1,13 @@
 import type { App, Endpoint } from '../../connectors/registry.ts'
 
 /** What an endpoint declares for programs that show its calls to people; discovery and the OpenAPI document say it alike. */
-export function declarationsOf({ access, label, brief, effect, shownBy }: Endpoint) {
+export function declarationsOf({ access, label, brief, effect, shownBy, preview, verify }: Endpoint) {
   return {
     ...(label !== '' && { 'x-callgate-label': label }),
     'x-callgate-brief': brief,
     ...(effect !== null && { 'x-callgate-effect': effect }),
-    ...(access === 'write' && { 'x-callgate-shown-by': shownBy }),
+    ...(access === 'write' && { 'x-callgate-shown-by': shownBy, 'x-callgate-preview': preview }),
+    ...(verify !== null && { 'x-callgate-verify': verify }),
   }
 }
 

@@ -14,15 +14,18 @@ import { appNamed, endpointNamed } from './run-routes.ts'
 export function discoveryRoutes(router: Router, api: Api): void {
   const { apps } = api.ctx
   const say = describer(api.ctx.config.publicUrl)
-  const documents = new Map<string, () => Document>()
+  let documents = new Map<string, () => Document>()
+  let of = apps.all
   /** `found` refuses names that do not exist, so there are as many documents as there are things. */
   const route = (path: string, found: (name: (param: string) => string) => () => unknown): void => {
     router.all(path, async (http) => {
       await limitDiscovery(api, http)
       const body = found((param) => http.params[param] ?? '')
       allowMethods(http, 'GET', 'HEAD')
+      if (of !== apps.all) documents = new Map()
+      of = apps.all
       const id = JSON.stringify([path, http.params])
-      const document = documents.get(id) ?? daily(() => documentOf('application/json', JSON.stringify(body())))
+      const document = documents.get(id) ?? daily(apps, () => documentOf('application/json', JSON.stringify(body())))
       documents.set(id, document)
       replyDocument(http, document())
     })
@@ -60,11 +63,12 @@ export function describer(publicUrl: string) {
   const endpoints = (app: App) => [...app.endpoints.values()].map(listedEndpoint)
   return {
     endpoints,
-    listedApp: ({ slug, name, description, endpoints: { size } }: App) => ({
+    listedApp: ({ slug, name, description, endpoints: { size }, added }: App) => ({
       slug,
       name,
       description,
       endpoint_count: size,
+      ...(added && { built_in: false }),
       links: links(slug),
     }),
     app: (app: App) => ({
@@ -74,6 +78,7 @@ export function describer(publicUrl: string) {
       role: app.role,
       connection: { kind: app.connection.kind, connect_url: `${publicUrl}/connect/${app.slug}` },
       endpoint_count: app.endpoints.size,
+      ...(app.added && { built_in: false }),
       endpoints: endpoints(app),
       ...thingsOf(app),
       links: links(app.slug),

@@ -10,9 +10,11 @@ import { openApiDocument } from '../openapi/document.ts'
 /** /openapi.json and /llms.txt: the API described for programs; /docs below the API leads to the pages for people. No key needed. */
 export function documentRoutes(api: Api): Router {
   const { config, apps } = api.ctx
-  const parts = { apps: apps.all, publicUrl: config.publicUrl }
-  const openApi = daily((today) => documentOf('application/json', JSON.stringify(openApiDocument({ ...parts, today }))))
-  const llms = daily(() => documentOf('text/plain', llmsText(parts)))
+  const parts = () => ({ apps: apps.all, publicUrl: config.publicUrl })
+  const openApi = daily(apps, (today) =>
+    documentOf('application/json', JSON.stringify(openApiDocument({ ...parts(), today }))),
+  )
+  const llms = daily(apps, () => documentOf('text/plain', llmsText(parts())))
   const router = new Router({ sensitive: true })
   for (const [path, document] of [
     [openApiPath, openApi],

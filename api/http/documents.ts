@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import type { Apps } from '../../connectors/registry.ts'
 import type { Http } from './api.ts'
 
 /** What fits into one packet is not worth packing. */
@@ -38,14 +39,15 @@ export function replyDocument(http: Http, { type, text, etag, gzip }: Document):
   http.body = packed ?? text
 }
 
-/** Builds a document when it is first asked for, and anew each day (UTC): its examples move with the date. */
-export function daily(build: (today: Date) => Document): () => Document {
+/** Builds a document when it is first asked for, anew each day (UTC), as its examples move with the date, and anew when there are other apps. */
+export function daily(apps: Pick<Apps, 'all'>, build: (today: Date) => Document): () => Document {
   let day = ''
+  let of: Apps['all'] | undefined
   let built: Document | undefined
   return () => {
     const now = new Date()
     const today = now.toISOString().slice(0, 10)
-    if (built === undefined || today !== day) [day, built] = [today, build(now)]
+    if (built === undefined || today !== day || of !== apps.all) [day, of, built] = [today, apps.all, build(now)]
     return built
   }
 }

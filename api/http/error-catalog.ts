@@ -224,8 +224,14 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorDoc>> = {
   definition_changed: {
     title: 'The endpoint has changed',
     happened:
-      'Callgate’s definition of the endpoint changed after the call was accepted, so what was approved is void.',
+      'While the call waited the endpoint was taken away, or its app moved to another address, or its owner switched asking on. Nothing was sent.',
     advice: 'Look at the endpoint’s schema first: it may have changed. A new call is approved anew.',
+  },
+  changed_since: {
+    title: 'It kept changing',
+    happened:
+      'After each of three approvals something that matters (an amount, a recipient, a text, a state) had changed in the app before the call could be sent. Nothing was sent.',
+    advice: 'Read in the app what it is about now, and call again if it is still wanted.',
   },
   payload_too_large: {
     title: 'Too much at once',

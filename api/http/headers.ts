@@ -14,7 +14,7 @@ export function standardHeaders(api: Api): Koa.Middleware {
       describedBy(api, http, appAt(api, http.path))
     }
     await next()
-    if (api.draining.aborted) http.set('Connection', 'close')
+    if (api.leaving.aborted) http.set('Connection', 'close')
   }
 }
 

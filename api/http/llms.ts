@@ -14,13 +14,14 @@ How to call:
 - Look before you call: \`GET ${base}/{app}/endpoints\` lists what there is, \`GET ${base}/{app}/endpoints/{endpoint}\` has the schemas and an example that works. Neither needs a key. Unknown fields are refused. In the schemas \`x-callgate-money\` says what an amount counts (\`minor\`: cents), \`x-callgate-kind\` which ids belong together.
 - Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
 - With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
+- Say why in \`X-Callgate-Reason\` (≤ 500 characters, percent-encoded where not ASCII): the person reads it as your words before they approve.
 - Lists return \`next_cursor\`; pass it back as \`cursor\`; the other inputs may be left out then. null = there is no more.
 - With an MCP client, add \`${publicUrl}${mcpPath}\` with the same header instead: it has all of this as tools.
 
 What the answers mean:
 
 - 200: done; the body is the output.
-- 202 \`awaiting_confirmation\`: nothing has been sent. Give \`confirm_url\` to the person, then read \`GET ${base}/calls/{call_id}?wait=50\`. Never try to approve it yourself.
+- 202 \`awaiting_confirmation\`: nothing has been sent. Give \`confirm_url\` to the person, then read \`GET ${base}/calls/{call_id}?wait=50\`. Never try to approve it yourself. The record's \`decision\` then has the person's \`reason\`, and in \`changed\` which inputs they changed before approving: read it before you ask for the same again. With \`waiting_for: reconnect\`, \`connect_url\` is for the person, too.
 - 202 \`running\`: accepted; read \`GET ${base}/calls/{call_id}?wait=50\`.
 - 202 \`unknown\`: a write was sent and its answer was lost. It may have happened. Look in the app before doing it again: \`x-callgate-shown-by\` of the endpoint names the reads that show it.
 - 400: fix the fields in \`details\`. 402: credits used up, see \`GET ${base}/usage\`. 403: key or permission. 404: \`valid_names\` has the right names.

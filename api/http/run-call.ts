@@ -16,7 +16,7 @@ import type { CallAnswer } from './answers.ts'
 import type { Api } from './api.ts'
 import type { CallRequest } from './call-request.ts'
 import { unavailable } from './unavailable.ts'
-import { waitForCall } from './wait.ts'
+import { waitForCall, waitForPreview } from './wait.ts'
 
 export interface WantedCall extends CallRequest {
   readonly key: ApiKey
@@ -37,10 +37,10 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
 }
 
 async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
-  const { key, endpoint, input, account, idempotencyKey } = wanted
+  const { key, endpoint, input, account, idempotencyKey, why } = wanted
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
-    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey })
+    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why })
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
     api.metrics.answers.inc({ app: endpoint.app, status })
@@ -74,6 +74,8 @@ async function settledOrRunning(api: Api, { key, waitMs }: WantedCall, accepted:
     failPoint('start.before-answer')
     // A fresh call without approval has nothing to tell before it ends.
     const before = args?.confirm === false ? undefined : await readCall(api, key, callId)
+    if (before?.status === 'awaiting_confirmation')
+      return await waitForPreview(api, ending, waitMs, () => readCall(api, key, callId))
     if (before !== undefined && before.status !== 'running') return before
     return await waitForCall(api, ending, waitMs, () => readCall(api, key, callId))
   } finally {

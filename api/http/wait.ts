@@ -51,6 +51,25 @@ export async function waitForCall<Row extends { readonly status: CallStatus }>(
   }
 }
 
+/** How long an answer waits at most for what is looked up for the person, in ms. Source: contract, "Preview". */
+const longestPreview = 3_000
+
+/** The row of a call that waits for its person, once what they are to be shown has been looked up, or the call ended over it. */
+export async function waitForPreview<
+  Row extends { readonly status: CallStatus; readonly prepare_at: Date | null; readonly previewed_at: Date | null },
+>(api: Api, ending: ExpectedEnding, ms: number, read: () => Promise<Row>): Promise<Row> {
+  const until = Date.now() + Math.min(ms, longestPreview)
+  let told: Promise<void> | undefined = ending.told
+  for (;;) {
+    const row = await read()
+    const open = row.status === 'awaiting_confirmation' && row.prepare_at !== null && row.previewed_at === null
+    const left = until - Date.now()
+    if (!open || left <= 0 || api.draining.aborted) return row
+    const pause = sleep(Math.min(left, lookAgain), api.draining)
+    await Promise.race(told === undefined ? [pause] : [pause, told.then(() => (told = undefined))])
+  }
+}
+
 async function whenFinal<Row extends { readonly status: CallStatus }>(
   ctx: Context,
   ending: ExpectedEnding,

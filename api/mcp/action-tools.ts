@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
+import { longestWhy } from '../http/call-request.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
 import { limitToolCall } from '../http/rate-limit.ts'
 import { wrongTool } from './results.ts'
@@ -12,6 +13,13 @@ export const idempotencyKey = Type.Optional(
     minLength: 1,
     maxLength: 255,
     description: 'A text of your own: repeated with the same input, the action is not run twice.',
+  }),
+)
+
+export const reason = Type.Optional(
+  Type.String({
+    maxLength: longestWhy,
+    description: 'Why, in your words, for the person who approves it. Never sent to the app.',
   }),
 )
 
@@ -42,7 +50,7 @@ const write_action = tool({
   description:
     'Run an action that changes something. If it needs approval, nothing is sent until the person opens confirm_url and approves; then use get_call. You cannot approve.',
   annotations: annotations.write,
-  input: Type.Object({ ...action, idempotency_key: idempotencyKey }, closed),
+  input: Type.Object({ ...action, idempotency_key: idempotencyKey, reason }, closed),
   run: (args, request) => runAction('write', args, request),
 })
 
@@ -55,6 +63,7 @@ interface ActionArguments {
   readonly account?: string
   readonly wait: number
   readonly idempotency_key?: string
+  readonly reason?: string
 }
 
 async function runAction(access: Access, args: ActionArguments, request: ToolRequest): Promise<ToolResult> {
@@ -62,6 +71,6 @@ async function runAction(access: Access, args: ActionArguments, request: ToolReq
   const endpoint = findEndpoint(findApp(request.api.ctx.apps, args.app), args.action)
   if (endpoint.access !== access)
     throw wrongTool(`${endpoint.name} is a ${endpoint.access} action.`, toolFor[endpoint.access])
-  const { input, account, wait: seconds, idempotency_key } = args
-  return runEndpoint(request, { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key })
+  const { input, account, wait: seconds, idempotency_key: idempotencyKey, reason: said } = args
+  return runEndpoint(request, { endpoint, input, account, wait: seconds, idempotencyKey, reason: said })
 }

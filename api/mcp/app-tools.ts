@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { argumentReader } from '../http/argument-reader.ts'
 import { limitToolCall } from '../http/rate-limit.ts'
-import { idempotencyKey } from './action-tools.ts'
+import { idempotencyKey, reason } from './action-tools.ts'
 import { runEndpoint } from './run.ts'
 import type { McpTool } from './tool.ts'
 import { annotations, closed, errorSchema, objectSchema, text, wait } from './tool.ts'
@@ -28,8 +28,9 @@ function endpointTool(endpoint: Endpoint, named: string): McpTool {
       if (request.resumes === undefined) await limitToolCall(request.api, request.key)
       const { input, extras } = split(args, names)
       const given: CallArguments = readers[access].read(extras)
-      const { account, wait: seconds, idempotency_key } = given
-      return runEndpoint(request, { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key })
+      const { account, wait: seconds, idempotency_key, reason: said } = given
+      const wanted = { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key, reason: said }
+      return runEndpoint(request, wanted)
     },
   }
 }
@@ -68,13 +69,14 @@ function split(args: unknown, names: ReadonlyMap<string, string>) {
 }
 
 function writeArguments() {
-  return Type.Object({ ...callArguments, idempotency_key: idempotencyKey }, closed)
+  return Type.Object({ ...callArguments, idempotency_key: idempotencyKey, reason }, closed)
 }
 
 interface CallArguments {
   readonly account?: string
   readonly wait: number
   readonly idempotency_key?: string
+  readonly reason?: string
 }
 
 function reader<T extends TObject>(schema: T) {

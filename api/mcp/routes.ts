@@ -25,7 +25,7 @@ import type { Toolset } from './toolsets.ts'
 export function mcpRoutes(api: Api): Router {
   const { publicUrl } = api.ctx.config
   const hosts = ownHosts(publicUrl)
-  const toolsets = createToolsets(api.ctx.apps.all)
+  const toolsets = createToolsets(api.ctx.apps)
   const sessions = new WeakMap<Request, McpSession>()
   const handler = createMcpHandler(
     ({ era, requestInfo }) => {
@@ -92,7 +92,7 @@ async function serve(
   const gone = new AbortController()
   http.res.on('close', () => gone.abort())
   // A stream that began before the shutdown could not say that its connection would not be kept.
-  http.res.on('finish', () => void (api.draining.aborted && http.req.socket.end()))
+  http.res.on('finish', () => void (api.leaving.aborted && http.req.socket.end()))
   const signal = isSubscription(body) ? AbortSignal.any([gone.signal, api.draining]) : gone.signal
   const request = await toWebRequest(incoming(http), body, { signal })
   remember(request)

@@ -8,7 +8,7 @@ import { CallgateError } from '../../schemas/errors.ts'
 import { answerOf } from '../http/answers.ts'
 import type { CallAnswer } from '../http/answers.ts'
 import { ownCall, waitForOwnCall } from '../http/call-records.ts'
-import { checkedInput } from '../http/call-request.ts'
+import { checkedInput, whyOf } from '../http/call-request.ts'
 import { checkJson } from '../http/json.ts'
 import { runCall } from '../http/run-call.ts'
 import { orUnavailable } from '../http/unavailable.ts'
@@ -21,6 +21,8 @@ interface Wanted {
   readonly input: unknown
   readonly account: string | undefined
   readonly idempotencyKey: string | undefined
+  /** Why the agent asks, as it said it. */
+  readonly reason: string | undefined
   /** Seconds. */
   readonly wait: number
 }
@@ -34,6 +36,7 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
   const { endpoint, account, idempotencyKey } = wanted
   checkJson(wanted.input)
   const input = checkedInput(api, endpoint, wanted.input)
+  const why = whyOf(wanted.reason, 'reason')
   const waitMs = wanted.wait * 1000
   if (resumes !== undefined) {
     const row = await orUnavailable('read', async () => {
@@ -42,7 +45,7 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
     })
     return told(request, answerOf(api, row, false, toolTerms), waitMs)
   }
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, waitMs, terms: toolTerms }
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms }
   return told(request, await runCall(api, wantedCall), waitMs)
 }
 

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import type { App } from '../../connectors/registry.ts'
+import type { App, Apps } from '../../connectors/registry.ts'
 import { actionTools } from './action-tools.ts'
 import { appTools } from './app-tools.ts'
 import { callTools } from './call-tools.ts'
@@ -25,17 +25,22 @@ export interface Toolsets {
 const everywhere =
   'Writes may wait for a person: then nothing has been sent, and confirm_url is where they approve. Give it to them, wait with get_call, never send the action again.'
 
-export function createToolsets(all: readonly App[]): Toolsets {
+export function createToolsets(apps: Pick<Apps, 'all'>): Toolsets {
   const alone = remembered((app: App) => appTools(app, true))
   const among = remembered((app: App) => appTools(app, false))
-  const known = all.map(({ slug }) => slug).join(', ')
-  return {
-    general: toolset(
+  const general = remembered((all: Apps['all']) =>
+    toolset(
       [...findTools, ...actionTools, ...connectionTools, ...callTools],
-      `Runs actions in the person's own accounts of web apps. search_actions, then get_action, then read_action or write_action. ${everywhere} Apps: ${known}.`,
+      `Runs actions in the person's own accounts of web apps. search_actions, then get_action, then read_action or write_action. ${everywhere} Apps: ${all.map(({ slug }) => slug).join(', ')}.`,
     ),
+  )
+  return {
+    get general() {
+      return general(apps.all)
+    },
     ofApp: remembered((app) => toolset([...alone(app), ...callTools], `${about(app)} ${everywhere}`)),
-    ofApps: (apps) => toolset([...apps.flatMap(among), ...callTools], `${apps.map(about).join(' ')} ${everywhere}`),
+    ofApps: (chosen) =>
+      toolset([...chosen.flatMap(among), ...callTools], `${chosen.map(about).join(' ')} ${everywhere}`),
   }
 }
 
@@ -43,18 +48,19 @@ function about({ name, description }: App): string {
   return `${name}: ${description}`
 }
 
-/** Made when first asked for: most gateways serve few of the apps as tools. */
-function remembered<T>(make: (app: App) => T): (app: App) => T {
-  const made = new Map<string, T>()
-  return (app) => {
-    const value = made.get(app.slug) ?? make(app)
-    made.set(app.slug, value)
+/** Made when first asked for: most gateways serve few of the apps as tools. Forgotten with what it was made of. */
+function remembered<K extends object, T>(make: (of: K) => T): (of: K) => T {
+  const made = new WeakMap<K, T>()
+  return (of) => {
+    const value = made.get(of) ?? make(of)
+    made.set(of, value)
     return value
   }
 }
 
+/** Of two with one name the later counts: an app that an operator added takes no name of ours. */
 function toolset(tools: readonly McpTool[], instructions: string): Toolset {
   const byName = new Map(tools.map((one) => [one.definition.name, one]))
-  if (byName.size < tools.length) throw new Error('two tools have the same name')
-  return { definitions: tools.map(({ definition }) => definition), instructions, get: (name) => byName.get(name) }
+  const definitions = [...byName.values()].map(({ definition }) => definition)
+  return { definitions, instructions, get: (name) => byName.get(name) }
 }

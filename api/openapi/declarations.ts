@@ -17,6 +17,14 @@ export const endpointDeclarations: Json = {
     listOf(schemaRef('ShownBy')),
     'Of a write: the reads that show afterwards whether it happened, the surest first.',
   ),
+  'x-callgate-preview': described(
+    listOf(schemaRef('Preview')),
+    'Of a write: what is looked up in the app before the person is asked, and shown to them.',
+  ),
+  'x-callgate-verify': described(
+    schemaRef('Verify'),
+    'Of a write: how to look whether it happened, where its answer was lost. Only what is found counts.',
+  ),
 }
 
 /** Of an app. */
@@ -36,6 +44,62 @@ export const declarationSchemas: Json = {
       set: byName({}, 'Its inputs that are the same each time.'),
     },
     ['from', 'set'],
+  ),
+  Preview: object(
+    {
+      of: described(text, 'The input that has the id of the thing, or a list of them.'),
+      read: described(text, 'The endpoint that tells about it.'),
+      by: described(text, 'Its input that takes the id; absent: the thing is looked for in a list.'),
+      from: byName(text, 'Its inputs that are taken from the write: read’s input → write’s input.'),
+      set: byName({}, 'Its inputs that are the same each time.'),
+      at: described(text, 'The output field with such things; absent: the whole output is one.'),
+      id: described(text, 'The field of such a thing with its id.'),
+      shows: described(listOf(text), 'Its fields that the page shows, the most telling first.'),
+      matters: described(listOf(text), 'Where one of these has changed before the sending, the person is asked again.'),
+      conclusive: described(
+        { const: true },
+        'If the read says that there is no such thing, the call ends `app_rejected`.',
+      ),
+      goesOnTo: described(
+        listOf(schemaRef('ChainedPreview')),
+        'What such a thing names, looked up in turn; `of` is its field with the id.',
+      ),
+      needs: byName({ type: 'array' }, 'Values that a field must have; with others the call ends `app_rejected`.'),
+    },
+    ['by', 'from', 'set', 'at', 'id', 'conclusive', 'needs', 'goesOnTo'],
+  ),
+  ChainedPreview: object(
+    {
+      of: described(text, 'The field of the thing before it that has the id.'),
+      read: described(text, 'The endpoint that tells about it.'),
+      by: described(text, 'Its input that takes the id.'),
+      set: byName({}, 'Its inputs that are the same each time.'),
+      at: described(text, 'The output field with such things; absent: the whole output is one.'),
+      shows: described(listOf(text), 'Its fields that the page shows, the most telling first.'),
+      matters: described(listOf(text), 'Where one of these has changed before the sending, the person is asked again.'),
+    },
+    ['set', 'at'],
+  ),
+  Verify: object(
+    {
+      read: described(text, 'The endpoint that shows it.'),
+      from: byName(text, 'Its inputs that are taken from the write: read’s input → write’s input.'),
+      set: byName({}, 'Its inputs that are the same each time.'),
+      at: described(text, 'The output field with such things as the write leaves; absent: the whole output is one.'),
+      id: described(text, 'The field of such a thing with its own id; absent: the app tells none there.'),
+      same: byName(text, 'What such a thing has from the write: its field → write’s input.'),
+      is: byName({ type: 'array' }, 'Values that its fields must have besides.'),
+      since: described(text, 'The field that says when the write happened to it.'),
+      proof: described(
+        object({
+          words: described(text, 'The input with the call’s own words.'),
+          before: byName({ type: 'array' }, 'Values of what a preview shows, while it had not happened.'),
+          output: byName(text, 'The write’s output, as the thing tells it: output’s field → its field.'),
+        }),
+        'Where what is found is surely of the very call that looks: then it ends as executed. Absent: it decides nothing.',
+      ),
+    },
+    ['from', 'set', 'at', 'id', 'is', 'since', 'proof'],
   ),
   Thing: object({
     label: described(text, 'A noun, as in "the client".'),

@@ -37,7 +37,7 @@ function describe(app: App, endpoint: Endpoint, example: Example | undefined) {
     ...declarationsOf(endpoint),
   }
   const answers = { 200: { $ref: `#/components/responses/${id}` }, 202: { $ref: '#/components/responses/Accepted' } }
-  const takes = refs('parameters', ['X-Callgate-Account', 'Idempotency-Key', 'Prefer'])
+  const takes = refs('parameters', ['X-Callgate-Account', 'X-Callgate-Reason', 'Idempotency-Key', 'Prefer'])
   const post = {
     ...shared,
     operationId: id,

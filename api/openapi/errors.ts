@@ -30,6 +30,7 @@ const kinds = {
     'too_many_waiting',
     'too_many_running',
     'definition_changed',
+    'changed_since',
     'payload_too_large',
     'unsupported_media_type',
     'app_rejected',

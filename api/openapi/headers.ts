@@ -2,6 +2,19 @@ import { idForm } from '../../schemas/ids.ts'
 import { headers, integer, text, url } from './parts.ts'
 import type { Json } from './parts.ts'
 
+const tail = '%[89ABab][0-9A-Fa-f]'
+/** At most 500 characters: printable ASCII but %, or the bytes of a character's UTF-8. */
+const percentEncoded = `^(?:[\\t !-$&-~]|${[
+  '%[0-7][0-9A-Fa-f]',
+  `%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f])${tail}`,
+  `%[Ee]0%[ABab][0-9A-Fa-f]${tail}`,
+  `%[Ee](?:[1-9A-Ca-c]|[EeFf])${tail}${tail}`,
+  `%[Ee][Dd]%[89][0-9A-Fa-f]${tail}`,
+  `%[Ff]0%[9ABab][0-9A-Fa-f]${tail}${tail}`,
+  `%[Ff][1-3]${tail}${tail}${tail}`,
+  `%[Ff]4%8[0-9A-Fa-f]${tail}${tail}`,
+].join('|')}){0,500}$`
+
 /** On every response. */
 const always = ['X-Request-Id', 'X-Credits-Used', 'Link', 'Cache-Control']
 /** On every response to a valid key. */
@@ -69,6 +82,13 @@ export const parameterComponents: Json = {
     in: 'header',
     description: 'Which of several connected accounts of the app the call is for. See `/connections`.',
     schema: text,
+  },
+  'X-Callgate-Reason': {
+    name: 'X-Callgate-Reason',
+    in: 'header',
+    description:
+      'Why you make the call, at most 500 characters; percent-encoded UTF-8 where it is not ASCII, and % as %25. The person reads it as your words before they decide. It is never sent to the app, and a request with another reason is still the same request.',
+    schema: { type: 'string', pattern: percentEncoded },
   },
   limit: {
     name: 'limit',

@@ -23,13 +23,16 @@ const waitsFor: Readonly<Record<WaitingFor, string>> = {
 const credits: Json = { type: 'integer', minimum: 0 }
 
 /** A 202: the call is there, and its output is not. */
-function accepted(statuses: readonly string[], fields: Json = {}): Json {
-  return object({
-    status: statuses.length === 1 ? { const: statuses[0] } : { type: 'string', enum: statuses },
-    call_id: schemaRef('CallId'),
-    ...fields,
-    message: described(text, 'What this means and what to do, for an agent.'),
-  })
+function accepted(statuses: readonly string[], fields: Json = {}, optional: readonly string[] = []): Json {
+  return object(
+    {
+      status: statuses.length === 1 ? { const: statuses[0] } : { type: 'string', enum: statuses },
+      call_id: schemaRef('CallId'),
+      ...fields,
+      message: described(text, 'What this means and what to do, for an agent.'),
+    },
+    optional,
+  )
 }
 
 const awaiting = {
@@ -37,10 +40,20 @@ const awaiting = {
   expires_at: described(moment, 'Until when the person can decide.'),
 }
 
+const connect_url = described(url, 'Give it to the person: they sign in to the app there.')
+const builtIn = described(
+  { const: false },
+  'False: its connector was added by the operator of this gateway. Absent: it is built in.',
+)
+const signIn = {
+  waiting_for: described({ const: 'reconnect' }, 'The person has to sign in to the app again, at `connect_url`, too.'),
+  connect_url,
+}
+
 /** Components: the shapes of Callgate’s own things. */
 export const ownSchemas: Json = {
   CallId: { type: 'string', pattern: idForm('call') },
-  AwaitingConfirmation: accepted(['awaiting_confirmation'], awaiting),
+  AwaitingConfirmation: accepted(['awaiting_confirmation'], { ...signIn, ...awaiting }, Object.keys(signIn)),
   Running: accepted(['running']),
   Unknown: accepted(['unknown']),
   NotSent: described(
@@ -72,27 +85,72 @@ export const ownSchemas: Json = {
         waiting_for: {
           type: 'string',
           enum: Object.keys(waitsFor),
-          description: `What a running call waits for: ${Object.entries(waitsFor)
+          description: `What a running call waits for; while it awaits confirmation at most \`reconnect\`, besides the decision: ${Object.entries(
+            waitsFor,
+          )
             .map(([name, words]) => `\`${name}\`, ${words}`)
             .join('; ')}.`,
         },
         created_at: moment,
         updated_at: moment,
         expires_at: awaiting.expires_at,
+        asked_again: described(
+          { type: 'integer', minimum: 1 },
+          'How often the person was asked once more, as what matters had changed in the app after they approved. Nothing was sent then.',
+        ),
+        rounds: described(
+          listOf(
+            object({
+              by: described(text, '`owner`, or the id of a standing approval.'),
+              approved_at: moment,
+              ended_at: described(moment, 'When it was found that what matters had changed.'),
+            }),
+          ),
+          'The rounds of asking that ended so, the first first; absent until there is one.',
+        ),
         retry_at: described(moment, 'When it is tried again.'),
         confirm_url: awaiting.confirm_url,
-        connect_url: described(url, 'Give it to the person: they sign in to the app there.'),
+        connect_url,
         credits_used: credits,
         output: { type: 'object', description: 'The endpoint’s output, once executed.' },
         error: described(schemaRef('CallError'), 'Why it failed.'),
+        decision: described(
+          schemaRef('Decision'),
+          'What the person said, once they have. Absent while they are asked again.',
+        ),
         resolution: described(
           object({ happened: flag, by: text, at: moment }),
           'What somebody found out about an unknown call.',
         ),
       },
-      ['waiting_for', 'expires_at', 'retry_at', 'confirm_url', 'connect_url', 'output', 'error', 'resolution'],
+      [
+        'waiting_for',
+        'expires_at',
+        'asked_again',
+        'rounds',
+        'retry_at',
+        'confirm_url',
+        'connect_url',
+        'output',
+        'error',
+        'decision',
+        'resolution',
+      ],
     ),
     'A call, from its acceptance to its end. Fields that do not apply are absent.',
+  ),
+  Decision: object(
+    {
+      by: described(text, '`owner`, or the id of the standing approval that said it in advance.'),
+      at: moment,
+      decision: { type: 'string', enum: ['approved', 'rejected'] },
+      reason: described({ type: 'string', maxLength: 500 }, 'The person’s own words.'),
+      changed: described(
+        listOf(text),
+        'JSON paths (RFC 9535) of the input that the person changed before, such as `$.items[0].price`; what was sent differs from what you asked for there.',
+      ),
+    },
+    ['reason', 'changed'],
   ),
   CallError: described(
     object({ error: text, message: text, request_id: schemaRef('CallId'), http_status: integer }),
@@ -161,24 +219,32 @@ export const ownSchemas: Json = {
     ['call_id', 'app', 'endpoint', 'note'],
   ),
   Apps: object({ apps: listOf(schemaRef('ListedApp')) }),
-  ListedApp: object({
-    slug: text,
-    name: text,
-    description: text,
-    endpoint_count: integer,
-    links: links('self', 'endpoints', 'docs'),
-  }),
-  App: object({
-    slug: text,
-    name: text,
-    description: text,
-    role: described(text, 'The account that the person needs in the app.'),
-    connection: object({ kind: text, connect_url: url }),
-    endpoint_count: integer,
-    endpoints: listOf(schemaRef('ListedEndpoint')),
-    ...appDeclarations,
-    links: links('self', 'endpoints', 'docs'),
-  }),
+  ListedApp: object(
+    {
+      slug: text,
+      name: text,
+      description: text,
+      endpoint_count: integer,
+      built_in: builtIn,
+      links: links('self', 'endpoints', 'docs'),
+    },
+    ['built_in'],
+  ),
+  App: object(
+    {
+      slug: text,
+      name: text,
+      description: text,
+      role: described(text, 'The account that the person needs in the app.'),
+      connection: object({ kind: text, connect_url: url }),
+      endpoint_count: integer,
+      built_in: builtIn,
+      endpoints: listOf(schemaRef('ListedEndpoint')),
+      ...appDeclarations,
+      links: links('self', 'endpoints', 'docs'),
+    },
+    ['built_in'],
+  ),
   Endpoints: object({ endpoints: listOf(schemaRef('ListedEndpoint')) }),
   ListedEndpoint: object({ name: text, access, confirm: flag, summary: text, links: links('self') }),
   Endpoint: object(
@@ -195,7 +261,14 @@ export const ownSchemas: Json = {
       example: object({ input: { type: 'object' }, output: { type: 'object' } }),
       links: links('self', 'call', 'app', 'docs'),
     },
-    ['example', 'x-callgate-label', 'x-callgate-effect', 'x-callgate-shown-by'],
+    [
+      'example',
+      'x-callgate-label',
+      'x-callgate-effect',
+      'x-callgate-shown-by',
+      'x-callgate-preview',
+      'x-callgate-verify',
+    ],
   ),
   ...declarationSchemas,
 }

@@ -22,7 +22,7 @@ export function healthRoutes(api: Api): Router {
 
   router.all('/readyz', async (http) => {
     allowMethods(http, 'GET', 'HEAD')
-    const checks = { database: await databaseAnswers(api), engine: engineIsUp(api.ctx), draining: api.draining.aborted }
+    const checks = { database: await databaseAnswers(api), engine: engineIsUp(api.ctx), draining: api.leaving.aborted }
     http.status = checks.database && checks.engine && !checks.draining ? 200 : 503
     http.body = checks
   })

@@ -23,12 +23,15 @@ export function nameIn(http: RouterContext, param: string): string {
   return name
 }
 
-/** Reads the JSON body of a POST with these fields and no others. Throws what is wrong with it. */
-export function postReader<P extends TProperties>(fields: P): (http: Http) => Promise<Static<TObject<P>>> {
+/** Reads the JSON body of a POST with these fields and no others, of so many bytes at most. Throws what is wrong with it. */
+export function postReader<P extends TProperties>(
+  fields: P,
+  longest?: number,
+): (http: Http) => Promise<Static<TObject<P>>> {
   const checked = argumentReader(Type.Object(fields, { additionalProperties: false }))
   return async (http) => {
     allowMethods(http, 'POST')
-    const body = await readJsonBody(http)
+    const body = await readJsonBody(http, longest)
     readNoQuery(http.querystring)
     return checked(body)
   }

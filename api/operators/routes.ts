@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { auditOfOperators } from '../../core/operators/rows.ts'
+import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { operatorToken } from '../../core/operators/operate.ts'
 import { equalTexts } from '../../core/secrets/crypto.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -8,6 +9,7 @@ import { allowMethods } from '../http/method.ts'
 import { readQuery } from '../http/query.ts'
 import { appsRoutes } from './apps.ts'
 import { callsRoutes } from './calls.ts'
+import { connectorsRoutes } from './connectors.ts'
 import { readOperatorLimit } from './request.ts'
 import { usersRoutes } from './users.ts'
 
@@ -22,6 +24,7 @@ export function operatorRoutes(api: Api): Router {
   })
   appsRoutes(router, api)
   callsRoutes(router, api)
+  connectorsRoutes(router, api)
   usersRoutes(router, api)
 
   router.all('/log', async (http) => {
@@ -30,6 +33,12 @@ export function operatorRoutes(api: Api): Router {
     const limit = readOperatorLimit(query)
     query.check()
     http.body = { log: await auditOfOperators(db, limit) }
+  })
+
+  router.all('/keys', async (http) => {
+    allowMethods(http, 'GET', 'HEAD')
+    readQuery(http.querystring, []).check()
+    http.body = { approval: await approvalKeys(api.ctx) }
   })
 
   router.all('/*rest', () => {

@@ -6,6 +6,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { request } from './previews.ts'
 import {
   Camper,
   Currency,
@@ -37,7 +38,7 @@ const Stay = {
     'Departure',
     described(Day, 'The day on which the camper leaves; its night is not part of the stay.'),
   ),
-  guests: Type.Integer({ minimum: 1, description: 'How many people the stay is for.' }),
+  guests: labelled('Guests', Type.Integer({ minimum: 1, description: 'How many people the stay is for.' })),
 }
 
 function stay({ stay: booking_id, on, who, in: come, out: leave, heads }: Fields) {
@@ -53,7 +54,10 @@ function stay({ stay: booking_id, on, who, in: come, out: leave, heads }: Fields
 
 const Booking = {
   ...Stay,
-  camper_message: Type.String({ description: 'What the camper wrote when asking; may be empty.' }),
+  camper_message: labelled(
+    'Message of the camper',
+    Type.String({ description: 'What the camper wrote when asking; may be empty.' }),
+  ),
   nights: Type.Integer({ minimum: 1, description: 'How many nights there are from arrival to departure.' }),
   nightly_price: money(InCurrency, Type.Number({ description: 'What one night costs, in currency, such as 24.5.' })),
   total: labelled(
@@ -185,10 +189,13 @@ export const get_booking = endpoint({
   },
   output: {
     ...Booking,
-    status: Type.Enum(anyState.words, {
-      type: 'string',
-      description: 'The first three are of requests; one that was accepted is a booking.',
-    }),
+    status: labelled(
+      'Status',
+      Type.Enum(anyState.words, {
+        type: 'string',
+        description: 'The first three are of requests; one that was accepted is a booking.',
+      }),
+    ),
   },
   decode: (answer) => ({ ...booking(answer), status: anyState.decode(answer['st']) }),
 })
@@ -207,6 +214,13 @@ export const accept_booking_request = endpoint({
   brief: ['booking_id', 'message'],
   effect: 'changes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
+  preview: [request],
+  verify: {
+    read: 'get_booking',
+    from: { booking_id: 'booking_id' },
+    same: { booking_id: 'booking_id' },
+    is: { status: ['upcoming', 'current', 'past'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /host/data/asks/{booking_id}/yes',
@@ -230,6 +244,13 @@ export const decline_booking_request = endpoint({
   brief: ['booking_id', 'message'],
   effect: 'removes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
+  preview: [request],
+  verify: {
+    read: 'get_booking',
+    from: { booking_id: 'booking_id' },
+    same: { booking_id: 'booking_id' },
+    is: { status: ['declined'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /host/data/asks/{booking_id}/no',

@@ -6,6 +6,7 @@ import { closed, day, described, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { listing, site } from './previews.ts'
 import {
   Count,
   Currency,
@@ -16,7 +17,6 @@ import {
   ListingId,
   ListingOf,
   OneSite,
-  fernAndCoins,
   fromDay,
   fromUnits,
   toDay,
@@ -54,20 +54,25 @@ export const list_listings = endpoint({
             description: 'How far it is published; paused and draft listings have a calendar too.',
           }),
         ),
-        sites: Type.Array(
-          closed({
-            site_id: SiteId,
-            name: Type.String({ description: 'What the site is called; bookings name it so.' }),
-            base_price: labelled(
-              'Price per night',
-              money(
-                InCurrency,
-                Type.Number({ description: 'What a night costs without a special price, in currency, such as 24.5.' }),
+        sites: labelled(
+          'Sites',
+          Type.Array(
+            closed({
+              site_id: SiteId,
+              name: labelled('Site', Type.String({ description: 'What the site is called; bookings name it so.' })),
+              base_price: labelled(
+                'Price per night',
+                money(
+                  InCurrency,
+                  Type.Number({
+                    description: 'What a night costs without a special price, in currency, such as 24.5.',
+                  }),
+                ),
               ),
-            ),
-            currency: Currency,
-          }),
-          { description: 'The sites of the listing, each with nights and prices of its own.' },
+              currency: Currency,
+            }),
+            { description: 'The sites of the listing, each with nights and prices of its own.' },
+          ),
         ),
       }),
       { description: 'All your listings, paused ones and drafts too.' },
@@ -156,6 +161,7 @@ export const block_dates = endpoint({
   brief: ['listing_id', 'site_id', 'from', 'to'],
   effect: 'changes',
   shownBy,
+  preview: [listing, site],
   access: 'write',
   request: 'PUT /host/data/lands/{listing_id}/shut',
   input: Span,
@@ -170,6 +176,7 @@ export const unblock_dates = endpoint({
   brief: ['listing_id', 'site_id', 'from', 'to'],
   effect: 'changes',
   shownBy,
+  preview: [listing, site],
   access: 'write',
   request: 'PUT /host/data/lands/{listing_id}/open',
   input: Span,
@@ -185,9 +192,11 @@ export const update_pricing = endpoint({
   brief: ['listing_id', 'site_id', 'nightly_price', 'dates'],
   effect: 'changes',
   shownBy: [],
+  preview: [listing, site],
   access: 'write',
   confirm: true,
   request: 'PUT /host/data/lands/{listing_id}/prices',
+  before: '/host/data/coins',
   input: {
     listing_id: ListingId,
     site_id: OneSite,
@@ -228,7 +237,6 @@ export const update_pricing = endpoint({
     currency: Currency,
     nights_priced: described(Count, 'How many nights have the price now, counted over all sites.'),
   },
-  csrf: fernAndCoins,
   encode: ({ listing_id, site_id, dates, nightly_price }, { before }) => ({
     json: {
       pitch: site_id,

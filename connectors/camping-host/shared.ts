@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { daysFrom, startOfDay } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
@@ -11,12 +11,7 @@ import type { Fields } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. */
 export const headerFern: Csrf = jsonToken({ page: '/host/data/me', field: 'fern', header: 'x-fern' })
-export const formFern: Csrf = {
-  ...headerFern,
-  find: (page) => ({ form: { fern: text(fields(JSON.parse(page))['fern']) } }),
-}
-/** What each land charges in is told without being asked for an action. */
-export const fernAndCoins: Csrf = { ...headerFern, before: '/host/data/coins' }
+export const formFern: Csrf = asField(headerFern, 'fern')
 
 export const ListingId = labelled('Listing', id('listing', 'Which listing: listing_id from list_listings.'))
 export const OneListing = Type.Optional(
@@ -36,9 +31,10 @@ export const LastNight = labelled(
 export const Day = Type.String({ format: 'date' })
 export const Count = Type.Integer({ minimum: 0 })
 export const ListingOf = refTo('listing', 'The listing that it is about, as in list_listings.')
-export const Camper = Type.String({
-  description: 'First name and initial of the last name, such as Zoë M.; some go by one name.',
-})
+export const Camper = labelled(
+  'Camper',
+  Type.String({ description: 'First name and initial of the last name, such as Zoë M.; some go by one name.' }),
+)
 /** An amount with `Currency` beside it. */
 export const InCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 export const Currency = Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' })

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, nullableText, rows } from '../kit/wire.ts'
+import { conversation, review } from './previews.ts'
 import { Camper, ListingOf, OneListing, camper, formFern, toDay } from './shared.ts'
 
 const shelves = {
@@ -71,6 +72,7 @@ export const send_message = endpoint({
   brief: ['conversation_id', 'message'],
   effect: 'adds',
   shownBy: [],
+  preview: [conversation],
   access: 'write',
   confirm: true,
   request: 'POST /host/chats/{conversation_id}/reply',
@@ -131,7 +133,7 @@ export const list_reviews = endpoint({
           Type.String({ description: 'Empty when the camper only said whether they recommend it.' }),
         ),
         created_at: labelled('Written at', described(moment, 'When the camper wrote the review, in UTC.')),
-        response: described(NullableText, 'Yours, which everybody can read.'),
+        response: labelled('Your response', described(NullableText, 'Yours, which everybody can read.')),
       }),
       { description: 'Newest first; empty when none fits what you asked for.' },
     ),
@@ -162,6 +164,8 @@ export const respond_to_review = endpoint({
   brief: ['review_id', 'response', 'visibility'],
   effect: 'adds',
   shownBy: [{ read: 'list_reviews' }],
+  preview: [review],
+  verify: { read: 'list_reviews', at: 'reviews', same: { review_id: 'review_id', response: 'response' } },
   access: 'write',
   confirm: true,
   request: 'POST /host/reviews/{review_id}/reply',

@@ -4,6 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows } from '../kit/wire.ts'
+import { comment, pendingComment } from './previews.ts'
 import { formOn, formSaid, ref, utc } from './shared.ts'
 
 const state = codec({ pending: 'held', approved: 'live', denied: 'refused' })
@@ -46,11 +47,14 @@ export const list_comments = endpoint({
         lesson: labelled('Lesson', Type.String({ description: 'The name of the lesson.' })),
         author: Type.String({ description: 'The name of who wrote it; of your replies, yours.' }),
         body: labelled('Text', Type.String({ description: 'The whole text of the comment, as it was written.' })),
-        status: Type.Enum(state.words, {
-          type: 'string',
-          description:
-            'pending: waits for moderate_comment; approved: everybody sees it; denied: only the school does.',
-        }),
+        status: labelled(
+          'Status',
+          Type.Enum(state.words, {
+            type: 'string',
+            description:
+              'pending: waits for moderate_comment; approved: everybody sees it; denied: only the school does.',
+          }),
+        ),
         unread: Type.Boolean({ description: 'true until you reply to it, moderate it or mark it in the app.' }),
         created_at: labelled('Written at', described(moment, 'When the comment was written, in UTC.')),
       }),
@@ -88,6 +92,15 @@ export const reply_to_comment = endpoint({
   brief: ['comment_id', 'body'],
   effect: 'adds',
   shownBy: [{ read: 'list_comments' }],
+  preview: [comment],
+  verify: {
+    read: 'list_comments',
+    set: { limit: 100 },
+    at: 'comments',
+    id: 'comment_id',
+    same: { body: 'body' },
+    since: 'created_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/comments/{comment_id}/replies',
@@ -120,6 +133,13 @@ export const moderate_comment = endpoint({
   brief: ['comment_id', 'status'],
   effect: 'changes',
   shownBy: [{ read: 'list_comments', set: { status: 'pending' } }],
+  preview: [pendingComment],
+  verify: {
+    read: 'list_comments',
+    set: { status: 'all', limit: 100 },
+    at: 'comments',
+    same: { comment_id: 'comment_id', status: 'status' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/comments/{comment_id}/verdict',

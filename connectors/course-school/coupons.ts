@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableDay, closed, day, defaulted, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { couponInUse } from './previews.ts'
 import { formOn, formSaid, ref } from './shared.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -23,11 +24,17 @@ const properties = {
       description: 'all_products; courses, bundles, coaching or downloads; or plan: and the number of a pricing plan.',
     }),
   ),
-  expires_at: described(NullableDay, 'The last day on which it works; null when it never expires.'),
-  quantity: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'How often it can be used in all; null when there is no limit.',
-  }),
-  used: Type.Integer({ description: 'How often buyers have used it so far.' }),
+  expires_at: labelled(
+    'Last day',
+    described(NullableDay, 'The last day on which it works; null when it never expires.'),
+  ),
+  quantity: labelled(
+    'Uses at most',
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'How often it can be used in all; null when there is no limit.',
+    }),
+  ),
+  used: labelled('Used so far', Type.Integer({ description: 'How often buyers have used it so far.' })),
   status: labelled(
     'Status',
     Type.Enum(Object.values(statuses), {
@@ -64,6 +71,8 @@ export const create_coupon = endpoint({
   brief: ['code', 'discount', 'applies_to', 'expires_at'],
   effect: 'adds',
   shownBy: [{ read: 'list_coupons' }],
+  preview: [],
+  verify: { read: 'list_coupons', at: 'coupons', id: 'coupon_id', same: { code: 'code' } },
   access: 'write',
   request: 'POST /schools/mine/coupons',
   input: {
@@ -137,6 +146,7 @@ export const archive_coupon = endpoint({
   brief: ['coupon_id'],
   effect: 'changes',
   shownBy: [{ read: 'list_coupons', set: { include_archived: true } }],
+  preview: [couponInUse],
   access: 'write',
   request: 'POST /schools/mine/coupons/{coupon_id}/file',
   input: { coupon_id: labelled('Coupon', id('coupon', 'Which coupon: coupon_id from list_coupons.')) },

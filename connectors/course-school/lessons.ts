@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { UnknownShape, word } from '../kit/wire.ts'
+import { course, lesson, section, textBlock } from './previews.ts'
 import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './shared.ts'
 
 const kinds = {
@@ -34,20 +35,25 @@ export const get_lesson = endpoint({
   input: { course_id: CourseId, lesson_id: LessonId },
   output: {
     ...Lesson,
-    blocks: Type.Array(
-      closed({
-        block_id: refTo('block', 'Of a text_and_image block: pass it to update_lesson to change its text.'),
-        type: labelled(
-          'Kind',
-          Type.Enum(Object.values(kinds), {
-            type: 'string',
-            description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
-          }),
-        ),
-        body_markdown: Type.Optional(Type.String({ description: 'Of text_and_image blocks only.' })),
-        title: Type.Optional(Type.String({ description: 'Of all other blocks.' })),
-      }),
-      { description: 'In the order of the editor; empty when the lesson has none.' },
+    blocks: labelled(
+      'Content',
+      Type.Array(
+        closed({
+          block_id: refTo('block', 'Of a text_and_image block: pass it to update_lesson to change its text.'),
+          type: labelled(
+            'Kind',
+            Type.Enum(Object.values(kinds), {
+              type: 'string',
+              description: 'text_and_image has body_markdown, any other a title; resource is a file to download.',
+            }),
+          ),
+          body_markdown: Type.Optional(
+            labelled('Text', Type.String({ description: 'Of text_and_image blocks only.' })),
+          ),
+          title: Type.Optional(Type.String({ description: 'Of all other blocks.' })),
+        }),
+        { description: 'In the order of the editor; empty when the lesson has none.' },
+      ),
     ),
   },
   decode: ({ course, no, heading, live, pieces }, { input }) => {
@@ -67,6 +73,14 @@ export const create_lesson = endpoint({
   brief: ['title', 'course_id', 'section_id', 'body_markdown'],
   effect: 'adds',
   shownBy: [{ read: 'get_curriculum', from: { course_id: 'course_id' } }],
+  preview: [course, section],
+  verify: {
+    read: 'get_curriculum',
+    from: { course_id: 'course_id' },
+    at: 'sections.lessons',
+    id: 'lesson_id',
+    same: { name: 'title' },
+  },
   access: 'write',
   request: 'POST /api/schools/mine/courses/{course_id}/sections/{section_id}/lectures',
   input: {
@@ -95,6 +109,7 @@ export const update_lesson = endpoint({
   brief: ['lesson_id', 'title', 'body_markdown', 'course_id'],
   effect: 'changes',
   shownBy,
+  preview: [course, lesson, textBlock],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}',
@@ -158,6 +173,12 @@ export const publish_lesson = endpoint({
   brief: ['lesson_id', 'published', 'course_id'],
   effect: 'changes',
   shownBy,
+  preview: [course, lesson],
+  verify: {
+    read: 'get_lesson',
+    from: { course_id: 'course_id', lesson_id: 'lesson_id' },
+    same: { lesson_id: 'lesson_id', published: 'published' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/lectures/{lesson_id}/visibility',

@@ -3,6 +3,7 @@ import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, described, id, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { nullableText, rows, textOrNull } from '../kit/wire.ts'
+import { course, mailedCourse, mailedUser } from './previews.ts'
 import { CourseId, formOn, formSaid, ref, utc } from './shared.ts'
 
 const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')
@@ -53,6 +54,15 @@ export const enroll_student = endpoint({
   brief: ['email', 'course_id', 'name'],
   effect: 'adds',
   shownBy: [{ read: 'list_students', from: { course_id: 'course_id' } }],
+  preview: [course],
+  verify: {
+    read: 'list_students',
+    from: { course_id: 'course_id' },
+    set: { limit: 100 },
+    at: 'students',
+    id: 'user_id',
+    same: { email: 'email' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/courses/{course_id}/enrolments',
@@ -92,6 +102,7 @@ export const send_email = endpoint({
   brief: ['to', 'subject', 'body'],
   effect: 'adds',
   shownBy: [],
+  preview: [mailedUser, ...mailedCourse],
   access: 'write',
   confirm: true,
   request: 'POST /schools/mine/mailings',

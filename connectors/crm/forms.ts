@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/graphql.ts'
 import { fields, rows, text } from '../kit/wire.ts'
+import { clientOf, project, template } from './previews.ts'
 import { form, formOf, formRow, formRowOf } from './shapes.ts'
 import { FormId, FormType, ProjectId, formStatus, formType, instant, kindsOf } from './shared.ts'
 
@@ -26,9 +27,12 @@ export const list_form_templates = endpoint({
     templates: Type.Array(
       closed({
         template_id: refTo('template', 'Pass it to apply_form_template, unless its type is lead_capture.'),
-        name: Type.String({
-          description: "The template's title, which copies get unless apply_form_template names them.",
-        }),
+        name: labelled(
+          'Template',
+          Type.String({
+            description: "The template's title, which copies get unless apply_form_template names them.",
+          }),
+        ),
         type: FormType,
       }),
       { description: "The account's own templates; empty when it has none of the type." },
@@ -137,6 +141,7 @@ export const apply_form_template = endpoint({
   brief: ['template_id', 'project_id', 'name'],
   effect: 'adds',
   shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
+  preview: [template, project],
   access: 'write',
   request: 'POST /graphql',
   input: {
@@ -168,6 +173,27 @@ export const send_form = endpoint({
   brief: ['form_id', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_forms', set: { status: ['sent', 'viewed'] } }],
+  preview: [
+    {
+      of: 'form_id',
+      read: 'list_forms',
+      set: { type: 'all', limit: 100 },
+      at: 'forms',
+      id: 'form_id',
+      shows: ['name', 'project_title', 'type', 'status'],
+      matters: ['name', 'project_title', 'type', 'status'],
+      conclusive: true,
+      needs: { status: ['unsent'] },
+      goesOnTo: [clientOf('project_id')],
+    },
+  ],
+  verify: {
+    read: 'list_forms',
+    set: { status: ['sent', 'viewed', 'action_required', 'completed'], limit: 100 },
+    at: 'forms',
+    same: { form_id: 'form_id' },
+    is: { status: ['sent', 'viewed', 'action_required', 'completed'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /graphql',

@@ -18,6 +18,7 @@ import { connection, operation, result } from '../kit/graphql.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'
 import { Amount, AmountOutput, Currency, amount, besideCurrency, homeCurrency, minor, ofTheAccount } from './money.ts'
+import { draftInvoice, project, unpaidInvoice } from './previews.ts'
 import { invoice, invoiceOf } from './shapes.ts'
 import { InvoiceId, ProjectId, dayOf, instant, midnight, named } from './shared.ts'
 
@@ -71,8 +72,10 @@ export const create_invoice = endpoint({
   brief: ['project_id', 'items', 'packages', 'payment_plan'],
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', from: { project_id: 'project_id' }, set: { status: 'all' } }],
+  preview: [project],
   access: 'write',
   request: 'POST /graphql',
+  before: '/boot.json',
   input: {
     project_id: ProjectId,
     items: Type.Optional(
@@ -159,6 +162,14 @@ export const send_invoice = endpoint({
   brief: ['invoice_id', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
+  preview: [draftInvoice],
+  verify: {
+    read: 'list_invoices',
+    set: { status: 'all', limit: 100 },
+    at: 'invoices',
+    same: { invoice_id: 'invoice_id' },
+    since: 'sent_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /graphql',
@@ -194,8 +205,10 @@ export const record_manual_payment = endpoint({
   brief: ['invoice_id', 'amount', 'method', 'received_on'],
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
+  preview: [unpaidInvoice],
   access: 'write',
   request: 'POST /graphql',
+  before: '/boot.json',
   input: {
     invoice_id: InvoiceId,
     amount: Amount(besideCurrency, "What was received, at most the invoice's balance."),

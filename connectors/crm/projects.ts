@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, id, limit, nextCursor, oneOf } from '../kit/inputs.ts'
 import { connection, operation, result } from '../kit/graphql.ts'
 import { fields, rows } from '../kit/wire.ts'
+import { client as knownClient, project as thisProject } from './previews.ts'
 import { form, formOf, invoice, invoiceOf, project, projectOf } from './shapes.ts'
 import { ProjectId, category, midnight, named } from './shared.ts'
 
@@ -22,6 +23,7 @@ export const list_projects = endpoint({
   brief: ['category', 'status', 'created_since'],
   access: 'read',
   request: 'POST /graphql',
+  before: '/boot.json',
   input: {
     category: defaulted(
       labelled('Leads or jobs', oneOf(['lead', 'job', 'all'], 'Only leads, or only booked jobs; all for both.')),
@@ -83,8 +85,18 @@ export const create_project = endpoint({
   brief: ['title', 'client', 'client_id', 'category'],
   effect: 'adds',
   shownBy: [{ read: 'list_projects' }],
+  preview: [knownClient],
+  verify: {
+    read: 'list_projects',
+    set: { limit: 100 },
+    at: 'projects',
+    id: 'project_id',
+    same: { title: 'title', 'client.client_id': 'client_id', 'client.email': 'client.email' },
+    since: 'created_at',
+  },
   access: 'write',
   request: 'POST /graphql',
+  before: '/boot.json',
   input: {
     title: labelled('Title', Type.String({ minLength: 1, maxLength: 200, description: 'What the project is called.' })),
     client_id: Type.Optional(
@@ -159,8 +171,10 @@ export const update_project_status = endpoint({
   brief: ['project_id', 'status'],
   effect: 'changes',
   shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
+  preview: [thisProject],
   access: 'write',
   request: 'POST /graphql',
+  before: '/boot.json',
   input: { project_id: ProjectId, status: StatusName },
   output: { project_id: project.project_id, status: project.status },
   encode: ({ project_id, status }, { before }) =>

@@ -30,7 +30,7 @@ export const client = {
 
 export const project = {
   project_id: refTo('project', 'Pass it to get_project, update_project_status, create_invoice and others.'),
-  title: Type.String({ description: 'What the project is called in the account.' }),
+  title: labelled('Project', Type.String({ description: 'What the project is called in the account.' })),
   client: described(closed(client), 'Whom the project is for, and who gets its forms and invoices.'),
   category: Category,
   status: labelled('Status', Type.String({ description: "One of the account's own statuses, by its exact name." })),
@@ -59,7 +59,10 @@ export function projectOf(row: Fields) {
 export const form = {
   form_id: refTo('form', 'Pass it to send_form, or to get_form_responses once it is completed.'),
   type: FormType,
-  name: Type.String({ description: "The form's title; a copy has its template's unless it was given another." }),
+  name: labelled(
+    'Form',
+    Type.String({ description: "The form's title; a copy has its template's unless it was given another." }),
+  ),
   status: FormStatus,
 }
 export const formRow = {
@@ -108,9 +111,12 @@ export const invoice = {
       "When the first unpaid instalment is due (or the last was), in the account's time zone; null without instalments.",
     ),
   ),
-  sent_at: Type.Union([moment, Type.Null()], {
-    description: 'When it was emailed to the client, in UTC; null for a draft.',
-  }),
+  sent_at: labelled(
+    'Sent at',
+    Type.Union([moment, Type.Null()], {
+      description: 'When it was emailed to the client, in UTC; null for a draft.',
+    }),
+  ),
 }
 
 export function invoiceOf(bill: Fields) {

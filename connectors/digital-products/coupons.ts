@@ -4,10 +4,11 @@ import { fromCompact, toCompact } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableDay, NullableText, closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
+import { product } from './previews.ts'
 import { InputRejected } from '../kit/failures.ts'
 import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { decimal, headerStamp, hundredths } from './shared.ts'
+import { decimal, hundredths } from './shared.ts'
 
 const scope = codec({ order: 'order', product: 'ware', collection: 'shelf' })
 
@@ -62,8 +63,11 @@ export const create_coupon = endpoint({
   brief: ['code', 'discount', 'scope', 'expiry_date'],
   effect: 'adds',
   shownBy: [{ read: 'list_coupons' }],
+  preview: [product],
+  verify: { read: 'list_coupons', at: 'coupons', same: { code: 'code' } },
   access: 'write',
   request: 'POST /my/vouchers',
+  before: '/my/shelves',
   input: {
     code: labelled(
       'Code',
@@ -121,7 +125,6 @@ export const create_coupon = endpoint({
     ),
   },
   output: Coupon,
-  csrf: { ...headerStamp, before: '/my/shelves' },
   encode: (input, { before }) => ({
     json: {
       code: input.code,

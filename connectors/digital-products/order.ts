@@ -12,7 +12,7 @@ export const orderStatus = codec({ completed: 'complete', refunded: 'returned', 
 
 export const Order = {
   order_id: refTo('order', 'Pass it to get_order, add_order_note, resend_receipt and block_customer.'),
-  email: Type.String({ description: "The buyer's email address, where the receipt goes." }),
+  email: labelled('Buyer', Type.String({ description: "The buyer's email address, where the receipt goes." })),
   items: Type.Array(
     closed({
       product_id: refTo('product', 'What was bought; product_id of list_products.'),

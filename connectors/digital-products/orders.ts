@@ -6,6 +6,7 @@ import { closed, cursor, day, described, id, limit, moment, nextCursor, oneOf, r
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows } from '../kit/wire.ts'
 import { Note, Order, OrderDetail, note, order, orderDetail, orderStatus } from './order.ts'
+import { order as thisOrder } from './previews.ts'
 import { OrderId, formStamp, mail, utc } from './shared.ts'
 
 const parcels = { unshipped: 'waiting', shipped: 'gone' } as const
@@ -84,6 +85,15 @@ export const add_order_note = endpoint({
   brief: ['order_id', 'note'],
   effect: 'adds',
   shownBy: [{ read: 'get_order', from: { order_id: 'order_id' } }],
+  preview: [{ ...thisOrder, matters: ['email'] }],
+  verify: {
+    read: 'get_order',
+    from: { order_id: 'order_id' },
+    at: 'notes',
+    id: 'note_id',
+    same: { note: 'note' },
+    since: 'date',
+  },
   access: 'write',
   request: 'POST /my/sales/{order_id}/remarks',
   input: {
@@ -104,6 +114,7 @@ export const reset_download_credits = endpoint({
   brief: ['order_id'],
   effect: 'changes',
   shownBy: [],
+  preview: [{ ...thisOrder, needs: { status: ['completed', 'partially_refunded'] } }],
   access: 'write',
   request: 'POST /desk/sales/{order_id}/refill',
   input: {
@@ -128,6 +139,7 @@ export const resend_receipt = endpoint({
   brief: ['order_id'],
   effect: 'adds',
   shownBy: [],
+  preview: [thisOrder],
   access: 'write',
   confirm: true,
   request: 'POST /desk/sales/{order_id}/receipt',
@@ -154,6 +166,7 @@ export const block_customer = endpoint({
   brief: ['order_id'],
   effect: 'changes',
   shownBy: [],
+  preview: [thisOrder],
   access: 'write',
   confirm: true,
   request: 'POST /desk/sales/{order_id}/bar',

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { product as thisProduct } from './previews.ts'
 import { Decimal, ProductId, Visibility, decimal, formStamp, hundredths, visibility } from './shared.ts'
 
 const productType = codec({
@@ -19,7 +20,7 @@ const shown = 'visible: in the shop window; unlisted: only for who has the addre
 
 const Product = {
   product_id: refTo('product', 'Pass it to update_product, list_orders or create_coupon.'),
-  name: Type.String({ description: 'The title under which it is sold now.' }),
+  name: labelled('Product', Type.String({ description: 'The title under which it is sold now.' })),
   type: labelled(
     'Kind',
     oneOf(
@@ -84,6 +85,13 @@ export const create_product = endpoint({
   brief: ['title', 'price', 'visibility', 'file_url'],
   effect: 'adds',
   shownBy: [{ read: 'list_products' }],
+  preview: [],
+  verify: {
+    read: 'list_products',
+    at: 'products',
+    id: 'product_id',
+    same: { name: 'title', price: 'price', visibility: 'visibility' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /desk/wares',
@@ -128,6 +136,7 @@ export const update_product = endpoint({
   brief: ['product_id', 'title', 'price', 'visibility'],
   effect: 'changes',
   shownBy: [{ read: 'list_products' }],
+  preview: [thisProduct],
   access: 'write',
   confirm: true,
   request: 'PATCH /my/wares/{product_id}',

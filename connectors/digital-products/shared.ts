@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { labelled, money } from '../kit/declared.ts'
 import type { Money } from '../kit/declared.ts'
 import { id, oneOf } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import { UnknownShape, number, text } from '../kit/wire.ts'
 
 export const OrderId = labelled('Order', id('order', 'Which order: order_id from list_orders.'))
 export const ProductId = labelled('Product', id('product', 'Which product: product_id from list_products.'))
@@ -38,10 +38,7 @@ export function Visibility(description: string) {
 
 /** The same for the whole session, and free. */
 export const headerStamp: Csrf = jsonToken({ page: '/my/shop', field: 'stamp', header: 'x-stamp' })
-export const formStamp: Csrf = {
-  ...headerStamp,
-  find: (page) => ({ form: { stamp: text(fields(JSON.parse(page))['stamp']) } }),
-}
+export const formStamp: Csrf = asField(headerStamp, 'stamp')
 
 /** Hundredths into `12.50`. */
 export function decimal(hundredths: unknown): string {

@@ -23,7 +23,7 @@ const Status = (description: string) => labelled('Status', oneOf(status.words, d
 
 const Subscriber = {
   subscription_id: refTo('subscription', 'Pass it to cancel_subscription while status is active.'),
-  email: Type.String({ description: "The subscriber's email address." }),
+  email: labelled('Subscriber', Type.String({ description: "The subscriber's email address." })),
   product_name: labelled(
     'Product',
     Type.String({ description: 'The membership that they subscribe to, by its title in list_products.' }),
@@ -87,6 +87,26 @@ export const cancel_subscription = endpoint({
   brief: ['subscription_id'],
   effect: 'removes',
   shownBy: [{ read: 'list_subscribers', set: { status: 'cancelled' } }],
+  preview: [
+    {
+      of: 'subscription_id',
+      read: 'list_subscribers',
+      set: { limit: 100 },
+      at: 'subscribers',
+      id: 'subscription_id',
+      shows: ['email', 'product_name', 'plan_name', 'started', 'status'],
+      matters: ['email', 'product_name', 'plan_name', 'status'],
+      conclusive: true,
+      needs: { status: ['active'] },
+    },
+  ],
+  verify: {
+    read: 'list_subscribers',
+    set: { status: 'cancelled', limit: 100 },
+    at: 'subscribers',
+    same: { subscription_id: 'subscription_id' },
+    is: { status: ['cancelled'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /my/members/{subscription_id}/end',

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, cursor, day, described, limit, moment, nextCursor, refTo } from '../kit/inputs.ts'
 import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { event } from './previews.ts'
 import { AudienceType, EventId, TicketType, fromMoment, known } from './shared.ts'
 
 const Attendee = {
@@ -129,6 +130,7 @@ export const add_attendee = endpoint({
   brief: ['first_name', 'last_name', 'email', 'event_id'],
   effect: 'changes',
   shownBy: [{ read: 'list_attendees', from: { event_id: 'event_id' } }],
+  preview: [event],
   access: 'write',
   request: 'PUT /organizer/v1/gatherings/{event_id}/guests',
   input: {

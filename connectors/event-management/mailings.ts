@@ -5,6 +5,7 @@ import { id, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number } from '../kit/wire.ts'
 import { formStamp } from './stamp.ts'
+import { event, speakers } from './previews.ts'
 import { EventId } from './shared.ts'
 
 const Letter = {
@@ -47,6 +48,7 @@ export const send_announcement = endpoint({
   brief: ['event_id', 'subject', 'message'],
   effect: 'adds',
   shownBy: [],
+  preview: [event],
   access: 'write',
   confirm: true,
   request: 'POST /desk/gatherings/{event_id}/announce',
@@ -71,6 +73,7 @@ export const message_speakers = endpoint({
   brief: ['event_id', 'subject', 'message', 'speaker_ids'],
   effect: 'adds',
   shownBy: [],
+  preview: [event, speakers],
   access: 'write',
   confirm: true,
   request: 'POST /desk/gatherings/{event_id}/mail-voices',

@@ -6,6 +6,7 @@ import { NullableText, closed, day, described, id, moment, refTo } from '../kit/
 import { same } from '../kit/same-thing.ts'
 import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { event } from './previews.ts'
 import { EventId, fromMoment, known, toMoment } from './shared.ts'
 
 const Session = {
@@ -114,6 +115,14 @@ export const add_session = endpoint({
   brief: ['title', 'start', 'speakers', 'event_id'],
   effect: 'adds',
   shownBy: [{ read: 'list_sessions', from: { event_id: 'event_id' } }],
+  preview: [event],
+  verify: {
+    read: 'list_sessions',
+    from: { event_id: 'event_id' },
+    at: 'sessions',
+    id: 'session_id',
+    same: { title: 'title', start: 'start', end: 'end' },
+  },
   access: 'write',
   request: 'POST /organizer/v1/gatherings/{event_id}/slots',
   input: {
@@ -140,8 +149,9 @@ export const update_session = endpoint({
   label: 'Change a session',
   brief: ['session_id', 'start', 'end', 'speakers'],
   effect: 'changes',
-  // The agenda is read by its event, which this does not name.
+  // The agenda is read by its event, which this does not name: no read tells about a session alone.
   shownBy: [],
+  preview: [],
   access: 'write',
   request: 'PATCH /organizer/v1/slots/{session_id}',
   input: {

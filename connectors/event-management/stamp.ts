@@ -1,3 +1,4 @@
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
 
@@ -5,10 +6,11 @@ import { fields, text } from '../kit/wire.ts'
 export const headerStamp: Csrf = {
   page: '/organizer/v1/me',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-stamp': stampIn(page) } }),
+  fills: { header: 'x-stamp' },
+  find: (page) => stampIn(page),
 }
 
-export const formStamp: Csrf = { ...headerStamp, find: (page) => ({ form: { stamp: stampIn(page) } }) }
+export const formStamp: Csrf = asField(headerStamp, 'stamp')
 
 function stampIn(page: string): string {
   return text(fields(JSON.parse(page))['stamp'])

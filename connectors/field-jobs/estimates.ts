@@ -8,8 +8,9 @@ import { same } from '../kit/same-thing.ts'
 import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
+import { client } from './previews.ts'
 import { Item, Total, decimal, items } from './money.ts'
-import { ItemInput, keyAndSetup, lines } from './setup.ts'
+import { ItemInput, lines } from './setup.ts'
 import { ClientId, ClientRef, SendVia, SentTo, Via, vias } from './shared.ts'
 
 const stages = codec({ draft: 'draft', sent: 'out', approved: 'accepted', declined: 'turned_down' })
@@ -79,9 +80,10 @@ export const create_estimate = endpoint({
   brief: ['client_id', 'items', 'notes'],
   effect: 'adds',
   shownBy: [{ read: 'list_estimates', set: { status: 'draft' } }],
+  preview: [client],
   access: 'write',
   request: 'POST /api/estimates',
-  csrf: keyAndSetup,
+  before: '/api/setup',
   input: {
     client_id: ClientId,
     items: labelled(
@@ -115,6 +117,26 @@ export const send_estimate = endpoint({
   brief: ['estimate_id', 'via'],
   effect: 'adds',
   shownBy: [{ read: 'list_estimates', set: { status: 'sent' } }],
+  preview: [
+    {
+      of: 'estimate_id',
+      read: 'list_estimates',
+      set: { limit: 100 },
+      at: 'estimates',
+      id: 'estimate_id',
+      shows: ['client', 'total', 'status'],
+      matters: ['client', 'total', 'status'],
+      conclusive: true,
+      needs: { status: ['draft'] },
+    },
+  ],
+  verify: {
+    read: 'list_estimates',
+    set: { status: 'sent', limit: 100 },
+    at: 'estimates',
+    same: { estimate_id: 'estimate_id' },
+    since: 'sent_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /api/estimates/{estimate_id}/send',

@@ -20,8 +20,9 @@ import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
 import { Decimal, Item, Total, besideCurrency, decimal, items, ofTheAccount } from './money.ts'
+import { payableJob, unpaidInvoice } from './previews.ts'
 import { Payment, methods, payment } from './payment.ts'
-import { keyAndSetup, minor } from './setup.ts'
+import { minor } from './setup.ts'
 import { ClientRef, Day, JobId, JobRef, SendVia, SentTo, Via, toEpoch, vias } from './shared.ts'
 
 const standings = codec({ unpaid: 'open', partially_paid: 'part_settled', paid: 'settled' })
@@ -90,6 +91,14 @@ export const create_invoice = endpoint({
   brief: ['job_id', 'due_date'],
   effect: 'adds',
   shownBy: [{ read: 'list_invoices' }],
+  preview: [payableJob],
+  verify: {
+    read: 'list_invoices',
+    set: { limit: 100 },
+    at: 'invoices',
+    id: 'invoice_id',
+    same: { job_id: 'job_id', due_date: 'due_date' },
+  },
   access: 'write',
   request: 'POST /api/bills',
   input: {
@@ -112,6 +121,7 @@ export const send_invoice = endpoint({
   brief: ['invoice_id', 'via'],
   effect: 'adds',
   shownBy: [],
+  preview: [unpaidInvoice],
   access: 'write',
   confirm: true,
   request: 'POST /api/bills/{invoice_id}/send',
@@ -139,9 +149,10 @@ export const record_payment = endpoint({
   brief: ['amount', 'method', 'job_id', 'invoice_id'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
+  preview: [payableJob, unpaidInvoice],
   access: 'write',
   request: 'POST /api/receipts',
-  csrf: keyAndSetup,
+  before: '/api/setup',
   input: {
     job_id: Type.Optional(
       described(JobId, 'What was paid: job_id from list_jobs or get_job. Give this or invoice_id, not both.'),

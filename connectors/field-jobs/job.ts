@@ -64,7 +64,7 @@ export const Job = {
   window: described(
     closed({
       start: labelled('Starts at', described(moment, 'When the time window begins, in UTC.')),
-      end: described(moment, 'When the time window ends, in UTC.'),
+      end: labelled('Ends at', described(moment, 'When the time window ends, in UTC.')),
     }),
     'The time window in which the team comes.',
   ),

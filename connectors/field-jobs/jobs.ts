@@ -5,8 +5,9 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, described, id, limit, nextCursor } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { Job, JobRow, job, jobRow } from './job.ts'
+import { client as knownClient, openJob, team } from './previews.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { ItemInput, keyAndSetup, kind, lines } from './setup.ts'
+import { ItemInput, kind, lines } from './setup.ts'
 import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './shared.ts'
 
 export const list_jobs = endpoint({
@@ -125,10 +126,23 @@ export const create_job = endpoint({
   brief: ['client_id', 'client', 'job_type', 'window'],
   effect: 'adds',
   shownBy: [allToCome],
+  preview: [knownClient, team('tech_ids')],
+  verify: {
+    read: 'list_jobs',
+    set: { to: '2099-12-31', limit: 100 },
+    at: 'jobs',
+    id: 'job_id',
+    same: {
+      job_type: 'job_type',
+      scheduled_start: 'window.start',
+      'client.client_id': 'client_id',
+      'client.name': 'client.name',
+    },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /api/jobs',
-  csrf: keyAndSetup,
+  before: '/api/setup',
   input: {
     client_id: Type.Optional(
       recipients(
@@ -207,6 +221,12 @@ export const reschedule_job = endpoint({
   brief: ['job_id', 'window'],
   effect: 'changes',
   shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
+  preview: [openJob],
+  verify: {
+    read: 'get_job',
+    from: { job_id: 'job_id' },
+    same: { job_id: 'job_id', 'window.start': 'window.start', 'window.end': 'window.end' },
+  },
   access: 'write',
   confirm: true,
   request: 'PUT /api/jobs/{job_id}/window',
@@ -227,6 +247,7 @@ export const assign_job = endpoint({
   brief: ['job_id', 'assign', 'unassign'],
   effect: 'changes',
   shownBy: [allToCome],
+  preview: [openJob, team('assign'), team('unassign')],
   access: 'write',
   confirm: true,
   request: 'PATCH /api/jobs/{job_id}/crew',

@@ -10,8 +10,6 @@ import { decimals } from './money.ts'
 
 /** The key is in every page, the same for the whole session; pages are free. */
 export const key: Csrf = headerToken({ page: '/desk', meta: 'torquen_key', header: 'x-torquen-key' })
-/** The same for writes that need the account's job types, price book or currency, which no other page tells as JSON. */
-export const keyAndSetup: Csrf = { ...key, before: '/api/setup' }
 
 export const ItemInput = closed({
   name: labelled(

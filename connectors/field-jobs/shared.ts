@@ -22,11 +22,11 @@ export const JobRef = Type.String({
 })
 export const ClientRef = {
   client_id: refTo('client', 'The UUID of the client: pass it to create_job or create_estimate.'),
-  name: Type.String({ description: 'The full name of the client, a person or a company.' }),
+  name: labelled('Client', Type.String({ description: 'The full name of the client, a person or a company.' })),
 }
 export const TechRef = {
   tech_id: refTo('tech', 'The UUID of the team member: pass it to list_jobs, get_schedule, create_job or assign_job.'),
-  name: Type.String({ description: 'The full name of the team member.' }),
+  name: labelled('Team member', Type.String({ description: 'The full name of the team member.' })),
 }
 export const JobType = labelled(
   'Job type',

@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { decimal, toFigure } from './figures.ts'
+import { chargedOrder } from './previews.ts'
 import { Charge, charge } from './shapes.ts'
 import { AnyJobNumber, Decimal, OrderRef, data, ofTheFirm, ref } from './shared.ts'
 
@@ -13,6 +14,14 @@ export const add_charge = endpoint({
   brief: ['name', 'unit_price', 'quantity', 'job_number'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
+  preview: [chargedOrder],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    at: 'charges',
+    id: 'charge_id',
+    same: { name: 'name', unit_price: 'unit_price', quantity: 'quantity', notes: 'notes' },
+  },
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/lines',
   input: {

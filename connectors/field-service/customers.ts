@@ -164,6 +164,14 @@ export const create_customer = endpoint({
   brief: ['name', 'email', 'phone', 'service_address'],
   effect: 'adds',
   shownBy: [{ read: 'list_customers', from: { query: 'name' } }],
+  preview: [],
+  verify: {
+    read: 'list_customers',
+    from: { query: 'name' },
+    at: 'customers',
+    id: 'customer_number',
+    same: { name: 'name', email: 'email' },
+  },
   access: 'write',
   request: 'POST /app/ajax/clients',
   input: {

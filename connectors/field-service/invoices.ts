@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
+import { unbilledJob, unpaidInvoice, unsentInvoice } from './previews.ts'
 import { methods } from './shapes.ts'
 import {
   Balance,
@@ -70,8 +71,17 @@ export const generate_invoice = endpoint({
   brief: ['job_number'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
+  preview: [unbilledJob],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    id: 'invoice.invoice_number',
+    same: { job_number: 'job_number' },
+    since: 'invoice.created_on',
+  },
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/bill',
+  before: '/app/ajax/setup',
   input: { job_number: JobNumber },
   output: {
     job_number: JobRef,
@@ -101,6 +111,14 @@ export const send_invoice = endpoint({
   brief: ['job_number', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
+  preview: [unsentInvoice],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    id: 'invoice.invoice_number',
+    same: { job_number: 'job_number' },
+    since: 'invoice.sent_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /app/orders/{job_number}/bill/mail',
@@ -130,6 +148,14 @@ export const record_payment = endpoint({
     { read: 'get_job', from: { job_number: 'job_number' } },
     { read: 'list_invoices', set: { tab: 'paid' } },
   ],
+  preview: [unpaidInvoice],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    at: 'invoice.payments',
+    id: 'payment_id',
+    same: { method: 'method', amount: 'amount', paid_on: 'paid_on', reference: 'reference' },
+  },
   access: 'write',
   request: 'POST /app/orders/{job_number}/bill/payments',
   input: {

@@ -7,6 +7,7 @@ import { closed, defaulted, oneOf } from '../kit/inputs.ts'
 import { rows, text, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fromDotted } from './figures.ts'
+import { customer } from './previews.ts'
 import { Job, job } from './shapes.ts'
 import {
   AnyJobNumber,
@@ -143,8 +144,10 @@ export const create_job = endpoint({
   brief: ['customer_number', 'service_type', 'scope_of_work', 'as_opportunity'],
   effect: 'adds',
   shownBy: [{ read: 'get_customer', from: { customer_number: 'customer_number' } }],
+  preview: [customer],
   access: 'write',
   request: 'POST /app/orders',
+  before: '/app/ajax/setup',
   input: {
     customer_number: CustomerNumber,
     service_type: labelled(

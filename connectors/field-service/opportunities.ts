@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, oneOf } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
 import { fromDotted } from './figures.ts'
+import { estimatedOpportunity } from './previews.ts'
 import {
   CustomerName,
   OpportunityNumber,
@@ -66,6 +67,13 @@ export const send_estimate = endpoint({
   brief: ['job_number', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_opportunities' }],
+  preview: [estimatedOpportunity],
+  verify: {
+    read: 'list_opportunities',
+    at: 'opportunities',
+    same: { job_number: 'job_number' },
+    is: { estimate_sent: [true] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /app/orders/{job_number}/quote',

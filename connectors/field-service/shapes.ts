@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { money } from '../kit/declared.ts'
+import { labelled, money } from '../kit/declared.ts'
 import { NullableText, closed, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
@@ -120,14 +120,20 @@ function payment({ PaymentId, Means, Sum, Day: day, Reference, Remark }: Fields)
 const Invoice = {
   invoice_number: refTo('invoice', 'The number of the invoice itself; endpoints take the job_number instead.'),
   created_on: described(Day, "The day on which it was created, on the firm's clocks."),
-  status: Type.Enum(['unpaid', 'paid'], {
-    type: 'string',
-    description: 'Is paid when nothing is left to pay, else unpaid.',
-  }),
-  total: money(besideCurrency, InvoiceTotal),
-  balance_remaining: money(besideCurrency, Balance),
+  status: labelled(
+    'Invoice',
+    Type.Enum(['unpaid', 'paid'], {
+      type: 'string',
+      description: 'Is paid when nothing is left to pay, else unpaid.',
+    }),
+  ),
+  total: labelled('Invoice total', money(besideCurrency, InvoiceTotal)),
+  balance_remaining: labelled('Left to pay', money(besideCurrency, Balance)),
   currency: Currency,
-  sent_at: described(NullableMoment, 'When it was emailed to the customer, in UTC, to the minute; null before that.'),
+  sent_at: labelled(
+    'Invoice sent at',
+    described(NullableMoment, 'When it was emailed to the customer, in UTC, to the minute; null before that.'),
+  ),
   viewed_at: described(NullableMoment, 'When the customer first opened it, in UTC, to the minute; null before that.'),
   url: Type.Union([Type.String(), Type.Null()], {
     description: 'Where the customer sees it; null before it was sent.',
@@ -158,17 +164,26 @@ export const Job = {
   description: Type.String({
     description: 'What the team should know, which the customer does not see; empty when nothing.',
   }),
-  scope_of_work: Type.String({
-    description: 'What will be done, as the customer reads it; empty when nothing is written.',
-  }),
+  scope_of_work: labelled(
+    'Scope of work',
+    Type.String({
+      description: 'What will be done, as the customer reads it; empty when nothing is written.',
+    }),
+  ),
   charges: Type.Array(closed(Charge), {
     description: 'What its estimate or invoice charges, in the order of adding; empty when nothing yet.',
   }),
   total: described(Decimal, "The sum of all its charges, a decimal text in the firm's currency, such as 3748.50."),
-  events: Type.Array(closed(Event), { description: 'The scheduled work, earliest first; empty when there is none.' }),
-  time_entries: Type.Array(closed(TimeEntry), {
-    description: 'The hours that were logged, by their day, earliest first; empty when none were.',
-  }),
+  events: labelled(
+    'Scheduled work',
+    Type.Array(closed(Event), { description: 'The scheduled work, earliest first; empty when there is none.' }),
+  ),
+  time_entries: labelled(
+    'Logged hours',
+    Type.Array(closed(TimeEntry), {
+      description: 'The hours that were logged, by their day, earliest first; empty when none were.',
+    }),
+  ),
   invoice: Type.Union([closed(Invoice), Type.Null()], {
     description: 'null when there is none yet, and for those who may not see invoices.',
   }),

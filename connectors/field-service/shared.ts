@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { labelled, money } from '../kit/declared.ts'
 import type { Money } from '../kit/declared.ts'
@@ -108,10 +109,11 @@ export function ref(value: unknown): string {
 export const headerToken: Csrf = {
   page: '/app/ajax/setup',
   answer: 'json',
-  find: (answer) => ({ headers: { 'x-antiforgery': tokenIn(answer) } }),
+  fills: { header: 'x-antiforgery' },
+  find: (answer) => tokenIn(answer),
 }
 
-export const formToken: Csrf = { ...headerToken, find: (answer) => ({ form: { AntiForgery: tokenIn(answer) } }) }
+export const formToken: Csrf = asField(headerToken, 'AntiForgery')
 
 function tokenIn(answer: string): string {
   return text(data(fields(JSON.parse(answer)))['AntiForgery'])

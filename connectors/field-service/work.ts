@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { fields } from '../kit/wire.ts'
 import { toDotted, toFigure, toUtc } from './figures.ts'
+import { scheduledJob, workedJob } from './previews.ts'
 import { EventId, TimeEntry, timeEntry } from './shapes.ts'
 import { JobNumber, JobRef, data, formToken, ledToOrder, ref } from './shared.ts'
 
@@ -26,6 +27,14 @@ export const schedule_event = endpoint({
   brief: ['job_number', 'start_at', 'employee', 'title'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
+  preview: [scheduledJob],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    at: 'events',
+    id: 'event_id',
+    same: { title: 'title', start_at: 'start_at', end_at: 'end_at' },
+  },
   access: 'write',
   request: 'POST /app/orders/{job_number}/visits',
   input: {
@@ -66,6 +75,14 @@ export const log_time_entry = endpoint({
   brief: ['employee', 'hours', 'job_number', 'date'],
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
+  preview: [workedJob],
+  verify: {
+    read: 'get_job',
+    from: { job_number: 'job_number' },
+    at: 'time_entries',
+    id: 'time_entry_id',
+    same: { 'employee.name': 'employee', date: 'date', hours: 'hours', notes: 'notes' },
+  },
   access: 'write',
   request: 'POST /app/ajax/orders/{job_number}/hours',
   input: {

@@ -1,3 +1,4 @@
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
 import { resultOf } from './shared.ts'
@@ -6,10 +7,11 @@ import { resultOf } from './shared.ts'
 export const headerChit: Csrf = {
   page: '/staff/svc/whoami',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-kettlewick-chit': chitIn(page) } }),
+  fills: { header: 'x-kettlewick-chit' },
+  find: (page) => chitIn(page),
 }
 
-export const formChit: Csrf = { ...headerChit, find: (page) => ({ form: { chit: chitIn(page) } }) }
+export const formChit: Csrf = asField(headerChit, 'chit')
 
 function chitIn(page: string): string {
   return text(resultOf(fields(JSON.parse(page)))['Chit'])

@@ -7,6 +7,7 @@ import { ledTo } from '../kit/location.ts'
 import { UnknownShape, number, rows, text, textOrNull } from '../kit/wire.ts'
 import { inZone } from '../kit/zones.ts'
 import { headerChit } from './chit.ts'
+import { roster, when } from './previews.ts'
 import {
   ClassId,
   ClassName,
@@ -51,7 +52,7 @@ export const list_classes = endpoint({
         ),
         coach: labelled('Coach', described(NullableText, 'null when it is not known yet.')),
         reserved: labelled('Reserved', Type.Integer({ description: 'Spots taken: reserved, checked in or no show.' })),
-        waitlist: Type.Integer({ description: 'How many wait for a spot.' }),
+        waitlist: labelled('Waiting', Type.Integer({ description: 'How many wait for a spot.' })),
       }),
       { description: 'Empty when no class is held on these days.' },
     ),
@@ -82,9 +83,12 @@ export const get_class_roster = endpoint({
   output: {
     class_id: refTo('class', 'The class whose roster this is.'),
     name: ClassName,
-    members: Type.Array(closed({ member_id: OutMemberId, name: MemberName, status: Mark }), {
-      description: 'In the order in which they came onto the roster; empty when nobody is on it.',
-    }),
+    members: labelled(
+      'On the roster',
+      Type.Array(closed({ member_id: OutMemberId, name: MemberName, status: Mark }), {
+        description: 'In the order in which they came onto the roster; empty when nobody is on it.',
+      }),
+    ),
   },
   decode: (answer) => {
     const { Slot, Title, Roster } = resultOf(answer)
@@ -105,6 +109,7 @@ export const message_class_registrants = endpoint({
   brief: ['class_id', 'message', 'subject', 'channel'],
   effect: 'adds',
   shownBy: [],
+  preview: [roster, when],
   access: 'write',
   confirm: true,
   request: 'POST /staff/svc/slots/{class_id}/blast',
@@ -158,6 +163,7 @@ export const cancel_class = endpoint({
   brief: ['class_id', 'scope'],
   effect: 'removes',
   shownBy: [{ read: 'get_class_roster', from: { class_id: 'class_id' } }],
+  preview: [roster, when],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/slots/{class_id}/call-off',

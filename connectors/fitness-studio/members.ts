@@ -22,7 +22,7 @@ import {
 
 const Plan = {
   plan_id: refTo('plan', 'Pass it to switch_member_plan, pause_member_plan or cancel_member_plan.'),
-  name: Type.String({ description: 'What the studio calls the plan, as in list_plan_templates.' }),
+  name: labelled('Plan', Type.String({ description: 'What the studio calls the plan, as in list_plan_templates.' })),
   status: PlanStatus,
   next_bill_date: labelled(
     'Next bill',
@@ -113,7 +113,10 @@ export const get_member = endpoint({
     name: MemberName,
     email: labelled('Email', described(NullableText, "The member's email address; null when the studio has none.")),
     plans: Type.Array(
-      closed({ ...Plan, recurring: Type.Boolean({ description: 'true: it renews by itself, bill by bill.' }) }),
+      closed({
+        ...Plan,
+        recurring: labelled('Recurring', Type.Boolean({ description: 'true: it renews by itself, bill by bill.' })),
+      }),
       { description: 'All plans, those that are over too; empty when they have none.' },
     ),
     recent_activity: Type.Array(

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, rows, text, word } from '../kit/wire.ts'
+import { member, newPlan, planToCancel, planToPause, planToSwitch } from './previews.ts'
 import { Day, MemberId, PlanId, PlanStatus, fromMonthFirst, planStatuses, resultOf, toMonthFirst } from './shared.ts'
 
 const periods = { WK: 'every week', '4WK': 'every 4 weeks', '52WK': 'every 52 weeks', ONCE: 'once' }
@@ -27,7 +28,7 @@ export const list_plan_templates = endpoint({
     plan_templates: Type.Array(
       closed({
         template_id: refTo('template', 'Pass it to switch_member_plan as new_plan_template_id, if it is recurring.'),
-        name: Type.String({ description: 'What the studio calls the plan.' }),
+        name: labelled('Plan', Type.String({ description: 'What the studio calls the plan.' })),
         recurring: labelled('Recurring', Type.Boolean({ description: 'true: it renews by itself, bill by bill.' })),
         price: labelled('Price', Type.String({ description: 'Amount, currency and period: 24.50 USD every week.' })),
       }),
@@ -63,6 +64,7 @@ export const switch_member_plan = endpoint({
   brief: ['member_id', 'new_plan_template_id', 'when', 'plan_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
+  preview: [member, planToSwitch, newPlan],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/swap',
@@ -112,6 +114,14 @@ export const pause_member_plan = endpoint({
   brief: ['member_id', 'plan_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
+  preview: [member, planToPause],
+  verify: {
+    read: 'get_member',
+    from: { member_id: 'member_id' },
+    at: 'plans',
+    same: { plan_id: 'plan_id' },
+    is: { status: ['paused'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/hold',
@@ -131,6 +141,14 @@ export const cancel_member_plan = endpoint({
   brief: ['member_id', 'plan_id', 'date'],
   effect: 'removes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
+  preview: [member, planToCancel],
+  verify: {
+    read: 'get_member',
+    from: { member_id: 'member_id' },
+    at: 'plans',
+    same: { plan_id: 'plan_id' },
+    is: { status: ['pending_cancel', 'cancelled'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/clients/{member_id}/passes/{plan_id}/end',

@@ -3,6 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { defaulted, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
+import { member, place, visit, when } from './previews.ts'
 import { ClassId, MemberId, marks } from './shared.ts'
 
 const Place = { class_id: ClassId, member_id: MemberId }
@@ -31,6 +32,14 @@ export const book_class_reservation = endpoint({
   brief: ['member_id', 'class_id'],
   effect: 'adds',
   shownBy: rosterOrMember,
+  preview: [member, when],
+  verify: {
+    read: 'get_class_roster',
+    from: { class_id: 'class_id' },
+    at: 'members',
+    same: { member_id: 'member_id' },
+    is: { status: ['reserved', 'checked_in'] },
+  },
   access: 'write',
   request: 'POST /staff/desk/slots/{class_id}/book',
   input: Place,
@@ -49,6 +58,7 @@ export const check_in_member = endpoint({
   brief: ['member_id', 'class_id', 'override'],
   effect: 'changes',
   shownBy: rosterOrMember,
+  preview: [member, when],
   access: 'write',
   request: 'POST /staff/desk/slots/{class_id}/arrive',
   input: {
@@ -80,6 +90,7 @@ export const remove_reservation = endpoint({
   brief: ['member_id', 'class_id'],
   effect: 'removes',
   shownBy: rosterOrMember,
+  preview: [place, visit],
   access: 'write',
   confirm: true,
   request: 'POST /staff/desk/slots/{class_id}/strike',

@@ -20,12 +20,15 @@ export const OutMemberId = refTo(
   'member',
   'Pass it to get_member, book_class_reservation, check_in_member or remove_reservation.',
 )
-export const MemberName = Type.String({ description: "The member's full name." })
-export const ClassName = Type.String({ description: 'The title of the class, as the studio wrote it.' })
-export const ClassDay = Type.String({
-  format: 'date',
-  description: "The day on which the class is held, on the studio's clocks.",
-})
+export const MemberName = labelled('Member', Type.String({ description: "The member's full name." }))
+export const ClassName = labelled(
+  'Class',
+  Type.String({ description: 'The title of the class, as the studio wrote it.' }),
+)
+export const ClassDay = labelled(
+  'Day',
+  Type.String({ format: 'date', description: "The day on which the class is held, on the studio's clocks." }),
+)
 export const Day = Type.String({ format: 'date' })
 
 export const planStatuses = codec({
@@ -53,9 +56,9 @@ export const marks = codec({
   late_cancel: 'LC',
   no_show: 'NS',
 })
-export const Mark = oneOf(
-  marks.words,
-  'Their line on the roster; no_show: reserved, but not checked in when the day was over.',
+export const Mark = labelled(
+  'Status',
+  oneOf(marks.words, 'Their line on the roster; no_show: reserved, but not checked in when the day was over.'),
 )
 
 /** What stands in the app's `{ "Result": … }`. */

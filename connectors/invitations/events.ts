@@ -17,6 +17,7 @@ import {
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { shownEvent, unsentList } from './previews.ts'
 import { EventId, formKey, fromMs, ref } from './shared.ts'
 
 const stages = codec({ draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' })
@@ -27,7 +28,7 @@ const sendings = { dispatched: 'sent', queued: 'scheduled' }
 const Event = {
   event_id: refTo('event', 'Pass it to get_event, send_invitation, and every endpoint about guests or messages.'),
   title: labelled('Title', Type.String({ description: 'The headline of the invitation.' })),
-  type: oneOf(types.words, 'What the invitation is: a card or a flyer.'),
+  type: labelled('Type', oneOf(types.words, 'What the invitation is: a card or a flyer.')),
   status: labelled(
     'Status',
     oneOf(stages.words, 'Where the invitation stands; draft: it was never sent; scheduled: it waits for its time.'),
@@ -87,9 +88,15 @@ export const get_event = endpoint({
   input: { event_id: EventId },
   output: {
     ...Event,
-    host_name: Type.String({ description: 'Who hosts the event, as guests read it; not you where you co-host.' }),
+    host_name: labelled(
+      'Host',
+      Type.String({ description: 'Who hosts the event, as guests read it; not you where you co-host.' }),
+    ),
     location: labelled('Place', described(NullableText, 'The place as the host wrote it; null when none is given.')),
-    time_zone: Type.String({ description: 'The time zone of the place, as the IANA names it; event_date is in UTC.' }),
+    time_zone: labelled(
+      'Time zone',
+      Type.String({ description: 'The time zone of the place, as the IANA names it; event_date is in UTC.' }),
+    ),
   },
   decode: (answer) => {
     const party = fields(answer['party'])
@@ -113,6 +120,13 @@ export const send_invitation = endpoint({
     { read: 'get_event', from: { event_id: 'event_id' } },
     { read: 'list_guests', from: { event_id: 'event_id' } },
   ],
+  preview: [shownEvent, unsentList],
+  verify: {
+    read: 'get_event',
+    from: { event_id: 'event_id' },
+    same: { event_id: 'event_id' },
+    is: { status: ['sent', 'scheduled'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/dispatch',

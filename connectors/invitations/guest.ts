@@ -20,9 +20,12 @@ export const Guest = {
       description: 'How many come with this guest, themselves included; 0 unless attending.',
     }),
   ),
-  tags: Type.Array(Type.String(), {
-    description: 'Guest Tags, which only hosts and co-hosts see; empty when there are none.',
-  }),
+  tags: labelled(
+    'Guest Tags',
+    Type.Array(Type.String(), {
+      description: 'Guest Tags, which only hosts and co-hosts see; empty when there are none.',
+    }),
+  ),
 }
 
 export function guest({ guestNo, calledAs, track, headcount, labels }: Fields) {

@@ -5,6 +5,7 @@ import { closed, cursor, id, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { fields, nullableText, number, rows, word } from '../kit/wire.ts'
 import { Guest, GuestInput, guest } from './guest.ts'
+import { shownEvent, taggedGuests } from './previews.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ref } from './shared.ts'
 
 export const list_guests = endpoint({
@@ -107,6 +108,7 @@ export const add_guests = endpoint({
   brief: ['guests', 'event_id'],
   effect: 'adds',
   shownBy: [{ read: 'list_guests', from: { event_id: 'event_id' } }],
+  preview: [shownEvent],
   access: 'write',
   request: 'POST /api/parties/{event_id}/guests',
   input: {
@@ -149,6 +151,13 @@ export const tag_guests = endpoint({
   brief: ['tag', 'guest_ids', 'event_id'],
   effect: 'adds',
   shownBy: [{ read: 'list_guests', from: { event_id: 'event_id', tag: 'tag' } }],
+  preview: [shownEvent, taggedGuests],
+  verify: {
+    read: 'list_guests',
+    from: { event_id: 'event_id', tag: 'tag' },
+    at: 'guests',
+    same: { guest_id: 'guest_ids', tags: 'tag' },
+  },
   access: 'write',
   request: 'POST /parties/{event_id}/labels',
   input: {

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { defaulted, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number } from '../kit/wire.ts'
+import { shownEvent, writtenGuest } from './previews.ts'
 import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses } from './shared.ts'
 
 const presets = codec({
@@ -53,6 +54,7 @@ export const send_message = endpoint({
   brief: ['recipients', 'template', 'message', 'event_id'],
   effect: 'adds',
   shownBy: [],
+  preview: [shownEvent],
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/broadcast',
@@ -110,6 +112,15 @@ export const send_private_message = endpoint({
   brief: ['guest_id', 'subject', 'message', 'event_id'],
   effect: 'adds',
   shownBy: [{ read: 'get_guest', from: { event_id: 'event_id', guest_id: 'guest_id' } }],
+  preview: [shownEvent, writtenGuest],
+  verify: {
+    read: 'get_guest',
+    from: { event_id: 'event_id', guest_id: 'guest_id' },
+    at: 'messages',
+    same: { subject: 'subject' },
+    is: { type: ['private'] },
+    since: 'sent_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /parties/{event_id}/guests/{guest_id}/note',

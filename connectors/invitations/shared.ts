@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromEpoch } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
@@ -36,10 +37,11 @@ export function fromMs(ms: unknown): string {
 export const headerKey: Csrf = {
   page: '/api/whoami',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-form-key': keyIn(page) } }),
+  fills: { header: 'x-form-key' },
+  find: (page) => keyIn(page),
 }
 
-export const formKey: Csrf = { ...headerKey, find: (page) => ({ form: { formKey: keyIn(page) } }) }
+export const formKey: Csrf = asField(headerKey, 'formKey')
 
 function keyIn(page: string): string {
   return text(fields(JSON.parse(page))['formKey'])

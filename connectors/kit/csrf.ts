@@ -1,23 +1,26 @@
 import { inputOfAction, inputOfForm } from './forms.ts'
 import { metaContent } from './html.ts'
+import type { SessionFill } from './session-token.ts'
 import { UnknownShape, fields } from './wire.ts'
-import type { Fields } from './wire.ts'
 
 /** Where a write's CSRF token comes from and where it goes. */
 export interface Csrf {
   /** Page below the app's root that holds the token, with inputs in braces: `/listings/{listing_id}/edit`. */
   readonly page: string
   readonly answer: 'page' | 'json'
-  /** Finds what to send along in that page; throws `UnknownShape` when there is nothing. */
-  readonly find: (page: string, request: CsrfRequest) => CsrfProof
-  /** A JSON page below the app's root that is read as well, for `before` of `encode`. Default: the page with the token. */
-  readonly before?: string
+  /** Where the token goes along. */
+  readonly fills: TokenFill
+  /** The cookie that holds it: then the page is read only while the session has no such cookie. */
+  readonly cookie?: string
+  /** Finds the token in that page; throws `UnknownShape` when there is none. */
+  readonly find: (page: string, request: CsrfRequest) => string
 }
 
-export interface CsrfProof {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly form?: Fields
-}
+/** A place of a request that is filled when it is sent. */
+export type Fill = TokenFill | SessionFill
+
+/** With what a page gives out: a header, or a field of its form. */
+export type TokenFill = { readonly header: string } | { readonly field: string }
 
 /** Addresses of the page that was read, and of the request that its token goes along with. */
 export interface CsrfRequest {
@@ -38,9 +41,8 @@ export function formToken(options: {
   return {
     page: options.page,
     answer: 'page',
-    find: (page, request) => ({
-      form: { [field]: form ? inputOfForm(page, field, form) : inputOfAction(page, field, request) },
-    }),
+    fills: { field },
+    find: (page, request) => (form ? inputOfForm(page, field, form) : inputOfAction(page, field, request)),
   }
 }
 
@@ -49,7 +51,8 @@ export function headerToken(options: { readonly page: string; readonly meta: str
   return {
     page: options.page,
     answer: 'page',
-    find: (page) => ({ headers: { [options.header]: metaContent(page, options.meta) } }),
+    fills: { header: options.header },
+    find: (page) => metaContent(page, options.meta),
   }
 }
 
@@ -58,8 +61,31 @@ export function jsonToken(options: { readonly page: string; readonly field: stri
   return {
     page: options.page,
     answer: 'json',
-    find: (page) => ({ headers: { [options.header]: fieldOf(page, options.field) } }),
+    fills: { header: options.header },
+    find: (page) => fieldOf(page, options.field),
   }
+}
+
+/** A cookie of the session, sent back as a header; `page` is one that sets it. Taken as scripts take it: decoded. */
+export function cookieToken(options: {
+  readonly page: string
+  readonly cookie: string
+  readonly header: string
+}): Csrf {
+  return {
+    page: options.page,
+    answer: 'page',
+    fills: { header: options.header },
+    cookie: options.cookie,
+    find: () => {
+      throw new UnknownShape(`no cookie "${options.cookie}"`)
+    },
+  }
+}
+
+/** The same token, sent back as a form's field. */
+export function asField(csrf: Csrf, field: string): Csrf {
+  return { ...csrf, fills: { field } }
 }
 
 function fieldOf(answer: string, name: string): string {

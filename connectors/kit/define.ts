@@ -2,18 +2,31 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
 import type { Answer } from './answer.ts'
+import type { BeforePage } from './before.ts'
 import type { Csrf } from './csrf.ts'
-import type { Effect, ShownBy, Thing } from './declared.ts'
-import type { Failure } from './failures.ts'
+import type { Effect, Preview, ShownBy, Thing, Verify } from './declared.ts'
+import { anyOf } from './failures.ts'
+import type { Failure, FailureRule } from './failures.ts'
+import type { FreeText } from './free-text.ts'
 import { parseLine } from './request-line.ts'
 import type { CheckedLine, Line, PageLine } from './request-line.ts'
 import type { NumberedIds } from './numbered-ids.ts'
+import type { SubmitButton, WholeForm } from './whole-form.ts'
+import type { Origin } from './origin.ts'
+import type { Renew, SessionFill } from './session-token.ts'
 import type { Fields } from './wire.ts'
 
-/** An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line, `F` the page after it. */
-export type EndpointSpec<I extends TProperties, O extends TProperties, L extends string, F extends string> =
-  | ReadSpec<I, O, L, F>
-  | WriteSpec<I, O, L, F>
+/**
+ * An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line, `F` the page after
+ * it, `P` the page of its form.
+ */
+export type EndpointSpec<
+  I extends TProperties,
+  O extends TProperties,
+  L extends string,
+  F extends string,
+  P extends string = never,
+> = ReadSpec<I, O, L, F> | WriteSpec<I, O, L, F, P>
 
 export interface ReadSpec<
   I extends TProperties,
@@ -22,7 +35,7 @@ export interface ReadSpec<
   F extends string,
 > extends CommonSpec<I, O, F> {
   readonly access: 'read'
-  /** `METHOD /path/{input}` below the app's root. */
+  /** `METHOD /path/{input}` below the app's root; `{input?}` leaves its segment out where the input is not there, `{cursor?}` on a first page. */
   readonly request: CheckedLine<L, I, 'read'>
 }
 
@@ -31,16 +44,25 @@ export interface WriteSpec<
   O extends TProperties,
   L extends string,
   F extends string,
+  P extends string = never,
 > extends CommonSpec<I, O, F> {
   readonly access: 'write'
   /** What it does to what the account has. */
   readonly effect: Effect
   /** The reads that show afterwards whether it happened, the surest first; none where no read of the app does. */
   readonly shownBy: readonly ShownBy[]
+  /** What is looked up in the app before the person is asked: of each id that it takes, what a person knows the thing by. */
+  readonly preview?: readonly Preview[]
+  /** How to look whether it happened, where its answer was lost. */
+  readonly verify?: Verify
   /** One that reaches other people waits for the person's approval. Default false. */
   readonly confirm?: boolean
   /** `METHOD /path/{input}` below the app's root, and no GET. */
   readonly request: CheckedLine<L, I, 'write'>
+  /** In place of `encode`: a form of the app is read, filled in and sent whole. */
+  readonly form?: WholeForm<PageLine<P, I>, Filled<I>, EncodeContext, keyof I & string>
+  /** Further places that are filled when it is sent, such as a nonce or a view state: each found like a CSRF token. */
+  readonly volatile?: readonly Csrf[]
 }
 
 interface CommonSpec<I extends TProperties, O extends TProperties, F extends string> {
@@ -50,6 +72,8 @@ interface CommonSpec<I extends TProperties, O extends TProperties, F extends str
   readonly label: string
   /** The inputs that say most of one call, the most telling first: lists of calls show them in one line. */
   readonly brief: readonly (keyof I & string)[]
+  /** The name of one of the connector's `hosts`, where this endpoint's pages are; default: the app's own. */
+  readonly host?: string
   /** Default: 1 for a read, 3 for a write. */
   readonly credits?: number
   /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `InputRejected` when it stands for nothing. */
@@ -58,20 +82,27 @@ interface CommonSpec<I extends TProperties, O extends TProperties, F extends str
   readonly output: O
   /** What the app answers with when it did as told. Default 'json'. */
   readonly answer?: AnswerKind
-  /** A page read after the action was done, when the answer itself does not tell enough; `decode` gets this page's answer. */
-  readonly after?: PageLine<F, I>
-  /** The type of the `after` page. Default 'json'. */
+  /** What its own answers look like when the app did nothing, whatever their status: asked before the connector's rules, also of the `after` page. */
+  readonly failure?: FailureRule | readonly FailureRule[]
+  /** A page read after the action was done, when the answer itself does not tell enough, or `location`, where it led; `decode` gets this page's answer. */
+  readonly after?: PageLine<F, I> | 'location'
+  /** The type of the `after` page. Default 'json', and 'page' of `location`. */
   readonly afterAnswer?: AnswerKind
   /** Where this request's CSRF token comes from; default: as the connector says, and none for a GET. */
   readonly csrf?: Csrf | null
+  /**
+   * What is read first, where `encode` or `decode` look things up (their `before`), such as names and their ids: a JSON page below the app's root,
+   * or up to five pages by names, each of which may use what those before it gave.
+   */
+  readonly before?: `/${string}` | Readonly<Record<string, BeforePage<Filled<I>, EncodeContext, Parts>>>
   /** Default: inputs that are not in the request line go into the query of a GET, else into a JSON body, under their own names. */
   readonly encode?: (input: Filled<I>, context: EncodeContext) => Parts
   /** Default: the app's fields of the same names. */
   readonly decode?: (fields: Fields, context: DecodeContext<Filled<I>>) => { readonly [K in keyof O]: unknown }
 }
 
-/** Makes a segment of the path from an input, or a list for a line that names the input several times; `origin` is the app's root. */
-export type Segment = (value: string, origin: string) => string | readonly string[]
+/** Makes a segment of the path from an input, or a list for a line that names the input several times, or free text; `origin` is the app's root. */
+export type Segment = (value: string, origin: string) => string | readonly string[] | FreeText
 
 /** json: an object (an array arrives as `{ items }`); page: HTML, in `context.page`; redirect: 3xx, in `context.location`. */
 export type AnswerKind = 'json' | 'page' | 'redirect'
@@ -81,6 +112,8 @@ export interface Parts {
   readonly query?: Readonly<Record<string, unknown>>
   readonly form?: Readonly<Record<string, unknown>>
   readonly json?: unknown
+  /** Headers that a script of the page could set; those of the connection, the browser and the session it cannot. The person who is asked sees them. */
+  readonly headers?: Readonly<Record<string, unknown>>
 }
 
 export interface EncodeContext {
@@ -88,7 +121,7 @@ export interface EncodeContext {
   readonly anchor: string | null
   /** The moment of the request, for windows such as "the last 30 days". */
   readonly now: Date
-  /** What the page with the CSRF token says when it is JSON: there apps tell their own lists, such as names and their ids. Else empty. */
+  /** What the page that the endpoint declares as `before` says, or each of them by its name; empty without one. */
   readonly before: Fields
 }
 
@@ -98,7 +131,7 @@ export interface DecodeContext<Input> extends EncodeContext {
   readonly origin: string
   /** The body of a 'page' answer, else ''. */
   readonly page: string
-  /** Path and query of a 'redirect' answer, below the app's root and without its leading slash, else ''. An `after` page leaves it. */
+  /** Path and query of a 'redirect' answer, or of where a read was led, below the app's root and without its leading slash, else ''. An `after` page leaves it. */
   readonly location: string
   /** Makes `next_cursor` from the app's own place to go on from; null stays null. */
   readonly cursor: (anchor: string | number | null) => string | null
@@ -116,19 +149,35 @@ export interface EndpointDefinition {
   readonly brief: readonly string[]
   readonly effect: Effect | null
   readonly shownBy: readonly ShownBy[]
+  readonly preview: readonly Preview[]
+  readonly verify: Verify | null
   readonly access: Access
   readonly confirm: boolean
   readonly credits: number
   readonly line: Line
+  readonly host: string | null
   readonly segments: Readonly<Record<string, Segment | undefined>>
   readonly input: TObject
   readonly output: TObject
   readonly answer: AnswerKind
-  readonly after: Line | null
+  readonly failure: FailureRule | null
+  readonly after: Line | 'location' | null
   readonly afterAnswer: AnswerKind
   readonly csrf: Csrf | null | undefined
+  /** What is read before the request can be made; null: nothing of the app is needed for that. */
+  readonly before: string | Readonly<Record<string, BeforePage<Input, EncodeContext, Parts>>> | null
+  /** The form that is sent whole; null: `encode` makes the request. */
+  readonly form: FormDefinition | null
+  readonly volatile: readonly Csrf[]
   encode(input: Input, context: EncodeContext): Parts
   decode(fields: Fields, context: DecodeContext<Input>): Record<string, unknown>
+}
+
+export interface FormDefinition extends Required<
+  Omit<WholeForm<Line, Input, EncodeContext, string>, 'fields' | 'submit'>
+> {
+  readonly fields: readonly string[] | null
+  readonly submit: SubmitButton | null
 }
 
 export type Input = Readonly<Record<string, unknown>>
@@ -139,27 +188,47 @@ export function endpoint<
   O extends TProperties,
   const L extends string,
   const F extends string = never,
->(spec: EndpointSpec<I, O, L, F>): EndpointDefinition {
+  const P extends string = never,
+>(spec: EndpointSpec<I, O, L, F, P>): EndpointDefinition {
   const line = parseLine(spec.request)
   const output = Object.keys(spec.output)
   const write = spec.access === 'write' ? spec : undefined
+  const form = write?.form
+  if (form && spec.encode) throw new Error(`"${spec.request}" has a form, so nothing is left to encode`)
   return {
     summary: spec.summary,
     label: spec.label,
     brief: spec.brief,
     effect: write ? write.effect : null,
     shownBy: write ? write.shownBy : [],
+    preview: write?.preview ?? [],
+    verify: write?.verify ?? null,
     access: spec.access,
     confirm: write?.confirm ?? false,
     credits: spec.credits ?? (write ? 3 : 1),
     line,
+    host: spec.host ?? null,
     segments: spec.segments ?? {},
     input: Type.Object(spec.input, { additionalProperties: false }),
     output: Type.Object(spec.output, { additionalProperties: false }),
     answer: spec.answer ?? 'json',
-    after: spec.after === undefined ? null : parseLine(spec.after),
-    afterAnswer: spec.afterAnswer ?? 'json',
+    failure: spec.failure === undefined ? null : anyOf([spec.failure].flat()),
+    after: spec.after === undefined ? null : spec.after === 'location' ? 'location' : parseLine(spec.after),
+    afterAnswer: spec.afterAnswer ?? (spec.after === 'location' ? 'page' : 'json'),
     csrf: spec.csrf,
+    before: (spec.before as EndpointDefinition['before'] | undefined) ?? null,
+    form: form
+      ? {
+          page: parseLine(form.page),
+          selector: form.selector,
+          set: (input, context) => form.set(input as Filled<I>, context),
+          submit: form.submit ?? null,
+          fields: form.fields ?? null,
+          volatile: form.volatile ?? [],
+          labels: form.labels ?? {},
+        }
+      : null,
+    volatile: write?.volatile ?? [],
     encode(input, context) {
       if (spec.encode) return spec.encode(input as Filled<I>, context)
       const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !line.names.includes(name)))
@@ -183,6 +252,8 @@ export interface SignIn {
   }
   /** Other hosts that these pages lead to or load from, such as a sign-in service's: `https://accounts.example.com`. Default: none. */
   readonly hosts?: readonly string[]
+  /** Keys of the app's localStorage that are kept with the session, sealed, for `authorize` and `renew`. Default: none. */
+  readonly storage?: readonly string[]
 }
 
 /** An app: who it is, where it is, and what its failures look like. */
@@ -191,8 +262,14 @@ export interface ConnectorSpec {
   readonly description: string
   /** The account that the documents ask for. */
   readonly role: string
-  /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. */
-  readonly origin: string
+  /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. Or what a person is asked for it. */
+  readonly origin: Origin
+  /** Further hosts of the app, by a name that endpoints use: `{ api: 'https://api.example.com/' }`. The session goes there, too. */
+  readonly hosts?: Readonly<Record<string, string>>
+  /** Headers of every request that are filled with tokens of the session: `[session.token('access')]`. */
+  readonly authorize?: readonly SessionFill[]
+  /** How a session that the app says is over gets new tokens, without the person. */
+  readonly renew?: Renew
   /** Where requests other than GET find their CSRF token, when the app asks for one. */
   readonly csrf?: Csrf
   /** Where a person signs in themselves, and how the app tells whose account it is then. */

@@ -1,5 +1,5 @@
-import { isHtml } from '../runtime/body-text.ts'
 import type { Answer } from './answer.ts'
+import { isHtml } from './content-type.ts'
 import { elements } from './html.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
@@ -18,6 +18,7 @@ export type FailureRule = (answer: Answer) => Failure | undefined
 
 /** Thrown by `encode` for an input that cannot be put in the app's words, such as a name that the account does not have: nothing is sent. */
 export class InputRejected extends Error {
+  override readonly name = 'InputRejected'
   /** As the app itself would say it. */
   readonly code: string
   constructor(code: string, message: string) {
@@ -30,9 +31,13 @@ type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa'
 
 /** The first rule that recognises the answer speaks. 429 and 5xx are recognised without a rule, after them. */
 export function firstOf(...rules: readonly FailureRule[]): FailureRule {
-  const all = [...rules, tooMany, broken]
+  return anyOf([...rules, tooMany, broken])
+}
+
+/** The first of these rules that recognises the answer speaks, and no other. */
+export function anyOf(rules: readonly FailureRule[]): FailureRule {
   return (answer) => {
-    for (const rule of all) {
+    for (const rule of rules) {
       const failure = rule(answer)
       if (failure) return failure
     }

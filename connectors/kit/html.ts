@@ -1,8 +1,5 @@
-import { Parser } from 'htmlparser2'
+import { deepest, parse } from './html-events.ts'
 import { UnknownShape } from './wire.ts'
-
-/** No page that people look at is nested deeper; the parser's time grows with the square of the depth. */
-const deepest = 500
 
 /** What is not shown, and what is not there until a script takes it. */
 const unseen = new Set(['script', 'style', 'template'])
@@ -53,7 +50,7 @@ export function elements(page: string, name: string): Element[] {
 export function read(source: string, { onOpen, onText, onClose }: Reader): void {
   let depth = 0
   let hidden = 0
-  const parser = new Parser({
+  parse(source, {
     onopentag(name, attributes) {
       if (++depth > deepest) throw new UnknownShape('nested too deeply')
       if (unseen.has(name)) hidden++
@@ -68,7 +65,6 @@ export function read(source: string, { onOpen, onText, onClose }: Reader): void 
       else if (hidden === 0) onClose?.(name)
     },
   })
-  parser.end(source)
 }
 
 /** The content of the page's `<meta name="…">`. */

@@ -14,7 +14,7 @@ export function same(asked: string, answered: unknown): string {
 }
 
 /** Some apps take 007 for 7, and tell it as 7. */
-function plain(id: string): string {
+export function plain(id: string): string {
   return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
 }
 
@@ -39,7 +39,7 @@ export function nameOfAnother(
 
 function standsFor(segment: Segment, value: string, origin: string): string | undefined {
   try {
-    return String(segment(value, origin))
+    return JSON.stringify(segment(value, origin))
   } catch (error) {
     if (error instanceof InputRejected) return undefined
     throw error

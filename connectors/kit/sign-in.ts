@@ -8,10 +8,12 @@ export function jsonSignIn(options: {
   readonly who: string
   readonly account: (answer: Fields) => { readonly id: unknown; readonly label: unknown }
   readonly hosts?: readonly string[]
+  readonly storage?: readonly string[]
 }): SignIn {
   return {
     page: options.page,
     ...(options.hosts && { hosts: options.hosts }),
+    ...(options.storage && { storage: options.storage }),
     who: {
       page: options.who,
       account: (text) => {

@@ -6,6 +6,9 @@ export type Fields = Readonly<Record<string, unknown>>
  * the app said. `found`: what was there instead, which is never shown; it only helps to find the place.
  */
 export class UnknownShape extends Error {
+  override readonly name = 'UnknownShape'
+  /** Where in the answer, when that is known already. */
+  readonly where?: string
   readonly #found: readonly unknown[]
 
   constructor(message: string, ...found: readonly [] | readonly [unknown]) {

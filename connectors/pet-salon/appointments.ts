@@ -99,26 +99,44 @@ export const get_appointment = endpoint({
     client: ClientName,
     pet: NullablePetName,
     employee: EmployeeName,
-    services: Type.Array(
-      closed({
-        name: Type.String({ description: 'What the salon calls the service.' }),
-        price: money(
-          salonMoney,
-          Type.Number({ description: "What it costs in this appointment, in the salon's currency." }),
-        ),
-      }),
-      { description: 'What is done, each service with its own price.' },
+    services: labelled(
+      'Services',
+      Type.Array(
+        closed({
+          name: labelled('Service', Type.String({ description: 'What the salon calls the service.' })),
+          price: labelled(
+            'Price',
+            money(
+              salonMoney,
+              Type.Number({ description: "What it costs in this appointment, in the salon's currency." }),
+            ),
+          ),
+        }),
+        { description: 'What is done, each service with its own price.' },
+      ),
     ),
-    appointment_notes: Type.String({ description: 'Notes for the team; empty when there are none.' }),
-    confirmation_type: Type.String({ description: 'How the client is told: Text, Email, Phone Call or None.' }),
-    deposit: money(salonMoney, Type.Number({ description: '0 when none was paid.' })),
-    products: Type.Array(
-      closed({
-        name: Type.String({ description: 'What the product is called.' }),
-        quantity: Type.Integer({ description: 'How many pieces were sold.' }),
-        price: money(salonMoney, Type.Number({ description: "Of one piece, in the salon's currency." })),
-      }),
-      { description: 'What was sold along with the services; empty when nothing was.' },
+    appointment_notes: labelled(
+      'Notes',
+      Type.String({ description: 'Notes for the team; empty when there are none.' }),
+    ),
+    confirmation_type: labelled(
+      'Client is told by',
+      Type.String({ description: 'How the client is told: Text, Email, Phone Call or None.' }),
+    ),
+    deposit: labelled('Deposit', money(salonMoney, Type.Number({ description: '0 when none was paid.' }))),
+    products: labelled(
+      'Products sold',
+      Type.Array(
+        closed({
+          name: labelled('Product', Type.String({ description: 'What the product is called.' })),
+          quantity: labelled('Pieces', Type.Integer({ description: 'How many pieces were sold.' })),
+          price: labelled(
+            'Price',
+            money(salonMoney, Type.Number({ description: "Of one piece, in the salon's currency." })),
+          ),
+        }),
+        { description: 'What was sold along with the services; empty when nothing was.' },
+      ),
     ),
     log: Type.Array(
       closed({

@@ -73,9 +73,12 @@ export const get_client = endpoint({
     client_id: OutClientId,
     name: ClientName,
     email: labelled('Email', described(NullableText, 'Their email address; null when there is none.')),
-    balance: money(
-      salonMoney,
-      Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
+    balance: labelled(
+      'Balance',
+      money(
+        salonMoney,
+        Type.Number({ description: "In the salon's currency: below 0 they owe, above it they have credit." }),
+      ),
     ),
     client_notes: Type.String({ description: 'For the staff only.' }),
     upcoming: Type.Array(closed({ appointment_id: OutAppointmentId, start: Start }), {

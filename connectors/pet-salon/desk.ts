@@ -5,6 +5,17 @@ import { defaulted, id, refTo } from '../kit/inputs.ts'
 import { number } from '../kit/wire.ts'
 import { ledToTicket } from './lists.ts'
 import { toClocks } from './times.ts'
+import {
+  appointmentToChange,
+  appointmentToPickUp,
+  appointmentToVoid,
+  client,
+  employee,
+  petOfClient,
+  service,
+  services,
+  waitlistEntry,
+} from './previews.ts'
 import { AppointmentId, EmployeeId, OutAppointmentId, formChk, salonMoney, toPence } from './shared.ts'
 
 const start = (description: string) =>
@@ -28,11 +39,13 @@ export const book_appointment = endpoint({
   brief: ['client_id', 'pet_id', 'start', 'service_ids'],
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
+  preview: [client, petOfClient, services, employee, waitlistEntry],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/book',
   csrf: formChk,
   answer: 'redirect',
+  before: '/cloud/data/who',
   input: {
     start: start('When it begins'),
     client_id: labelled(
@@ -106,11 +119,13 @@ export const update_appointment = endpoint({
   brief: ['appointment_id', 'start', 'price', 'employee_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
+  preview: [appointmentToChange, employee, service],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/edit',
   csrf: formChk,
   answer: 'redirect',
+  before: '/cloud/data/who',
   input: {
     appointment_id: AppointmentId,
     start: Type.Optional(start('When it begins from now on')),
@@ -150,16 +165,28 @@ export const update_appointment = endpoint({
     appointment_id: refTo('appointment', 'The appointment that was changed.'),
     message_sent: MessageSent,
   },
-  encode: (input, { before }) => ({
-    form: {
+  form: {
+    page: 'GET /cloud/tkt/{appointment_id}',
+    selector: 'form[action$="/edit"]',
+    fields: ['d', 't', 'mins', 'emp', 'prc', 'svc', 'nts'],
+    labels: {
+      d: 'start',
+      t: 'start',
+      mins: 'duration_minutes',
+      emp: 'employee_id',
+      prc: 'price',
+      svc: 'service_id',
+      nts: 'appointment_notes',
+    },
+    set: (input, { before }) => ({
       ...(input.start === undefined ? {} : toClocks(input.start, before['tz'])),
       mins: input.duration_minutes,
       emp: input.employee_id,
       prc: toPence(input.price),
       svc: input.service_id,
       nts: input.appointment_notes,
-    },
-  }),
+    }),
+  },
   decode: (_answer, { location }) => {
     const { appointment_id, query } = ledToTicket(location, 'changed')
     return { appointment_id, message_sent: query.has('msg') }
@@ -172,6 +199,7 @@ export const void_appointment = endpoint({
   brief: ['appointment_id', 'reason', 'void_card_transactions'],
   effect: 'removes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
+  preview: [appointmentToVoid],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/void',
@@ -218,6 +246,7 @@ export const send_pickup_text = endpoint({
   brief: ['appointment_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
+  preview: [appointmentToPickUp],
   access: 'write',
   confirm: true,
   request: 'POST /cloud/tkt/{appointment_id}/ready',

@@ -9,7 +9,8 @@ import type { Fields } from '../kit/wire.ts'
 import { whole } from './lists.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks, toSlashed } from './times.ts'
-import { ClientName, Day, OutPetId, PetId, PetName, headerChk } from './shared.ts'
+import { ClientName, Day, OutPetId, PetId, PetName } from './shared.ts'
+import { pet as petShown } from './previews.ts'
 
 const note = (label: string, kind: string) =>
   Type.Optional(
@@ -50,9 +51,12 @@ export const list_vaccination_alerts = endpoint({
         client: ClientName,
         vaccine: Type.String({ description: 'The name of the vaccine, as add_vaccination takes it.' }),
         expires: described(Day, 'The day on which the latest record of it expires, maybe past.'),
-        next_appointment: Type.Union([moment, Type.Null()], {
-          description: "When the pet comes next, with the offset of the salon's time zone; null when none is ahead.",
-        }),
+        next_appointment: labelled(
+          'Next appointment',
+          Type.Union([moment, Type.Null()], {
+            description: "When the pet comes next, with the offset of the salon's time zone; null when none is ahead.",
+          }),
+        ),
       }),
       { description: 'One for each pet and vaccine, soonest expiry first; empty when none is due.' },
     ),
@@ -80,6 +84,7 @@ export const update_pet_notes = endpoint({
   brief: ['pet_id', 'general', 'grooming', 'medical'],
   effect: 'changes',
   shownBy: [],
+  preview: [petShown],
   access: 'write',
   request: 'PATCH /cloud/data/pets/{pet_id}/nts',
   input: {
@@ -112,9 +117,10 @@ export const add_vaccination = endpoint({
   brief: ['pet_id', 'vaccine', 'expires'],
   effect: 'adds',
   shownBy: [],
+  preview: [petShown],
   access: 'write',
   request: 'POST /cloud/data/pets/{pet_id}/shots',
-  csrf: { ...headerChk, before: '/cloud/data/setup' },
+  before: '/cloud/data/setup',
   input: {
     pet_id: PetId,
     vaccine: labelled(

@@ -1,18 +1,15 @@
 import { Type } from 'typebox'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import type { Money } from '../kit/declared.ts'
 import { labelled } from '../kit/declared.ts'
 import { InputRejected } from '../kit/failures.ts'
 import { NullableText, described, id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import { UnknownShape, number } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. It also tells the salon's time zone. */
 export const headerChk: Csrf = jsonToken({ page: '/cloud/data/who', field: 'chk', header: 'x-zottelo-chk' })
-export const formChk: Csrf = {
-  ...headerChk,
-  find: (page) => ({ form: { chk: text(fields(JSON.parse(page))['chk']) } }),
-}
+export const formChk: Csrf = asField(headerChk, 'chk')
 
 export const AppointmentId = labelled(
   'Appointment',

@@ -30,10 +30,16 @@ export const list_waitlist = endpoint({
           description: 'For which pet; null when the entry is for no pet.',
         }),
         employee: labelled('Employee', Type.String({ description: 'A name, or First Available.' })),
-        preferred: Type.Array(Type.String(), {
-          description: 'Days, each with morning, afternoon or any time behind it: 2026-12-31 morning.',
-        }),
-        services: Type.Array(Type.String(), { description: 'The names, not ids, of the services that they want.' }),
+        preferred: labelled(
+          'Preferred days',
+          Type.Array(Type.String(), {
+            description: 'Days, each with morning, afternoon or any time behind it: 2026-12-31 morning.',
+          }),
+        ),
+        services: labelled(
+          'Services',
+          Type.Array(Type.String(), { description: 'The names, not ids, of the services that they want.' }),
+        ),
         comment: labelled(
           'Comment',
           Type.String({ description: 'What was noted with the wish; empty when nothing was.' }),

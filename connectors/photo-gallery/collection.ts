@@ -14,7 +14,10 @@ export const Collection = {
   name: Type.String({ description: 'The title that guests see.' }),
   event_date: labelled('Event date', described(NullableDay, 'The day of the shoot or event; null when none is set.')),
   photos: labelled('Photos', Type.Integer({ description: 'How many photos are in it now.' })),
-  url: Type.String({ description: "The gallery's public address, for guests; share_collection emails it." }),
+  url: labelled(
+    'Address',
+    Type.String({ description: "The gallery's public address, for guests; share_collection emails it." }),
+  ),
 }
 
 export function collection(gallery: Fields) {

@@ -7,6 +7,7 @@ import { ledTo } from '../kit/location.ts'
 import { fields, number, rows } from '../kit/wire.ts'
 import { Collection, collection } from './collection.ts'
 import { attributes, listQuery, nextToken } from './documents.ts'
+import { filledCollection, guestCollection } from './previews.ts'
 import { formProof } from './proof.ts'
 import { CollectionId, email, fromMs } from './shared.ts'
 
@@ -44,12 +45,18 @@ export const get_collection = endpoint({
   input: { collection_id: CollectionId },
   output: {
     ...Collection,
-    password_protected: Type.Boolean({
-      description: 'Whether guests need a password, which itself is never shown here.',
-    }),
-    download_pin: Type.Boolean({
-      description: 'Whether guests need a PIN to download, which itself is never shown here.',
-    }),
+    password_protected: labelled(
+      'Password needed',
+      Type.Boolean({
+        description: 'Whether guests need a password, which itself is never shown here.',
+      }),
+    ),
+    download_pin: labelled(
+      'PIN needed to download',
+      Type.Boolean({
+        description: 'Whether guests need a PIN to download, which itself is never shown here.',
+      }),
+    ),
   },
   decode: ({ data }) => ({
     ...collection(fields(data)),
@@ -125,6 +132,14 @@ export const create_collection = endpoint({
   brief: ['name', 'event_date'],
   effect: 'adds',
   shownBy: [{ read: 'list_collections', from: { query: 'name' } }],
+  preview: [],
+  verify: {
+    read: 'list_collections',
+    from: { query: 'name' },
+    at: 'collections',
+    id: 'collection_id',
+    same: { name: 'name', event_date: 'event_date' },
+  },
   access: 'write',
   request: 'POST /api/galleries',
   input: {
@@ -147,6 +162,7 @@ export const upload_photos = endpoint({
   brief: ['photo_urls', 'collection_id'],
   effect: 'adds',
   shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
+  preview: [filledCollection],
   access: 'write',
   request: 'POST /api/galleries/{collection_id}/frames',
   input: {
@@ -188,6 +204,7 @@ export const share_collection = endpoint({
   brief: ['emails', 'collection_id', 'note'],
   effect: 'adds',
   shownBy: [],
+  preview: [guestCollection],
   access: 'write',
   confirm: true,
   request: 'POST /studio/galleries/{collection_id}/share',

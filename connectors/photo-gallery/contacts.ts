@@ -61,6 +61,14 @@ export const create_contact = endpoint({
   brief: ['name', 'email', 'phone', 'type'],
   effect: 'adds',
   shownBy: [{ read: 'list_contacts', from: { query: 'email' } }],
+  preview: [],
+  verify: {
+    read: 'list_contacts',
+    from: { query: 'email' },
+    at: 'contacts',
+    id: 'contact_id',
+    same: { name: 'name', email: 'email', type: 'type' },
+  },
   access: 'write',
   request: 'POST /api/people',
   input: {

@@ -9,6 +9,7 @@ import { same } from '../kit/same-thing.ts'
 import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, listQuery, nameOf, nextToken } from './documents.ts'
+import { contact, draft } from './previews.ts'
 import { formProof } from './proof.ts'
 import { Day, amount, toAmount } from './shared.ts'
 
@@ -97,6 +98,7 @@ export const create_invoice = endpoint({
   brief: ['contact_id', 'line_items', 'due_date', 'currency'],
   effect: 'adds',
   shownBy: [{ read: 'list_invoices' }],
+  preview: [contact],
   access: 'write',
   request: 'POST /api/bills',
   input: {
@@ -152,6 +154,7 @@ export const send_invoice = endpoint({
   brief: ['invoice_id'],
   effect: 'adds',
   shownBy: [],
+  preview: [draft],
   access: 'write',
   confirm: true,
   request: 'POST /studio/bills/{invoice_id}/send',

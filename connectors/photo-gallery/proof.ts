@@ -1,3 +1,4 @@
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
 
@@ -5,10 +6,11 @@ import { fields, text } from '../kit/wire.ts'
 export const headerProof: Csrf = {
   page: '/api/me',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-proof': proofIn(page) } }),
+  fills: { header: 'x-proof' },
+  find: (page) => proofIn(page),
 }
 
-export const formProof: Csrf = { ...headerProof, find: (page) => ({ form: { proof: proofIn(page) } }) }
+export const formProof: Csrf = asField(headerProof, 'proof')
 
 function proofIn(page: string): string {
   return text(fields(fields(JSON.parse(page))['meta'])['proof'])

@@ -6,6 +6,7 @@ import { endpoint } from '../kit/define.ts'
 import { described, id, moment, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, number } from '../kit/wire.ts'
+import { contact, sharedListings } from './previews.ts'
 import { ContactId, ThisContact } from './shared.ts'
 
 const MessageId = refTo('message', 'The number of the message just sent; no endpoint takes it.')
@@ -17,6 +18,15 @@ export const reply_to_contact = endpoint({
   brief: ['contact_id', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  preview: contact,
+  verify: {
+    read: 'get_conversation',
+    from: { contact_id: 'contact_id' },
+    at: 'messages',
+    same: { body: 'message' },
+    is: { from: ['me'] },
+    since: 'sent_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /inbox/{contact_id}/reply',
@@ -44,6 +54,7 @@ export const send_listings_to_contact = endpoint({
   brief: ['contact_id', 'listing_ids', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  preview: [...contact, sharedListings],
   access: 'write',
   confirm: true,
   request: 'POST /api/threads/{contact_id}/share',
@@ -88,6 +99,7 @@ export const mark_contact_handled = endpoint({
   brief: ['contact_id'],
   effect: 'changes',
   shownBy: [{ read: 'list_contacts', set: { state: 'handled' } }],
+  preview: contact,
   access: 'write',
   request: 'POST /inbox/{contact_id}/done',
   input: { contact_id: ContactId },
@@ -110,6 +122,14 @@ export const add_contact_note = endpoint({
   brief: ['contact_id', 'note'],
   effect: 'adds',
   shownBy: [{ read: 'get_conversation', from: { contact_id: 'contact_id' } }],
+  preview: contact,
+  verify: {
+    read: 'get_conversation',
+    from: { contact_id: 'contact_id' },
+    at: 'notes',
+    same: { text: 'note' },
+    since: 'created_at',
+  },
   access: 'write',
   request: 'POST /api/threads/{contact_id}/memos',
   input: {
@@ -144,6 +164,7 @@ export const archive_conversation = endpoint({
   brief: ['contact_id'],
   effect: 'changes',
   shownBy: [{ read: 'list_contacts', set: { state: 'archived' } }],
+  preview: contact,
   access: 'write',
   request: 'POST /inbox/{contact_id}/shelve',
   input: { contact_id: ContactId },

@@ -5,6 +5,7 @@ import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { described, moment } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
+import { activeListing, inactiveListing, listing } from './previews.ts'
 import {
   Currency,
   ListingId,
@@ -67,6 +68,20 @@ export const update_listing = endpoint({
   brief: ['listing_id', 'fields'],
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
+  preview: listing,
+  verify: {
+    read: 'get_listing',
+    from: { listing_id: 'listing_id' },
+    same: {
+      listing_id: 'listing_id',
+      price: 'fields.price',
+      description: 'fields.description',
+      size_m2: 'fields.size_m2',
+      rooms: 'fields.rooms',
+      bathrooms: 'fields.bathrooms',
+      features: 'fields.features',
+    },
+  },
   access: 'write',
   confirm: true,
   request: 'PATCH /api/ads/{listing_id}',
@@ -107,6 +122,7 @@ export const deactivate_listing = endpoint({
   brief: ['listing_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
+  preview: activeListing,
   access: 'write',
   request: 'POST /my/ads/{listing_id}/offline',
   input: { listing_id: ListingId },
@@ -126,6 +142,13 @@ export const reactivate_listing = endpoint({
   brief: ['listing_id'],
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
+  preview: inactiveListing,
+  verify: {
+    read: 'get_listing',
+    from: { listing_id: 'listing_id' },
+    same: { listing_id: 'listing_id' },
+    is: { status: ['active'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /my/ads/{listing_id}/online',

@@ -92,6 +92,17 @@ export const post_answer = endpoint({
     { read: 'list_my_answers' },
     { read: 'get_question', from: { question_url: 'question_url' }, set: { answers_limit: 20 } },
   ],
+  preview: [
+    {
+      of: 'question_url',
+      read: 'get_question',
+      by: 'question_url',
+      set: { answers_limit: 0 },
+      shows: ['question', 'answers'],
+      matters: ['question'],
+      conclusive: true,
+    },
+  ],
   access: 'write',
   confirm: true,
   request: 'POST /q/{question_url}/replies',

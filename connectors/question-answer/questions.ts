@@ -6,11 +6,12 @@ import { NullableText, closed, defaulted, described, id, limit, moment, refTo } 
 import { htmlText } from '../kit/html.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { mySpace } from './previews.ts'
 import { formSeal } from './seal.ts'
 import { Author, QuestionLink, QuestionUrl, addressOf, keyOf, landed, shownAs } from './shared.ts'
 
 const QuestionRow = {
-  question: Type.String({ description: 'The wording of the question, as plain text.' }),
+  question: labelled('Question', Type.String({ description: 'The wording of the question, as plain text.' })),
   question_url: QuestionLink,
   answers: labelled('Answers', Type.Integer({ description: 'How many answers it has.' })),
 }
@@ -94,6 +95,14 @@ export const ask_question = endpoint({
   brief: ['question', 'space_id'],
   effect: 'adds',
   shownBy: [{ read: 'search_questions', from: { query: 'question' } }],
+  preview: [mySpace],
+  verify: {
+    read: 'search_questions',
+    from: { query: 'question' },
+    at: 'questions',
+    id: 'question_url',
+    same: { question: 'question' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /ask',

@@ -4,6 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
+import { spaceToPostIn } from './previews.ts'
 import { SpaceId, addressOf, markdown, refNo } from './shared.ts'
 
 const roles = { keeper: 'owner', steward: 'admin', warden: 'moderator', author: 'contributor', reader: 'follower' }
@@ -26,7 +27,7 @@ export const list_my_spaces = endpoint({
     spaces: Type.Array(
       closed({
         space_id: refTo('space', 'Pass it to get_space_stats, post_to_space, list_space_submissions or ask_question.'),
-        name: Type.String({ description: 'What the space is called in the app.' }),
+        name: labelled('Space', Type.String({ description: 'What the space is called in the app.' })),
         role: Role,
         url: labelled('Page', Type.String({ description: 'The page of the space in the app.' })),
       }),
@@ -92,6 +93,7 @@ export const post_to_space = endpoint({
   brief: ['space_id', 'title', 'body_markdown', 'publish'],
   effect: 'adds',
   shownBy: [],
+  preview: [spaceToPostIn],
   access: 'write',
   confirm: true,
   request: 'POST /api/rooms/{space_id}/shelf',

@@ -51,6 +51,7 @@ export const review_space_submission = endpoint({
   brief: ['submission_id', 'decision'],
   effect: 'changes',
   shownBy: [],
+  preview: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/desk/{submission_id}/verdict',

@@ -56,6 +56,15 @@ export const create_property_alert = endpoint({
   brief: ['location', 'email_frequency', 'filters'],
   effect: 'adds',
   shownBy: [{ read: 'list_property_alerts' }],
+  preview: [],
+  verify: {
+    read: 'list_property_alerts',
+    set: { limit: 100 },
+    at: 'alerts',
+    id: 'alert_id',
+    same: { location: 'location', email_frequency: 'email_frequency' },
+    since: 'created_on',
+  },
   access: 'write',
   request: 'POST /alerts',
   input: {

@@ -35,7 +35,10 @@ const Basics = {
   property_id: HomeId,
   address: Address,
   price: HomePrice,
-  cash_invested: dollarsOf('Estimated cash that buying it takes, down payment and closing costs, in whole US dollars.'),
+  cash_invested: labelled(
+    'Cash invested',
+    dollarsOf('Estimated cash that buying it takes, down payment and closing costs, in whole US dollars.'),
+  ),
 }
 
 function basics({ home, street, ask, cash_in }: Fields) {
@@ -96,6 +99,14 @@ export const analyze_unlisted_property = endpoint({
   brief: ['address', 'price', 'property_type'],
   effect: 'adds',
   shownBy: [{ read: 'list_saved_homes' }],
+  preview: [],
+  verify: {
+    read: 'list_saved_homes',
+    set: { limit: 100 },
+    at: 'saved_homes',
+    id: 'property_id',
+    same: { address: 'address' },
+  },
   access: 'write',
   request: 'POST /api/workups',
   input: {

@@ -8,6 +8,7 @@ import { same } from '../kit/same-thing.ts'
 import { number } from '../kit/wire.ts'
 import { Filters, fromCriteria } from './filters.ts'
 import { table } from './lists.ts'
+import { preset } from './previews.ts'
 import { PresetId, Properties, formKey, place, property } from './shared.ts'
 
 const tabs = codec({ investment: 'buy', vacation_comps: 'nightly', rental_comps: 'yearly' })
@@ -84,6 +85,7 @@ export const export_neighborhood_data = endpoint({
   brief: ['preset_id', 'location'],
   effect: 'adds',
   shownBy: [],
+  preview: [preset],
   access: 'write',
   request: 'POST /presets/{preset_id}/sheet',
   input: {

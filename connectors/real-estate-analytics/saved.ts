@@ -5,6 +5,7 @@ import { closed, cursor, described, id, limit, nextCursor, oneOf, refTo } from '
 import { ledTo } from '../kit/location.ts'
 import { fields, text, word } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
+import { home, savedHome } from './previews.ts'
 import { Address, Day, HomeId, PropertyId, dollars, dollarsOf, formKey, fromSlashes, types } from './shared.ts'
 
 const lanes = {
@@ -33,9 +34,12 @@ export const list_saved_homes = endpoint({
           description: 'Whether it is for sale, let, sold, or off the market, brought in by you.',
         }),
         sale_price: labelled('Price', dollarsOf('What it costs; for homes that are not for sale, their value.')),
-        rating: Type.Union([Type.Integer(), Type.Null()], { description: 'Your 1 to 5 stars; null without.' }),
-        note: Type.String({ description: 'Your own note; empty without.' }),
-        saved_on: described(Day, 'The day when you saved it, in UTC.'),
+        rating: labelled(
+          'Your stars',
+          Type.Union([Type.Integer(), Type.Null()], { description: 'Your 1 to 5 stars; null without.' }),
+        ),
+        note: labelled('Your note', Type.String({ description: 'Your own note; empty without.' })),
+        saved_on: labelled('Saved on', described(Day, 'The day when you saved it, in UTC.')),
       }),
       { description: 'Your saved homes, the last one saved first.' },
     ),
@@ -64,6 +68,13 @@ export const save_home = endpoint({
   brief: ['property_id', 'rating', 'note'],
   effect: 'adds',
   shownBy: [{ read: 'list_saved_homes' }],
+  preview: [home],
+  verify: {
+    read: 'list_saved_homes',
+    set: { limit: 100 },
+    at: 'saved_homes',
+    same: { property_id: 'property_id', rating: 'rating', note: 'note' },
+  },
   access: 'write',
   request: 'POST /homes/{property_id}/keep',
   input: {
@@ -92,6 +103,7 @@ export const remove_saved_home = endpoint({
   brief: ['property_id'],
   effect: 'removes',
   shownBy: [{ read: 'list_saved_homes' }],
+  preview: [home, savedHome],
   access: 'write',
   request: 'DELETE /api/saved/{property_id}',
   input: {
@@ -115,6 +127,7 @@ export const download_property_report = endpoint({
   brief: ['property_id', 'company_name'],
   effect: 'adds',
   shownBy: [],
+  preview: [home],
   access: 'write',
   request: 'POST /api/homes/{property_id}/pdf',
   input: {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromCompact } from '../kit/dates.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { closed, id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import { UnknownShape, number, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 export const PropertyId = labelled(
@@ -59,10 +59,7 @@ export function atLeast(what: string) {
 
 /** The same for the whole session, and free. */
 export const headerKey: Csrf = jsonToken({ page: '/api/desk', field: 'deskkey', header: 'x-desk-key' })
-export const formKey: Csrf = {
-  ...headerKey,
-  find: (page) => ({ form: { deskkey: text(fields(JSON.parse(page))['deskkey']) } }),
-}
+export const formKey: Csrf = asField(headerKey, 'deskkey')
 
 /** `USD 245000` into whole dollars. */
 export function dollars(value: unknown): number {

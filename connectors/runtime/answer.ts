@@ -1,4 +1,4 @@
-import { isHtml, isJson } from './body-text.ts'
+import { isHtml, isJson } from '../kit/content-type.ts'
 import type { Answer } from '../kit/answer.ts'
 import type { AnswerKind } from '../kit/define.ts'
 import type { RawAnswer } from './http.ts'
@@ -6,10 +6,15 @@ import { within } from '../kit/request-line.ts'
 import { UnknownShape, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
+/** An answer, and the address that it came from. */
+export interface AnswerOf extends Answer {
+  readonly url: URL
+}
+
 /** An answer with its JSON and its redirect understood. */
-export function read(raw: RawAnswer, url: URL, origin: string): Answer {
+export function read(raw: RawAnswer, url: URL, origin: string): AnswerOf {
   const json = isJson(raw.headers['content-type'] ?? '') ? parsed(raw.text) : undefined
-  return { ...raw, json, location: null, elsewhere: null, ...redirect(raw, url, origin) }
+  return { ...raw, url, json, location: null, elsewhere: null, ...redirect(raw, url, origin) }
 }
 
 function parsed(text: string): unknown {
@@ -25,10 +30,14 @@ function redirect(raw: RawAnswer, url: URL, origin: string): Partial<Pick<Answer
   const given = raw.status < 300 || raw.status > 399 ? undefined : raw.headers['location']
   const target = given === undefined ? null : URL.parse(given, url.href)
   if (target === null) return {}
-  if (within(origin, target))
-    return { location: target.pathname.slice(new URL(origin).pathname.length) + target.search }
+  if (within(origin, target)) return { location: belowRoot(origin, target) }
   const path = target.pathname + target.search
   return { elsewhere: target.origin === url.origin ? path : target.origin + path }
+}
+
+/** Path and query below the app's root, without a leading slash. */
+export function belowRoot(origin: string, url: URL): string {
+  return url.pathname.slice(new URL(origin).pathname.length) + url.search
 }
 
 export function kindOf(answer: Answer): AnswerKind | undefined {

@@ -1,31 +1,45 @@
 import type { Access } from '../../schemas/call.ts'
 import type { Answer } from '../kit/answer.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import type { Effect, ShownBy, Thing } from '../kit/declared.ts'
+import type { Effect, Preview, ShownBy, Thing, Verify } from '../kit/declared.ts'
 import type { EndpointDefinition, SignIn } from '../kit/define.ts'
 import type { Failure } from '../kit/failures.ts'
 import type { NumberedIds } from '../kit/numbered-ids.ts'
+import type { AskedOrigin } from '../kit/origin.ts'
+import type { Renew, SessionFill } from '../kit/session-token.ts'
 import type { BrokenApp } from './load.ts'
 
 export interface Apps {
-  /** Those that can be used. */
+  /** Those that can be used: another list after each change. */
   readonly all: readonly App[]
   /** Apps whose connectors cannot be used, by slug: they are off. */
   readonly broken: ReadonlyMap<string, BrokenApp>
   get(slug: string): App | undefined
 }
 
+/** Where the connector of an app comes from that is not built in. */
+export interface Added {
+  /** Name and version. */
+  readonly package: string
+  /** SHA-256 of its bundle. */
+  readonly hash: string
+}
+
 export interface App {
   readonly slug: string
+  /** Absent: it is built in. */
+  readonly added?: Added
   readonly name: string
   readonly description: string
   readonly role: string
   readonly connection: { readonly kind: 'browser_session' }
   readonly signIn: SignIn
-  /** Absolute root of the app, ending in a slash. */
-  readonly origin: string
-  /** Hash of the connector's code and the shared helpers, without summaries and examples: the same in all processes. */
-  readonly definitionVersion: string
+  /** Absolute root of the app, ending in a slash, or what a person is asked for that of their account. */
+  readonly origin: string | AskedOrigin
+  /** Roots of the app's further hosts. */
+  readonly hosts: readonly string[]
+  readonly authorize: readonly SessionFill[]
+  readonly renew: Renew | null
   readonly endpoints: ReadonlyMap<string, Endpoint>
   /** What its ids stand for, by their kind. */
   readonly things: Readonly<Record<string, Thing>>
@@ -66,7 +80,13 @@ export interface Endpoint {
   readonly effect: Effect | null
   /** The reads that show whether a write happened, the surest first. */
   readonly shownBy: readonly ShownBy[]
+  /** What is looked up in the app before the person is asked. */
+  readonly preview: readonly Preview[]
+  /** How to look whether a write happened, where its answer was lost; null: nothing shows it surely. */
+  readonly verify: Verify | null
   readonly credits: number
+  /** Where its pages are, if not below the app's own root: another root. */
+  readonly root: string | null
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   /** Checks the input and fills in defaults, and what a cursor keeps: what it returns is what is stored, hashed and sent. */
@@ -82,4 +102,5 @@ export interface Endpoint {
   readonly failure: (answer: Answer) => Failure | undefined
   readonly csrf: Csrf | null
   readonly numbered: NumberedIds | null
+  readonly authorize: readonly SessionFill[]
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { isHtml, isJson } from '../kit/content-type.ts'
 import { elements } from '../kit/html.ts'
 import { UnknownShape } from '../kit/wire.ts'
 
@@ -24,14 +25,6 @@ export async function bodyText(bytes: Buffer, headers: Headers, maxBytes: number
   const type = headers['content-type'] ?? ''
   const body = await unpacked(bytes, headers['content-encoding'] ?? '', maxBytes)
   return isJson(type) ? json(body) : new TextDecoder(marked(body) ?? said(type) ?? presumed(type, body)).decode(body)
-}
-
-export function isJson(contentType: string): boolean {
-  return /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)
-}
-
-export function isHtml(contentType: string): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 }
 
 export function tooBig(maxBytes: number): BadBody {

@@ -1,6 +1,8 @@
+import { checkPlaces } from './check-places.ts'
 import { checkSchema } from './check-schema.ts'
+import { lineFault } from './check-lines.ts'
+import { formFault } from './forms/check-form.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
-import type { Line } from '../kit/request-line.ts'
 import { isFields } from '../kit/wire.ts'
 
 const slugForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
@@ -13,16 +15,16 @@ const nameForm = /^[a-z][a-z0-9_]{0,63}$/
 export function checkConnector(slug: string, spec: ConnectorSpec): void {
   if (!slugForm.test(slug) || slug.length > 64)
     throw new Error(`"${slug}" is no slug: small letters, digits and dashes`)
-  const { name, description, role, origin, signIn, things, failure, endpoints } = spec
+  const { name, description, role, signIn, things, failure, endpoints } = spec
   for (const [field, value] of Object.entries({
     name,
     description,
     role,
-    origin,
     'signIn.page': signIn.page,
     'signIn.who.page': signIn.who.page,
   }))
     if (typeof value !== 'string') throw new Error(`${field} is not a text`)
+  checkPlaces(spec)
   if (!isFields(things)) throw new Error('things says nothing of its ids')
   if (typeof failure !== 'function') throw new Error('failure is not a function')
   if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list of files')
@@ -30,7 +32,7 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
 
 /** The same for one endpoint. */
 export function checkEndpoint(name: string, definition: EndpointDefinition, spec: ConnectorSpec): void {
-  const { label, brief, effect, shownBy, access, line, after, csrf, input, output } = definition
+  const { label, brief, effect, shownBy, preview, access, line, csrf, input, output } = definition
   const fail = (problem: string): never => {
     throw new Error(`${name} ${problem}`)
   }
@@ -38,20 +40,21 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (!nameForm.test(name) || name === 'endpoints') fail('is no name: small letters, digits and underscores')
   if (access !== 'read' && access !== 'write') fail('neither reads nor writes')
   if (access === 'write' && line.method === 'GET') fail('writes with GET')
+  if (definition.host !== null && !Object.hasOwn(spec.hosts ?? {}, definition.host))
+    fail(`is at the host "${definition.host}", which the connector does not name`)
   if (typeof label !== 'string') fail('has no label')
   if (!Array.isArray(brief)) fail('has no brief')
   if (access === 'write' && effect === undefined) fail('has no effect')
   if (!Array.isArray(shownBy)) fail('has no shownBy')
+  if (!Array.isArray(preview)) fail('has a preview that is no list')
   checkSchema(input, `${name}: input`)
   checkSchema(output, `${name}: output`)
   const given = new Set(input.required)
-  const lacking = (one: Line): string | undefined => one.names.find((placeholder) => !given.has(placeholder))
-  for (const one of after === null ? [line] : [line, after]) {
-    const placeholder = lacking(one)
-    if (placeholder !== undefined) fail(`names {${placeholder}} in ${one.path}, which is not among its required inputs`)
+  const token = (csrf === undefined ? line.method !== 'GET' && spec.csrf : csrf) || undefined
+  for (const { page } of [...(token ? [token] : []), ...(definition.volatile ?? [])]) {
+    const missing = [...page.matchAll(/\{([^}]*)\}/g)].find(([, placeholder = '']) => !given.has(placeholder))
+    if (missing) fail(`names ${missing[0]} in the page of its token, which is not among its required inputs`)
   }
-  const page = (csrf === undefined ? line.method !== 'GET' && spec.csrf : csrf) || undefined
-  const missing =
-    page && [...page.page.matchAll(/\{([^}]*)\}/g)].find(([, placeholder = '']) => !given.has(placeholder))
-  if (missing) fail(`names ${missing[0]} in the page of its token, which is not among its required inputs`)
+  const wrong = lineFault(definition) ?? formFault(definition)
+  if (wrong !== undefined) fail(wrong)
 }

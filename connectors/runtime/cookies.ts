@@ -28,6 +28,19 @@ export class CookieJar {
     return jarOf(this.#cookies).getCookieStringSync(url.href)
   }
 
+  /** What the cookie of this name that fits an address says, as scripts read it; undefined where there is none. */
+  value(name: string, url: URL): string | undefined {
+    const value = jarOf(this.#cookies)
+      .getCookiesSync(url.href)
+      .find(({ key }) => key === name)?.value
+    try {
+      return value && decodeURIComponent(value)
+    } catch (error) {
+      if (error instanceof URIError) return value
+      throw error
+    }
+  }
+
   /** Takes what an answer of this address sets and ends, as browsers do; beyond so many cookies nothing new. */
   take(setCookies: readonly string[], url: URL): void {
     for (const line of setCookies) {

@@ -1,4 +1,4 @@
-import { UnknownShape } from '../kit/wire.ts'
+import type { UnknownShape } from '../kit/wire.ts'
 
 interface Read {
   readonly path: string
@@ -18,11 +18,16 @@ export function faultPath(answer: unknown, decode: (answer: unknown) => unknown)
     decode(new Tracer(reads).look(answer, '$'))
     return undefined
   } catch (error) {
-    const found = error instanceof UnknownShape ? reads.findLast(({ value }) => error.isOf(value)) : undefined
+    const found = isUnknownShape(error) ? reads.findLast(({ value }) => error.isOf(value)) : undefined
     const last = reads.at(-1)
     if (found !== undefined) return `at ${found.path}: ${kindOfValue(found.value)}`
     return last && `after ${last.path}: ${kindOfValue(last.value)}`
   }
+}
+
+/** By its name: a bundled connector brings a class of its own. */
+function isUnknownShape(error: unknown): error is UnknownShape {
+  return error instanceof Error && error.name === 'UnknownShape' && 'isOf' in error
 }
 
 class Tracer {

@@ -5,7 +5,8 @@ import type { Dispatcher } from 'undici'
 import { BadBody, bodyText, tooBig } from './body-text.ts'
 import { skipInterimResponses } from './interim-responses.ts'
 import type { Method } from '../kit/request-line.ts'
-import { lookUp } from './dns-lookup.ts'
+import { always, lookUp } from './dns-lookup.ts'
+import type { Reach } from './site.ts'
 
 export interface HttpRequest {
   readonly url: URL
@@ -23,6 +24,8 @@ export interface HttpLimits {
   readonly fence?: () => Promise<boolean>
   /** It changes nothing, so it may go out on a connection that is still open from an earlier one of the same account. */
   readonly keptFor?: string
+  /** Finds where to connect to; absent: whatever the host's name stands for. */
+  readonly reach?: Reach | undefined
 }
 
 /** `sent`: whether a byte of the request may have gone out. */
@@ -44,10 +47,10 @@ export interface RawAnswer {
  * closed would make an action's fate unknown without need. Redirects are not followed.
  */
 export async function send(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
-  if (limits.keptFor !== undefined) return sendHarmless(request, limits, keptConnections(limits.keptFor))
+  if (limits.keptFor !== undefined) return sendHarmless(request, limits, keptConnections(limits.keptFor, limits.reach))
   let socket: Socket
   try {
-    socket = await connect(request.url, limits.signal)
+    socket = await connect(request.url, limits)
   } catch (error) {
     return { ...failed(error, limits), sent: false }
   }
@@ -92,8 +95,8 @@ const keptAtMost = 500
  * The open connections of an account. Nobody else's request goes out on them: an app that answers twice, or sends more than it said, would
  * give one person's answer to another.
  */
-function keptConnections(account: string): Agent {
-  const agent = kept.get(account) ?? keepingAgent()
+function keptConnections(account: string, reach: Reach | undefined): Agent {
+  const agent = kept.get(account) ?? keepingAgent(reach)
   kept.delete(account)
   kept.set(account, agent)
   const [oldest] = kept
@@ -106,14 +109,20 @@ function keptConnections(account: string): Agent {
 }
 
 /** Connections are given up before the usual app closes them, after 5 s; one that says when it does is believed. */
-function keepingAgent(): Agent {
+function keepingAgent(reach: Reach | undefined): Agent {
   return new Agent({
-    connect: (options, callback) =>
-      connector(options, (error, socket) => {
-        if (error) return callback(new NoConnection('no connection', { cause: error }), null)
-        skipInterimResponses(socket)
-        return callback(null, socket)
-      }),
+    connect: (options, callback) => {
+      const failed = (error: unknown): void => callback(new NoConnection('no connection', { cause: error }), null)
+      const by = (connector: typeof anywhere): void =>
+        connector(options, (error, socket) => {
+          if (error) return failed(error)
+          skipInterimResponses(socket)
+          return callback(null, socket)
+        })
+      if (reach === undefined) return by(anywhere)
+      const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`)
+      return void judged(url, reach, AbortSignal.timeout(connectWithin)).then(by, failed)
+    },
     keepAliveTimeout: 3_000,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -168,9 +177,17 @@ async function allOf(body: Readable, headers: Readonly<Record<string, string>>, 
   return Buffer.concat(chunks)
 }
 
-const connector = buildConnector({ timeout: 60_000, allowH2: false, lookup: lookUp })
+const connectWithin = 60_000
+const anywhere = buildConnector({ timeout: connectWithin, allowH2: false, lookup: lookUp })
 
-function connect(url: URL, signal: AbortSignal): Promise<Socket> {
+/** One that connects to where `reach` says, and nowhere else: also an address in numbers is asked for first. */
+async function judged(url: URL, reach: Reach, signal: AbortSignal): Promise<typeof anywhere> {
+  const lookup = always(await reach(url, signal))
+  return buildConnector({ timeout: connectWithin, allowH2: false, lookup })
+}
+
+async function connect(url: URL, { signal, reach }: HttpLimits): Promise<Socket> {
+  const connector = reach === undefined ? anywhere : await judged(url, reach, signal).catch(notConnected)
   return new Promise((resolve, reject) => {
     const aborted = (): void => reject(new errors.RequestAbortedError())
     if (signal.aborted) return aborted()
@@ -188,6 +205,10 @@ function connect(url: URL, signal: AbortSignal): Promise<Socket> {
 }
 
 class NoConnection extends Error {}
+
+function notConnected(error: unknown): never {
+  throw new NoConnection('no connection', { cause: error })
+}
 
 type Failed = { readonly kind: 'refused' | 'timeout' | 'lost' } | { readonly kind: 'changed'; readonly rule: string }
 

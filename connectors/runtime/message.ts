@@ -1,51 +1,80 @@
-import type { AnswerKind, Parts } from '../kit/define.ts'
-import type { CsrfProof } from '../kit/csrf.ts'
-import type { Method } from '../kit/request-line.ts'
-import type { Fields } from '../kit/wire.ts'
+import type { AppSession } from '../../schemas/session.ts'
+import type { AnswerKind } from '../kit/define.ts'
+import type { Fill } from '../kit/csrf.ts'
+import { accepted, browserHeaders } from './browser.ts'
+import type { HttpRequest } from './http.ts'
+import type { Rendered } from './rendered.ts'
 
-/** A request to an app, before it is written out. */
-export interface Message {
-  readonly method: Method
-  readonly url: URL
-  readonly accept: AnswerKind
-  readonly parts?: Parts
-  readonly proof?: CsrfProof
-  readonly referer?: URL
+/** What of a session goes along with each request. */
+export interface Sender {
+  readonly session: AppSession
+  /** '' for none. */
+  readonly cookie: string
+  /** Headers with tokens of the session, of a page; those of a rendered request are among its fills. */
+  readonly authorized?: Readonly<Record<string, string>>
 }
 
-/** The headers of a message, as a browser would send them to this address. */
-export function headers(message: Message, url: URL, userAgent: string | null, cookie: string): Record<string, string> {
-  const type = message.parts?.form || message.proof?.form ? 'application/x-www-form-urlencoded' : 'application/json'
+/** A token and its place. */
+export interface Filled {
+  readonly fill: Fill
+  readonly token: string
+}
+
+/** A rendered request, filled and as a browser would send it. */
+export function written(
+  { method, url, headers, body, fills }: Rendered,
+  filled: readonly Filled[],
+  sender: Sender,
+): HttpRequest {
+  const tokens = fills.map((fill) => {
+    const token = filled.find((one) => samePlace(one.fill, fill))?.token
+    if (token === undefined) throw new Error('a token of a request is not there')
+    return { fill, token }
+  })
+  const fields = new Map(tokens.flatMap(({ fill, token }) => ('field' in fill ? [[fill.field, token]] : [])))
+  const more = tokens.flatMap(({ fill, token }): [string, string][] => ('header' in fill ? [[fill.header, token]] : []))
   return {
-    accept: message.accept === 'json' ? 'application/json' : 'text/html,application/xhtml+xml',
-    'accept-encoding': 'identity',
-    ...(userAgent === null ? {} : { 'user-agent': userAgent }),
-    ...(cookie === '' ? {} : { cookie }),
-    ...(message.method === 'GET' ? {} : { origin: url.origin }),
-    ...(message.referer ? { referer: message.referer.href } : {}),
-    ...(body(message) === null ? {} : { 'content-type': type }),
-    ...message.proof?.headers,
+    method,
+    url: new URL(url),
+    headers: { ...headers, ...Object.fromEntries(more), ...ofSender(new URL(url), headers, sender) },
+    body: body === null ? null : 'text' in body ? body.text : formText(inPlace(body.form, fields)),
   }
 }
 
-export function body({ method, parts, proof }: Message): string | null {
-  if (method === 'GET') return null
-  if (parts?.form || proof?.form) return new URLSearchParams(pairs({ ...parts?.form, ...proof?.form })).toString()
-  return parts?.json === undefined ? null : JSON.stringify(parts.json)
+/** Tokens where the form has their fields, else after all others. */
+function inPlace(
+  form: readonly (readonly [string, string])[],
+  tokens: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
+  const named = new Set(form.map(([name]) => name))
+  return [
+    ...form.map(([name, value]): [string, string] => [name, tokens.get(name) ?? value]),
+    ...[...tokens].filter(([name]) => !named.has(name)),
+  ]
 }
 
-/** Names and values as text, lists as repeated names, empty values left out. */
-export function pairs(values: Fields | undefined): [string, string][] {
-  return Object.entries(values ?? {}).flatMap(([name, value]) => {
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return list
-      .filter((item) => item !== undefined && item !== null)
-      .map((item): [string, string] => [name, flat(item)])
-  })
+/** A page that is only read. */
+export function pageRequest(url: URL, accept: AnswerKind, sender: Sender): HttpRequest {
+  const headers = { accept: accepted(accept) }
+  return { method: 'GET', url, headers: { ...headers, ...ofSender(url, headers, sender) }, body: null }
 }
 
-function flat(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return JSON.stringify(value)
+export function samePlace(one: Fill, other: Fill): boolean {
+  if ('field' in one) return 'field' in other && one.field === other.field
+  if ('field' in other || one.header !== other.header) return false
+  return 'token' in one
+    ? 'token' in other && one.token === other.token && one.scheme === other.scheme
+    : !('token' in other)
+}
+
+function ofSender(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { session, cookie, authorized }: Sender,
+): Readonly<Record<string, string>> {
+  return { ...authorized, ...browserHeaders(url, headers, session), ...(cookie !== '' && { cookie }) }
+}
+
+function formText(fields: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
 }

@@ -17,8 +17,8 @@ export type Outcome =
 
 /** An answer that is not what the endpoint waits for. */
 export class Stopped extends Error {
-  readonly outcome: Outcome
-  constructor(outcome: Outcome, cause?: unknown) {
+  readonly outcome: Exclude<Outcome, { kind: 'ok' }>
+  constructor(outcome: Exclude<Outcome, { kind: 'ok' }>, cause?: unknown) {
     super(outcome.kind, { cause })
     this.outcome = outcome
   }
@@ -40,8 +40,9 @@ export function shaped<A, T>(answer: A, make: (answer: A) => T): T {
     return make(answer)
   } catch (error) {
     if (error instanceof InputRejected || error instanceof Stopped) throw error
-    const where = faultPath(answer, (again) => make(again as A))
-    throw changed([whatTripped(error), ...(where === undefined ? [] : [where])].join(' '), error)
+    const known = error instanceof UnknownShape ? error.where : undefined
+    const where = known ?? faultPath(answer, (again) => make(again as A))
+    throw changed([whatTripped(error), where].filter(Boolean).join(' '), error)
   }
 }
 

@@ -1,8 +1,11 @@
-import { kindKey } from '../kit/inputs.ts'
 import { labelKey, moneyKey } from '../kit/declared.ts'
 import type { ShownBy, Thing, ToldBy } from '../kit/declared.ts'
 import { isFields } from '../kit/wire.ts'
 import type { App, Endpoint } from './app.ts'
+import { fieldAt, fieldsIn, kindsIn, objectAt, propertiesOf, requiredOf } from './schema-walk.ts'
+import type { Field, Schema } from './schema-walk.ts'
+import { ofPreviews } from './undeclared-previews.ts'
+import { ofVerify } from './undeclared-verify.ts'
 
 /** What an app's connector leaves undeclared, or declares of what is not there, a line each: `send_invoice: input amount has no label`. */
 export function undeclared(app: App): readonly string[] {
@@ -26,6 +29,8 @@ function ofEndpoint(app: App, endpoint: Endpoint): string[] {
     ...brief.filter((name) => !Object.hasOwn(inputs, name)).map((name) => `brief names ${name}, which is no input`),
     ...(brief.length === 0 && required.length > 0 ? ['has no brief'] : []),
     ...endpoint.shownBy.flatMap((shown) => ofShownBy(app, endpoint, shown)),
+    ...ofPreviews(app, endpoint),
+    ...ofVerify(app, endpoint),
     ...fields
       .filter(({ schema }) => typeof schema[labelKey] !== 'string')
       .map(({ path }) => `input ${path} has no label`),
@@ -96,81 +101,4 @@ function toldIn(app: App, kind: string, { read: name, by, at, id }: ToldBy): Sch
   if (place === undefined) return `is told at ${String(at)} of ${name}, which holds no such thing`
   if (!kindsIn(fieldAt(place, id)).includes(kind)) return `has no id ${id} in ${name}`
   return place
-}
-
-type Schema = Readonly<Record<string, unknown>>
-
-interface Field {
-  /** `guests[].phone` */
-  readonly path: string
-  readonly schema: Schema
-  /** The fields of the object that it is one of. */
-  readonly beside: Readonly<Record<string, Schema>>
-}
-
-/** All fields of an object's schema, further down too. */
-export function fieldsIn(schema: unknown, at = ''): Field[] {
-  if (!isFields(schema)) return []
-  const own = propertiesOf(schema)
-  return [
-    ...Object.entries(own).flatMap(([name, one]) => [
-      { path: `${at}${name}`, schema: one, beside: own },
-      ...fieldsIn(one, `${at}${name}.`),
-    ]),
-    ...fieldsIn(schema['items'], at.replace(/\.$/, '[].')),
-    ...choicesOf(schema).flatMap((one) => fieldsIn(one, at)),
-  ]
-}
-
-/** The field of that name, `client.name`, in an object's schema. */
-function fieldAt(schema: unknown, path: string): Schema | undefined {
-  let at: Schema | undefined = isFields(schema) ? schema : undefined
-  for (const name of path.split('.')) at = at && propertiesOf(objectIn(at) ?? {})[name]
-  return at
-}
-
-/** The object that is there, or each of which a list there has, on the way through objects and lists: `sections.lessons`. */
-function objectAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
-  const here = schema && (objectIn(schema) ?? objectIn(itemsIn(schema)))
-  const [name, ...rest] = path
-  return here === undefined || name === undefined ? here : objectAt(propertiesOf(here)[name], rest)
-}
-
-function objectIn(schema: unknown): Schema | undefined {
-  if (!isFields(schema)) return undefined
-  return isFields(schema['properties'])
-    ? schema
-    : choicesOf(schema)
-        .map(objectIn)
-        .find((one) => one !== undefined)
-}
-
-function itemsIn(schema: Schema): unknown {
-  return (
-    schema['items'] ??
-    choicesOf(schema)
-      .map(itemsIn)
-      .find((one) => one !== undefined)
-  )
-}
-
-function kindsIn(schema: unknown): string[] {
-  if (!isFields(schema)) return []
-  const { [kindKey]: kind, items } = schema
-  return [...(typeof kind === 'string' ? [kind] : []), ...kindsIn(items), ...choicesOf(schema).flatMap(kindsIn)]
-}
-
-function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
-  return isFields(schema['properties']) ? (schema['properties'] as Record<string, Schema>) : {}
-}
-
-function requiredOf(schema: Schema): readonly string[] {
-  return Array.isArray(schema['required']) ? schema['required'].map(String) : []
-}
-
-function choicesOf(schema: Schema): readonly Schema[] {
-  return ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => {
-    const parts = schema[choice]
-    return Array.isArray(parts) ? parts.filter(isFields) : []
-  })
 }

@@ -38,8 +38,9 @@ export function inputParser(options: { readonly id: string; readonly schema: TOb
     const { input, details } = fillIn(validator(), options.schema, value)
     if (details.length > 0 || !isFields(input)) return { ok: false, details }
     details.push(...badTexts(input, ''))
-    for (const name of options.line.names)
-      if (isUnsafeSegment(input[name]))
+    const { names, optional } = options.line
+    for (const name of names)
+      if (isUnsafeSegment(input[name]) && !(optional.includes(name) && input[name] === undefined))
         details.push({
           path: name,
           message: 'is no identifier: it must not be dots only or contain / \\ % or line breaks',

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Csrf } from '../kit/csrf.ts'
 import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { InputRejected } from '../kit/failures.ts'
@@ -7,6 +6,7 @@ import { closed, cursor, day, described, id, moment, nextCursor } from '../kit/i
 import { same } from '../kit/same-thing.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { client, services, teamMember } from './previews.ts'
 import { fromLocal, fromSlashed, toLocal, toSlashed } from './times.ts'
 import {
   Appointment,
@@ -32,7 +32,6 @@ const states: Readonly<Record<string, string>> = {
 }
 
 /** The salon's own words, its custom statuses among them; counts as no action. Reads need no seal. */
-const setup: Csrf = { page: '/api/v2/setup', answer: 'json', find: () => ({}) }
 
 /** The app's code of a status, or a custom one's id: by its name it could be taken for another status's code, such as `done`. */
 function stateOf(status: string | undefined, { states: all }: Fields): string | undefined {
@@ -50,6 +49,7 @@ export const list_appointments = endpoint({
   brief: ['from', 'to', 'client_id', 'team_member_id'],
   access: 'read',
   request: 'GET /api/v2/visits',
+  before: '/api/v2/setup',
   input: {
     from: labelled('First day', day("The first day, in the location's time zone.")),
     to: Type.Optional(labelled('Last day', day('The last day, included; the same as from when left out.'))),
@@ -75,7 +75,6 @@ export const list_appointments = endpoint({
     appointments: Type.Array(closed(Appointment), { description: 'One page of the calendar, by start time.' }),
     next_cursor: nextCursor,
   },
-  csrf: setup,
   encode: ({ from, to, status, team_member_id, client_id, location_id }, { anchor, before }) => ({
     query: {
       first_day: toSlashed(from),
@@ -140,6 +139,14 @@ export const create_appointment = endpoint({
   brief: ['client_id', 'service_ids', 'start_at', 'team_member_id'],
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
+  preview: [client, services, teamMember],
+  verify: {
+    read: 'get_client',
+    from: { client_id: 'client_id' },
+    at: 'upcoming_appointments',
+    id: 'appointment_id',
+    same: { start_at: 'start_at' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits',
@@ -173,6 +180,7 @@ export const reschedule_appointment = endpoint({
   brief: ['appointment_id', 'start_at', 'team_member_id'],
   effect: 'changes',
   shownBy: [],
+  preview: [teamMember],
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/move',
@@ -194,6 +202,7 @@ export const cancel_appointment = endpoint({
   brief: ['appointment_id', 'cancellation_reason'],
   effect: 'removes',
   shownBy: [],
+  preview: [],
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/call-off',

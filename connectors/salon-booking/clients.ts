@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { NullableDay, closed, cursor, day, described, limit, moment, nextCursor } from '../kit/inputs.ts'
 import { fields, nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { client } from './previews.ts'
 import { fromLocal, fromLocalToUtc, fromSlashed, toSlashed } from './times.ts'
 import {
   Allergies,
@@ -138,6 +139,14 @@ export const add_client = endpoint({
   brief: ['name', 'email', 'phone'],
   effect: 'adds',
   shownBy: [{ read: 'list_clients', from: { search: 'name' } }],
+  preview: [],
+  verify: {
+    read: 'list_clients',
+    from: { search: 'name' },
+    at: 'clients',
+    id: 'client_id',
+    same: { name: 'name', email: 'email' },
+  },
   access: 'write',
   request: 'POST /api/v2/guests',
   input: {
@@ -211,6 +220,14 @@ export const add_client_note = endpoint({
   brief: ['client_id', 'text'],
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
+  preview: [client],
+  verify: {
+    read: 'get_client',
+    from: { client_id: 'client_id' },
+    at: 'notes',
+    same: { text: 'text' },
+    since: 'created_at',
+  },
   access: 'write',
   request: 'POST /api/v2/guests/{client_id}/jottings',
   input: {

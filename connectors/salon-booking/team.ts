@@ -4,6 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { rows } from '../kit/wire.ts'
+import { teamMember } from './previews.ts'
 import { fromLocal, toLocal } from './times.ts'
 import { LocationId, TeamMember } from './shared.ts'
 
@@ -47,6 +48,7 @@ export const add_blocked_time = endpoint({
   brief: ['team_member_id', 'type', 'start_at', 'end_at'],
   effect: 'adds',
   shownBy: [],
+  preview: [teamMember],
   access: 'write',
   request: 'POST /api/v2/team/{team_member_id}/time-off',
   input: {

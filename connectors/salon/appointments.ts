@@ -9,6 +9,7 @@ import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
+import { appointment as appointmentShown, service } from './previews.ts'
 import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './shared.ts'
 
 const ProviderName = labelled('Provider', Type.String({ description: 'The full name of the person who does it.' }))
@@ -18,7 +19,7 @@ const Appointment = {
   service: ServiceName,
   provider: ProviderName,
   start: labelled('Starts at', described(moment, "When it begins, with the offset of the location's time zone.")),
-  end: described(moment, "When it ends, with the offset of the location's time zone."),
+  end: labelled('Ends at', described(moment, "When it ends, with the offset of the location's time zone.")),
   status: labelled(
     'Status',
     Type.String({
@@ -174,6 +175,7 @@ export const book_appointment = endpoint({
   brief: ['client_id', 'service_id', 'start', 'provider_id'],
   effect: 'adds',
   shownBy: [],
+  preview: [service],
   access: 'write',
   confirm: true,
   request: 'POST /business/api/visits',
@@ -200,6 +202,7 @@ export const reschedule_appointment = endpoint({
   brief: ['appointment_id', 'start', 'provider_id'],
   effect: 'changes',
   shownBy: [],
+  preview: [appointmentShown],
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/move',
@@ -224,6 +227,7 @@ export const cancel_appointment = endpoint({
   brief: ['appointment_id', 'notify_client'],
   effect: 'removes',
   shownBy: [],
+  preview: [appointmentShown],
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/cancel',

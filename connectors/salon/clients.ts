@@ -5,6 +5,7 @@ import { NullableText, closed, defaulted, described, id, limit, moment, refTo } 
 import { fields, rows } from '../kit/wire.ts'
 import { attributes, document, linked } from './documents.ts'
 import { fromLocalToUtc } from './times.ts'
+import { conversation } from './previews.ts'
 import { ClientName } from './shared.ts'
 
 export const find_client = endpoint({
@@ -106,6 +107,14 @@ export const reply_to_client = endpoint({
   brief: ['conversation_id', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_conversations' }],
+  preview: [conversation],
+  verify: {
+    read: 'list_conversations',
+    set: { limit: 50 },
+    at: 'conversations',
+    same: { conversation_id: 'conversation_id', last_message: 'message' },
+    since: 'updated_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /business/api/talks/{conversation_id}/lines',

@@ -44,5 +44,6 @@ export function document(type: string, content: Fields): Parts {
 export const formSlip: Csrf = {
   page: '/business/api/me',
   answer: 'json',
-  find: (page) => ({ form: { slip: text(fields(JSON.parse(page))['slip']) } }),
+  fills: { field: 'slip' },
+  find: (page) => text(fields(JSON.parse(page))['slip']),
 }

@@ -6,6 +6,7 @@ import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
 import { attributes, formSlip, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
+import { review } from './previews.ts'
 import { ClientName, Day, LocationId } from './shared.ts'
 
 export const list_reviews = endpoint({
@@ -35,7 +36,10 @@ export const list_reviews = endpoint({
         ),
         text: labelled('Review', Type.String({ description: 'Empty when they gave only a rating.' })),
         posted_at: labelled('Posted on', described(Day, 'The day when they posted it; the app keeps no time.')),
-        replied: Type.Boolean({ description: 'Whether the business has replied publicly; it can only once.' }),
+        replied: labelled(
+          'Replied',
+          Type.Boolean({ description: 'Whether the business has replied publicly; it can only once.' }),
+        ),
       }),
       { description: 'Reviews of this location that match, newest first; empty when none does.' },
     ),
@@ -63,6 +67,7 @@ export const reply_to_review = endpoint({
   brief: ['review_id', 'reply'],
   effect: 'adds',
   shownBy: [],
+  preview: [review],
   access: 'write',
   confirm: true,
   request: 'POST /business/reviews/{review_id}/answer',

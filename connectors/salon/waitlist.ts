@@ -8,6 +8,7 @@ import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { attributes, document, formSlip, linked, whole } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
+import { service, waiting } from './previews.ts'
 import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './shared.ts'
 
 const Entry = {
@@ -56,6 +57,7 @@ export const add_to_waitlist = endpoint({
   brief: ['client_id', 'service_id', 'date', 'provider_id'],
   effect: 'adds',
   shownBy: [],
+  preview: [service],
   access: 'write',
   request: 'POST /business/api/waiting',
   input: {
@@ -80,6 +82,7 @@ export const notify_waitlist = endpoint({
   brief: ['waitlist_entry_ids', 'message'],
   effect: 'adds',
   shownBy: [],
+  preview: [waiting],
   access: 'write',
   confirm: true,
   request: 'POST /business/waiting/alert',

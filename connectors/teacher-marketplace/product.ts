@@ -8,17 +8,35 @@ import { Cents, Price, Status, Which, askedCents, fromDollars, reference, shelf 
 
 export const Product = {
   ...Which,
-  description: Type.String({ description: 'What is in it, as plain text. Empty when there is none.' }),
+  description: labelled(
+    'Description',
+    Type.String({ description: 'What is in it, as plain text. Empty when there is none.' }),
+  ),
   price_cents: Price,
-  additional_license_price_cents: described(Cents, 'What each further license costs in US cents, at most price_cents.'),
-  grades: Type.Array(Type.String(), {
-    description: "The marketplace's grades that it is for, such as 3rd; empty when none is set.",
-  }),
-  subjects: Type.Array(Type.String(), {
-    description: "The marketplace's subjects that it is about, such as Math; empty when none is set.",
-  }),
-  tags: Type.Array(Type.String(), { description: 'Your own words for it; empty when there are none.' }),
-  formats: Type.Array(Type.String(), { description: 'The kinds of file that buyers get, such as PDF.' }),
+  additional_license_price_cents: labelled(
+    'Further license price',
+    described(Cents, 'What each further license costs in US cents, at most price_cents.'),
+  ),
+  grades: labelled(
+    'Grades',
+    Type.Array(Type.String(), {
+      description: "The marketplace's grades that it is for, such as 3rd; empty when none is set.",
+    }),
+  ),
+  subjects: labelled(
+    'Subjects',
+    Type.Array(Type.String(), {
+      description: "The marketplace's subjects that it is about, such as Math; empty when none is set.",
+    }),
+  ),
+  tags: labelled(
+    'Tags',
+    Type.Array(Type.String(), { description: 'Your own words for it; empty when there are none.' }),
+  ),
+  formats: labelled(
+    'Formats',
+    Type.Array(Type.String(), { description: 'The kinds of file that buyers get, such as PDF.' }),
+  ),
   status: Status,
   files: Type.Array(
     closed({

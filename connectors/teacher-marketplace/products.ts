@@ -6,25 +6,13 @@ import { closed, cursor, defaulted, described, limit, nextCursor, NullableText, 
 import { ledTo } from '../kit/location.ts'
 import { number, textOrNull } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
+import { product as thisProduct, wholeProduct } from './previews.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
-import {
-  Count,
-  Price,
-  ProductId,
-  Status,
-  Which,
-  formPass,
-  fromDollars,
-  headerPass,
-  reference,
-  shelf,
-  toDollars,
-} from './shared.ts'
+import { Count, Price, ProductId, Status, Which, formPass, fromDollars, reference, shelf, toDollars } from './shared.ts'
 
 const types = codec({ digital_download: 'download', bundle: 'bundle', video: 'video', cloud_resource: 'cloud' })
 
 /** The lists of grades and subjects are told without being asked for an action. */
-const passAndLists = { ...headerPass, before: '/dash/lists' }
 
 const fileUrl = labelled(
   'File address',
@@ -124,9 +112,18 @@ export const create_product = endpoint({
   brief: ['title', 'price_cents', 'status'],
   effect: 'adds',
   shownBy: [{ read: 'list_products' }],
+  preview: [],
+  verify: {
+    read: 'list_products',
+    set: { limit: 100 },
+    at: 'products',
+    id: 'product_id',
+    same: { title: 'title', price_cents: 'price_cents', status: 'status' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /dash/goods',
+  before: '/dash/lists',
   input: {
     title,
     price_cents: priceCents,
@@ -144,7 +141,6 @@ export const create_product = endpoint({
     ),
   },
   output: Product,
-  csrf: passAndLists,
   encode: (input, { before }) => ({
     json: {
       name: input.title,
@@ -168,9 +164,25 @@ export const update_product = endpoint({
   brief: ['product_id', 'title', 'price_cents'],
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
+  preview: [wholeProduct],
+  verify: {
+    read: 'get_product',
+    from: { product_id: 'product_id' },
+    same: {
+      product_id: 'product_id',
+      title: 'title',
+      price_cents: 'price_cents',
+      description: 'description',
+      additional_license_price_cents: 'additional_license_price_cents',
+      grades: 'grades',
+      subjects: 'subjects',
+      tags: 'tags',
+    },
+  },
   access: 'write',
   confirm: true,
   request: 'PATCH /dash/goods/{product_id}',
+  before: '/dash/lists',
   input: {
     product_id: ProductId,
     title: Type.Optional(title),
@@ -178,7 +190,6 @@ export const update_product = endpoint({
     ...details,
   },
   output: Product,
-  csrf: passAndLists,
   encode: (input, { before }) => ({
     json: {
       name: input.title,
@@ -198,6 +209,12 @@ export const set_product_status = endpoint({
   brief: ['product_id', 'status'],
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
+  preview: [thisProduct],
+  verify: {
+    read: 'get_product',
+    from: { product_id: 'product_id' },
+    same: { product_id: 'product_id', status: 'status' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /shop/goods/{product_id}/shelf',
@@ -222,6 +239,7 @@ export const upload_revised_file = endpoint({
   brief: ['product_id', 'file_url', 'notify_buyers'],
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
+  preview: [thisProduct],
   access: 'write',
   confirm: true,
   request: 'POST /shop/goods/{product_id}/file',

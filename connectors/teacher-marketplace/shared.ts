@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { day, described, id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, number, text } from '../kit/wire.ts'
+import { UnknownShape, number, text } from '../kit/wire.ts'
 
 export const ProductId = labelled('Product', id('product', 'Which product: product_id from list_products.'))
 export const From = labelled('First day', day("The first day, in the store's time zone."))
@@ -44,10 +44,7 @@ export const Earnings = described(
 
 /** The session's pass is the same everywhere, and this answer is free. */
 export const headerPass: Csrf = jsonToken({ page: '/dash/me', field: 'hall_pass', header: 'x-hall-pass' })
-export const formPass: Csrf = {
-  ...headerPass,
-  find: (page) => ({ form: { hall_pass: text(fields(JSON.parse(page))['hall_pass']) } }),
-}
+export const formPass: Csrf = asField(headerPass, 'hall_pass')
 
 /** The app's numbers are identifiers. */
 export function reference(no: unknown): string {

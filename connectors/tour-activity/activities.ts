@@ -3,7 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, text, word } from '../kit/wire.ts'
-import { spanOf, todayIn, zoneFrom } from './spans.ts'
+import { spanOf, todayIn } from './spans.ts'
 import { ActivityId, Day, Which, fromPanelDay, toPanel } from './shared.ts'
 
 export const list_activities = endpoint({
@@ -17,7 +17,7 @@ export const list_activities = endpoint({
     activities: Type.Array(
       closed({
         activity_id: Which.activity_id,
-        name: Type.String({ description: "The activity's title, as travellers see it." }),
+        name: labelled('Activity', Type.String({ description: "The activity's title, as travellers see it." })),
         destination: labelled(
           'Town',
           Type.String({ description: 'The town where it takes place, as the app names it.' }),
@@ -50,6 +50,7 @@ export const get_availability = endpoint({
   brief: ['activity_id', 'from', 'to'],
   access: 'read',
   request: 'GET /panel/tours/{activity_id}/calendar',
+  before: '/panel/tours',
   input: {
     activity_id: ActivityId,
     from: Type.Optional(labelled('First day', day("The first day, in the activity's time zone; today when left out."))),
@@ -85,7 +86,6 @@ export const get_availability = endpoint({
       { description: 'Days without a departure are left out.' },
     ),
   },
-  csrf: zoneFrom('/panel/tours'),
   encode: ({ activity_id, from, to }, { before, now }) => {
     const tour = rows(before['rows']).find(({ act }) => act === activity_id)
     if (!tour) return {}

@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, day, defaulted, described, nextCursor, NullableText, oneOf } from '../kit/inputs.ts'
 import { fields, nullableText, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { spanOf, todayIn, zoneFrom } from './spans.ts'
+import { spanOf, todayIn } from './spans.ts'
 import { ActivityId, BookingId, Day, Decimal, Which, amount, fromPanelDay, toPanel } from './shared.ts'
 
 const statuses = codec({ confirmed: 'VALID', cancelled: 'VOID' })
@@ -17,10 +17,13 @@ const Booking = {
   date: labelled('Date', described(Day, "The day of departure, in the activity's time zone.")),
   time: labelled('Time', Type.String({ description: "The start, on the clocks of the activity's place." })),
   people: labelled('People', Type.Integer({ description: 'How many people the booking is for.' })),
-  status: Type.Enum(statuses.words, {
-    type: 'string',
-    description: 'Either confirmed or cancelled; only the traveller cancels.',
-  }),
+  status: labelled(
+    'Status',
+    Type.Enum(statuses.words, {
+      type: 'string',
+      description: 'Either confirmed or cancelled; only the traveller cancels.',
+    }),
+  ),
 }
 
 function booking({ bk, act, actTitle, day: date, hour, pax, st }: Fields) {
@@ -62,6 +65,7 @@ export const list_bookings = endpoint({
   brief: ['from', 'to', 'activity_id', 'status'],
   access: 'read',
   request: 'GET /panel/bookings',
+  before: '/panel/me',
   input: {
     from: Type.Optional(
       labelled('First day', day("The first day of departure; today in the provider's time zone when left out.")),
@@ -85,7 +89,6 @@ export const list_bookings = endpoint({
     bookings: Type.Array(closed(Booking), { description: 'One page, by the moment of departure over all time zones.' }),
     next_cursor: nextCursor,
   },
-  csrf: zoneFrom('/panel/me'),
   encode: ({ activity_id, status, ...wish }, context) => {
     const { from, to } = daysOf(wish, context)
     const { next } = place(context.anchor)
@@ -124,9 +127,12 @@ export const get_booking = endpoint({
     ),
     lead_traveler: described(
       closed({
-        name: Type.String({ description: 'Full name of who made the booking; never hidden.' }),
-        email: Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' }),
-        phone: described(NullableText, 'Partly hidden in the same cases; null when none was given.'),
+        name: labelled('Traveller', Type.String({ description: 'Full name of who made the booking; never hidden.' })),
+        email: labelled('Email', Type.String({ description: 'Partly hidden for cancelled bookings and for guides.' })),
+        phone: labelled(
+          'Phone number',
+          described(NullableText, 'Partly hidden in the same cases; null when none was given.'),
+        ),
       }),
       'Who made the booking, for all people in it.',
     ),

@@ -60,6 +60,22 @@ export const send_message = endpoint({
   brief: ['booking_id', 'with', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_messages', from: { booking_id: 'booking_id' } }],
+  preview: [
+    {
+      of: 'booking_id',
+      read: 'get_booking',
+      by: 'booking_id',
+      shows: ['lead_traveler.name', 'lead_traveler.email', 'activity', 'date', 'time', 'people', 'status'],
+      matters: ['lead_traveler.name', 'lead_traveler.email', 'activity', 'date', 'time', 'status'],
+      conclusive: true,
+    },
+  ],
+  verify: {
+    read: 'list_messages',
+    from: { booking_id: 'booking_id' },
+    at: 'threads',
+    same: { booking_id: 'booking_id', with: 'with', last_message: 'message' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /panel/inbox/{booking_id}',

@@ -7,10 +7,11 @@ import { UnknownShape, rows, word } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
 import { Decimal, Month, amount, fromPanelMonth, toPanel } from './shared.ts'
 
-const Money = closed({
-  value: described(Decimal, 'A decimal text with as many decimals as the currency has, e.g. 42.50.'),
-  currency: Type.String({ description: 'ISO 4217 code of the value, such as EUR; the same for the whole provider.' }),
-})
+const money = (label: string) =>
+  closed({
+    value: labelled(label, described(Decimal, 'A decimal text with as many decimals as the currency has, e.g. 42.50.')),
+    currency: Type.String({ description: 'ISO 4217 code of the value, such as EUR; the same for the whole provider.' }),
+  })
 const year = Type.Optional(
   labelled(
     'Year',
@@ -30,7 +31,7 @@ export const list_invoices = endpoint({
       closed({
         invoice_id: refTo('invoice', 'The number of the invoice, such as F1-202408.'),
         period: described(Month, 'The month that the commission is for, as YYYY-MM.'),
-        amount: described(Money, 'The commission of that month.'),
+        amount: described(money('Commission'), 'The commission of that month.'),
         download_url: Type.String({ description: 'Opens for the person when signed in to the app.' }),
       }),
       { description: 'One for each month that is over and had bookings, the latest first.' },
@@ -56,14 +57,23 @@ export const list_payments = endpoint({
   output: {
     payments: Type.Array(
       closed({
-        month: described(Month, 'The month of departure, as YYYY-MM; request_payment takes it while not_requested.'),
-        services: described(Money, 'What the bookings cost that departed in that month, cancelled ones left out.'),
-        commission: described(Money, 'What the app keeps of services, as in list_invoices.'),
-        net: described(Money, 'What is paid out: services less commission.'),
-        status: Type.Enum(['not_requested', 'paid'], {
-          type: 'string',
-          description: 'not_requested: request_payment can still ask for it. paid: the app has sent the money.',
-        }),
+        month: labelled(
+          'Month',
+          described(Month, 'The month of departure, as YYYY-MM; request_payment takes it while not_requested.'),
+        ),
+        services: described(
+          money('Services'),
+          'What the bookings cost that departed in that month, cancelled ones left out.',
+        ),
+        commission: described(money('Commission'), 'What the app keeps of services, as in list_invoices.'),
+        net: described(money('Paid out'), 'What is paid out: services less commission.'),
+        status: labelled(
+          'Status',
+          Type.Enum(['not_requested', 'paid'], {
+            type: 'string',
+            description: 'not_requested: request_payment can still ask for it. paid: the app has sent the money.',
+          }),
+        ),
       }),
       { description: 'One for each month that is over and had bookings, the latest first.' },
     ),
@@ -85,6 +95,16 @@ export const request_payment = endpoint({
   brief: ['month'],
   effect: 'changes',
   shownBy: [{ read: 'list_payments' }],
+  preview: [
+    {
+      of: 'month',
+      read: 'list_payments',
+      at: 'payments',
+      id: 'month',
+      shows: ['month', 'net.value', 'services.value', 'commission.value', 'status'],
+      matters: ['net.value', 'status'],
+    },
+  ],
   access: 'write',
   confirm: true,
   request: 'POST /desk/payouts',

@@ -1,3 +1,4 @@
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
 
@@ -5,10 +6,11 @@ import { fields, text } from '../kit/wire.ts'
 export const headerSeal: Csrf = {
   page: '/panel/me',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-caminera-seal': sealIn(page) } }),
+  fills: { header: 'x-caminera-seal' },
+  find: (page) => sealIn(page),
 }
 
-export const formSeal: Csrf = { ...headerSeal, find: (page) => ({ form: { seal: sealIn(page) } }) }
+export const formSeal: Csrf = asField(headerSeal, 'seal')
 
 function sealIn(page: string): string {
   return text(fields(JSON.parse(page))['seal'])

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
-import type { ShownBy } from '../kit/declared.ts'
+import type { Preview, ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { described, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
@@ -30,6 +30,19 @@ const shown: readonly ShownBy[] = [
   { read: 'get_availability', from: { activity_id: 'activity_id', from: 'from', to: 'to' } },
 ]
 
+/** The list has all of the provider's activities. */
+const whose: readonly Preview[] = [
+  {
+    of: 'activity_id',
+    read: 'list_activities',
+    at: 'activities',
+    id: 'activity_id',
+    shows: ['name', 'destination', 'status'],
+    matters: ['name', 'status'],
+    conclusive: true,
+  },
+]
+
 const Changed = {
   activity_id: Which.activity_id,
   from: described(Day, "The first day, as it was asked for, in the activity's time zone."),
@@ -42,6 +55,7 @@ export const close_dates = endpoint({
   brief: ['activity_id', 'from', 'to', 'times'],
   effect: 'changes',
   shownBy: shown,
+  preview: whose,
   access: 'write',
   request: 'POST /desk/tours/{activity_id}/shut',
   input: Departures,
@@ -77,6 +91,7 @@ export const open_dates = endpoint({
   brief: ['activity_id', 'from', 'to', 'times'],
   effect: 'changes',
   shownBy: shown,
+  preview: whose,
   access: 'write',
   request: 'POST /desk/tours/{activity_id}/reopen',
   input: Departures,
@@ -99,6 +114,7 @@ export const set_quota = endpoint({
   brief: ['activity_id', 'quota', 'from', 'to'],
   effect: 'changes',
   shownBy: shown,
+  preview: whose,
   access: 'write',
   request: 'PUT /panel/tours/{activity_id}/places',
   input: {

@@ -1,10 +1,4 @@
-import type { Csrf } from '../kit/csrf.ts'
 import { daysFrom } from '../kit/dates.ts'
-
-/** A page that tells which zone "today" is in, read before a list whose days depend on it. Reads need no seal. */
-export function zoneFrom(page: string): Csrf {
-  return { page, answer: 'json', find: () => ({}) }
-}
 
 /** The day that it is in a zone. */
 export function todayIn(zone: string, now: Date): string {

@@ -4,6 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
 import { rows, word } from '../kit/wire.ts'
+import { dayOfOption } from './previews.ts'
 import { Day, OptionId, Time, Which, fromStart, time } from './shared.ts'
 
 const DayThere = described(Day, "The day of departure, in the product's time zone.")
@@ -22,21 +23,24 @@ export const get_availability = endpoint({
   },
   output: {
     option_id: Which.option_id,
-    days: Type.Array(
-      closed({
-        date: DayThere,
-        slots: Type.Array(
-          closed({
-            time: Time,
-            vacancies: Vacancies,
-            booked: Type.Integer({ description: 'Places taken by confirmed bookings, adults and children.' }),
-          }),
-          {
-            description: 'By time; empty on a day without departures.',
-          },
-        ),
-      }),
-      { description: 'Every day from the first to the last one asked for.' },
+    days: labelled(
+      'Places now',
+      Type.Array(
+        closed({
+          date: DayThere,
+          slots: Type.Array(
+            closed({
+              time: Time,
+              vacancies: Vacancies,
+              booked: Type.Integer({ description: 'Places taken by confirmed bookings, adults and children.' }),
+            }),
+            {
+              description: 'By time; empty on a day without departures.',
+            },
+          ),
+        }),
+        { description: 'Every day from the first to the last one asked for.' },
+      ),
     ),
   },
   encode: ({ from, to }) => ({ query: { first: toCompact(from), last: toCompact(to) } }),
@@ -71,6 +75,7 @@ export const update_availability = endpoint({
   brief: ['option_id', 'date', 'slots'],
   effect: 'changes',
   shownBy: [{ read: 'get_availability', from: { option_id: 'option_id', from: 'date', to: 'date' } }],
+  preview: dayOfOption,
   access: 'write',
   request: 'PUT /extranet/rest/variants/{option_id}/seats/{date}',
   input: {

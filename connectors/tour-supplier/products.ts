@@ -8,6 +8,7 @@ import { closed, day, defaulted, described, NullableText, oneOf } from '../kit/i
 import { ledTo } from '../kit/location.ts'
 import { fields, number, rows, text, textOrNull } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { pricedOption } from './previews.ts'
 import { Currency, Day, Money, OptionId, Prices, Which, amountOf, formToken } from './shared.ts'
 import { ownCurrency, prices, productId } from './shared.ts'
 
@@ -143,9 +144,11 @@ export const update_pricing = endpoint({
   brief: ['option_id', 'prices', 'valid_from'],
   effect: 'changes',
   shownBy: [],
+  preview: [pricedOption],
   access: 'write',
   confirm: true,
   request: 'POST /extranet/variants/{option_id}/tariff',
+  before: '/extranet/rest/session',
   input: {
     option_id: OptionId,
     prices: labelled(

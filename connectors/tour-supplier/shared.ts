@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Csrf } from '../kit/csrf.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { closed, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
@@ -29,13 +29,16 @@ export const Money = closed({
 /** The account's one currency stands elsewhere, if at all. */
 export const ownCurrency = { unit: 'major', currency: null } as const
 export const Prices = closed({
-  adult: money(
-    ownCurrency,
-    Type.Number({ description: 'What one adult pays, in whole units of the currency: 59.5 is 59.50.' }),
+  adult: labelled(
+    'Adult price',
+    money(
+      ownCurrency,
+      Type.Number({ description: 'What one adult pays, in whole units of the currency: 59.5 is 59.50.' }),
+    ),
   ),
-  child: money(
-    ownCurrency,
-    Type.Number({ description: 'What one child pays, in whole units of the currency; 0: free.' }),
+  child: labelled(
+    'Child price',
+    money(ownCurrency, Type.Number({ description: 'What one child pays, in whole units of the currency; 0: free.' })),
   ),
 })
 
@@ -52,10 +55,7 @@ export const Which = {
 
 /** The same for the whole session, and free. */
 export const headerToken: Csrf = jsonToken({ page: '/extranet/rest/session', field: 'xt', header: 'x-farelune-xt' })
-export const formToken: Csrf = {
-  ...headerToken,
-  find: (page) => ({ form: { xt: text(fields(JSON.parse(page))['xt']) } }),
-}
+export const formToken: Csrf = asField(headerToken, 'xt')
 
 /** `0930` into `09:30`. */
 export function fromStart(start: unknown): string {

@@ -18,6 +18,7 @@ import {
 import { ledTo } from '../kit/location.ts'
 import { nullableText, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { conversation, unansweredReview } from './previews.ts'
 import { Day, Which, formToken, productId } from './shared.ts'
 
 const Review = {
@@ -136,6 +137,14 @@ export const reply_to_message = endpoint({
   brief: ['conversation_id', 'message'],
   effect: 'adds',
   shownBy: [{ read: 'list_messages' }],
+  preview: [conversation],
+  verify: {
+    read: 'list_messages',
+    set: { limit: 50 },
+    at: 'conversations',
+    same: { conversation_id: 'conversation_id', last_message: 'message' },
+    since: 'updated_at',
+  },
   access: 'write',
   confirm: true,
   request: 'POST /extranet/threads/{conversation_id}/answer',
@@ -173,6 +182,24 @@ export const reply_to_review = endpoint({
   brief: ['review_id', 'reply'],
   effect: 'adds',
   shownBy: [{ read: 'list_reviews' }],
+  preview: [unansweredReview],
+  verify: {
+    read: 'list_reviews',
+    at: 'reviews',
+    same: { review_id: 'review_id', reply: 'reply' },
+    proof: {
+      words: 'reply',
+      before: { reply: [null] },
+      output: {
+        review_id: 'review_id',
+        product_id: 'product_id',
+        rating: 'rating',
+        text: 'text',
+        date: 'date',
+        reply: 'reply',
+      },
+    },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /extranet/rest/feedback/{review_id}/answer',

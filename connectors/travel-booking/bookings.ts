@@ -5,7 +5,7 @@ import { closed, defaulted, described, id, limit, NullableText, oneOf } from '..
 import { fields, rows, textOrNull, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { fareOf } from './ids.ts'
-import { Price, agreedPrice, price, toMinor } from './money.ts'
+import { agreedPrice, price, priced, toMinor } from './money.ts'
 import { BookingId, BookingRef, Departs, Fare, Operator, fromStopTime } from './shared.ts'
 
 const scopes = { upcoming: 'AHEAD', past: 'BEHIND', cancelled: 'CALLED_OFF', all: 'EVERYTHING' } as const
@@ -38,18 +38,30 @@ function row({ bookingRef, journey, leaves, carrier, standing }: Fields) {
 
 const Booking = {
   ...Row,
-  passengers: Type.Array(
-    closed({
-      first_name: Type.String({ description: "The passenger's first or only name, as it was booked." }),
-      last_name: described(NullableText, 'null for people with one name.'),
-    }),
-    { description: 'Who travels: adults first, then youths, children, seniors.' },
+  passengers: labelled(
+    'Passengers',
+    Type.Array(
+      closed({
+        first_name: labelled(
+          'First name',
+          Type.String({ description: "The passenger's first or only name, as it was booked." }),
+        ),
+        last_name: labelled('Last name', described(NullableText, 'null for people with one name.')),
+      }),
+      { description: 'Who travels: adults first, then youths, children, seniors.' },
+    ),
   ),
   fare: described(closed(Fare), 'What was booked, and what it allows.'),
-  flex: Type.Boolean({
-    description: 'Whether flex was booked: it can be cancelled, and changing an exchangeable fare costs no fee.',
-  }),
-  total: described(Price, 'All that was paid, service fee, flex and change fees included; a refund is not deducted.'),
+  flex: labelled(
+    'Flex',
+    Type.Boolean({
+      description: 'Whether flex was booked: it can be cancelled, and changing an exchangeable fare costs no fee.',
+    }),
+  ),
+  total: described(
+    priced('Paid'),
+    'All that was paid, service fee, flex and change fees included; a refund is not deducted.',
+  ),
 }
 
 function booking({ booking: answer }: Fields) {
@@ -151,6 +163,8 @@ export const book_trip = endpoint({
   brief: ['fare_id', 'passengers', 'total'],
   effect: 'adds',
   shownBy: [{ read: 'list_bookings' }],
+  // A fare is read by its trip, which this does not name.
+  preview: [],
   access: 'write',
   confirm: true,
   request: 'POST /trips/x/orders',

@@ -4,7 +4,8 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described, id, NullableText, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { fields, rows, text } from '../kit/wire.ts'
-import { Price, agreedPrice, price, priceOf, toMinor } from './money.ts'
+import { Price, agreedPrice, price, priceOf, priced, toMinor } from './money.ts'
+import { bookingToCancel, bookingToChange, refund } from './previews.ts'
 import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, pageOf, toDay } from './shared.ts'
 
 export const get_change_options = endpoint({
@@ -46,7 +47,8 @@ export const get_change_options = endpoint({
 })
 
 /** Its currency stands with the refund, not beside it. */
-const kept = (description: string) => money({ unit: 'major', currency: null }, Type.Number({ description }))
+const kept = (label: string, description: string) =>
+  labelled(label, money({ unit: 'major', currency: null }, Type.Number({ description })))
 
 export const get_cancellation_quote = endpoint({
   summary:
@@ -62,13 +64,19 @@ export const get_cancellation_quote = endpoint({
     reason: described(NullableText, 'Why it cannot be cancelled online; null where it can.'),
     refund: described(
       closed({
-        ...Price.properties,
+        ...priced('Refund').properties,
         non_refundable: described(
           closed({
-            service_fee: kept('What the app charged as its service fee when it was booked.'),
-            flex: kept('What was paid for flex; 0 where it was booked without.'),
-            change_fees: kept('Fees paid for earlier changes of departure; 0 if there were none.'),
-            kept_by_operator: kept('A part of the fare, shortly before departure.'),
+            service_fee: kept(
+              'Service fee, not refunded',
+              'What the app charged as its service fee when it was booked.',
+            ),
+            flex: kept('Flex, not refunded', 'What was paid for flex; 0 where it was booked without.'),
+            change_fees: kept(
+              'Change fees, not refunded',
+              'Fees paid for earlier changes of departure; 0 if there were none.',
+            ),
+            kept_by_operator: kept('Kept by the operator', 'A part of the fare, shortly before departure.'),
           }),
           'What was paid and is never refunded, in the same currency.',
         ),
@@ -101,6 +109,7 @@ export const change_booking = endpoint({
   brief: ['booking_id', 'option_id', 'total'],
   effect: 'changes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
+  preview: [bookingToChange],
   access: 'write',
   confirm: true,
   request: 'POST /trips/bookings/{booking_id}/move',
@@ -136,6 +145,13 @@ export const cancel_booking = endpoint({
   brief: ['booking_id', 'refund'],
   effect: 'removes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
+  preview: [bookingToCancel, refund],
+  verify: {
+    read: 'get_booking',
+    from: { booking_id: 'booking_id' },
+    same: { booking_id: 'booking_id' },
+    is: { status: ['cancelled'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /trips/bookings/{booking_id}/cancel',

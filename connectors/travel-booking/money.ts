@@ -10,10 +10,10 @@ const currency = labelled(
   'Currency',
   Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
 )
-export const Price = closed({
-  amount: labelled('Amount', money(ofCurrency, Type.Number({ description }))),
-  currency,
-})
+/** An output: money, and what a person reads beside the amount. */
+export const priced = (label: string) =>
+  closed({ amount: labelled(label, money(ofCurrency, Type.Number({ description }))), currency })
+export const Price = priced('Amount')
 
 const Agreed = closed({
   amount: labelled('Amount', money(ofCurrency, Type.Number({ minimum: 0, description }))),

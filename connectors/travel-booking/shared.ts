@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { labelled } from '../kit/declared.ts'
 import { described, id, moment, refTo } from '../kit/inputs.ts'
@@ -8,10 +8,7 @@ import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
 /** The same for the whole session, and free. */
 export const headerSeal: Csrf = jsonToken({ page: '/trips/x/me', field: 'seal', header: 'x-seal' })
-export const formSeal: Csrf = {
-  ...headerSeal,
-  find: (page) => ({ form: { seal: text(fields(JSON.parse(page))['seal']) } }),
-}
+export const formSeal: Csrf = asField(headerSeal, 'seal')
 
 export const BookingId = labelled(
   'Booking',
@@ -34,7 +31,10 @@ export const Arrives = labelled(
   described(moment, 'When it arrives, by the clocks at the place of arrival, with their UTC offset.'),
 )
 export const Fare = {
-  class: Type.String({ description: 'What the fare is called, in the words of the app, such as Standard, 2nd class.' }),
+  class: labelled(
+    'Fare',
+    Type.String({ description: 'What the fare is called, in the words of the app, such as Standard, 2nd class.' }),
+  ),
   exchangeable: labelled(
     'Exchangeable',
     Type.Boolean({ description: 'Whether the fare lets change_booking switch to another departure.' }),

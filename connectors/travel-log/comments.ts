@@ -52,6 +52,7 @@ export const reply_to_step_comment = endpoint({
   brief: ['comment_id', 'body'],
   effect: 'adds',
   shownBy: [],
+  preview: [],
   access: 'write',
   confirm: true,
   request: 'POST /remarks/{comment_id}/answers',

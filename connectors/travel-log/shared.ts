@@ -1,20 +1,17 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { jsonToken } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromCompact, toCompact } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { InputRejected } from '../kit/failures.ts'
 import { id, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, number, text } from '../kit/wire.ts'
+import { number, text } from '../kit/wire.ts'
 import { offsetAt } from '../kit/zones.ts'
 
 /** The same for the whole session, and free. */
 export const headerToken: Csrf = jsonToken({ page: '/v3/self', field: 'wend', header: 'x-wend' })
-export const formToken: Csrf = {
-  ...headerToken,
-  find: (page) => ({ form: { wend: text(fields(JSON.parse(page))['wend']) } }),
-}
+export const formToken: Csrf = asField(headerToken, 'wend')
 
 export const TripId = labelled('Trip', id('trip', 'Which trip: trip_id from list_trips or create_trip.'))
 export const StepId = labelled('Step', id('step', 'Which step: step_id from list_steps.'))

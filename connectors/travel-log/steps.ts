@@ -6,11 +6,15 @@ import { closed, day, described, moment, NullableText } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { fields, number, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { step as thisStep, trip } from './previews.ts'
 import { StepId, StepRef, TripId, TripRef, fromClock, idOf, toClock, toSpot } from './shared.ts'
 
 const Common = {
   step_id: StepRef,
-  title: Type.String({ description: 'The headline of the step; at first its place when none was given.' }),
+  title: labelled(
+    'Title',
+    Type.String({ description: 'The headline of the step; at first its place when none was given.' }),
+  ),
   place: labelled(
     'Place',
     Type.String({ description: 'Where it was: the name of a place, or coordinates that have no name.' }),
@@ -33,7 +37,7 @@ const Step = {
   step_id: Common.step_id,
   trip_id: TripRef,
   title: Common.title,
-  story: Type.String({ description: 'The whole story; empty when nothing was written.' }),
+  story: labelled('Story', Type.String({ description: 'The whole story; empty when nothing was written.' })),
   place: Common.place,
   coordinates: Type.Union(
     [
@@ -190,6 +194,14 @@ export const add_step = endpoint({
   brief: ['trip_id', 'title', 'place', 'date'],
   effect: 'adds',
   shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
+  preview: [trip],
+  verify: {
+    read: 'list_steps',
+    from: { trip_id: 'trip_id' },
+    at: 'steps',
+    id: 'step_id',
+    same: { date: 'date', title: 'title', story: 'story' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys/{trip_id}/entries',
@@ -205,6 +217,7 @@ export const import_steps = endpoint({
   brief: ['trip_id', 'steps'],
   effect: 'adds',
   shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
+  preview: [trip],
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys/{trip_id}/entries/batch',
@@ -233,6 +246,12 @@ export const update_step = endpoint({
   brief: ['step_id', 'title', 'place', 'date'],
   effect: 'changes',
   shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
+  preview: [thisStep],
+  verify: {
+    read: 'get_step',
+    from: { step_id: 'step_id' },
+    same: { step_id: 'step_id', title: 'title', story: 'story', place: 'place', date: 'date' },
+  },
   access: 'write',
   confirm: true,
   request: 'PATCH /v3/entries/{step_id}',
@@ -254,6 +273,7 @@ export const add_step_photos = endpoint({
   brief: ['step_id', 'photo_urls'],
   effect: 'adds',
   shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
+  preview: [{ ...thisStep, shows: ['title', 'place', 'date'], matters: ['title', 'place', 'date'] }],
   access: 'write',
   confirm: true,
   request: 'POST /v3/entries/{step_id}/gallery',

@@ -6,12 +6,13 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, limit, moment, NullableDay, oneOf } from '../kit/inputs.ts'
 import { UnknownShape, fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { trip as thisTrip } from './previews.ts'
 import { Day, Privacy, TripId, TripRef, audiences, formToken, fromDayNumber } from './shared.ts'
 import { idOf, kilometres, privacy, toDayNumber } from './shared.ts'
 
 const Created = {
   trip_id: TripRef,
-  name: Type.String({ description: 'What the traveller calls the trip.' }),
+  name: labelled('Trip', Type.String({ description: 'What the traveller calls the trip.' })),
   start_date: labelled(
     'First day',
     described(Day, 'The first day of the trip, a calendar day as entered; it can lie ahead.'),
@@ -175,6 +176,14 @@ export const create_trip = endpoint({
   brief: ['name', 'start_date', 'end_date', 'privacy'],
   effect: 'adds',
   shownBy: [{ read: 'list_trips' }],
+  preview: [],
+  verify: {
+    read: 'list_trips',
+    set: { limit: 100 },
+    at: 'trips',
+    id: 'trip_id',
+    same: { name: 'name', start_date: 'start_date', end_date: 'end_date' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /v3/journeys',
@@ -217,6 +226,8 @@ export const set_trip_privacy = endpoint({
   brief: ['trip_id', 'privacy'],
   effect: 'changes',
   shownBy: [{ read: 'get_trip', from: { trip_id: 'trip_id' } }],
+  preview: [{ ...thisTrip, matters: ['name', 'privacy', 'steps'] }],
+  verify: { read: 'get_trip', from: { trip_id: 'trip_id' }, same: { trip_id: 'trip_id', privacy: 'privacy' } },
   access: 'write',
   confirm: true,
   request: 'POST /journeys/{trip_id}/audience',

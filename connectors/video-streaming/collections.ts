@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, id, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { collectedVideos, playlistVideos, replacedPlaylist } from './previews.ts'
 import {
   CollectionId,
   CollectionRef,
@@ -41,16 +42,22 @@ const Collection = {
 
 const Playlist = {
   access: labelled('Access', oneOf(gates.words, 'gated: for paying members only. free: open to everyone.')),
-  items: Type.Array(
-    Type.Union([
-      closed({ divider: Type.String({ description: 'A heading between videos.' }) }),
-      closed({
-        video_id: VideoRef,
-        title: Type.String({ description: 'What viewers see as the title of the video.' }),
-        drip_days: Type.Integer({ description: 'So many days after a member joined it unlocks; 0 is at once.' }),
-      }),
-    ]),
-    { description: 'In the order that viewers see.' },
+  items: labelled(
+    'Playlist',
+    Type.Array(
+      Type.Union([
+        closed({ divider: Type.String({ description: 'A heading between videos.' }) }),
+        closed({
+          video_id: VideoRef,
+          title: Type.String({ description: 'What viewers see as the title of the video.' }),
+          drip_days: labelled(
+            'Days until unlocked',
+            Type.Integer({ description: 'So many days after a member joined it unlocks; 0 is at once.' }),
+          ),
+        }),
+      ]),
+      { description: 'In the order that viewers see.' },
+    ),
   ),
 }
 
@@ -125,6 +132,14 @@ export const create_collection = endpoint({
   brief: ['title', 'video_ids', 'access'],
   effect: 'adds',
   shownBy: [{ read: 'list_collections' }],
+  preview: [collectedVideos],
+  verify: {
+    read: 'list_collections',
+    from: { search: 'title' },
+    at: 'collections',
+    id: 'collection_id',
+    same: { title: 'title' },
+  },
   access: 'write',
   request: 'POST /api/series',
   input: {
@@ -179,6 +194,7 @@ export const set_collection_playlist = endpoint({
   brief: ['collection_id', 'items'],
   effect: 'changes',
   shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
+  preview: [replacedPlaylist, playlistVideos],
   access: 'write',
   confirm: true,
   request: 'PATCH /api/series/{collection_id}/running-order',

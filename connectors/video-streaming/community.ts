@@ -3,6 +3,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, described, id, moment, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
+import { channel } from './previews.ts'
 import { ahead, toOffset, utc } from './shared.ts'
 
 export const list_community_channels = endpoint({
@@ -43,6 +44,7 @@ export const create_community_post = endpoint({
   brief: ['channel_id', 'text', 'publish_at'],
   effect: 'adds',
   shownBy: [],
+  preview: [channel],
   access: 'write',
   confirm: true,
   request: 'POST /api/community/rooms/{channel_id}/posts',

@@ -6,6 +6,7 @@ import { InputRejected } from '../kit/failures.ts'
 import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { collection } from './previews.ts'
 import { formTicket } from './proof.ts'
 import { NullableMoment, ahead, nullableUtc, toOffset } from './shared.ts'
 
@@ -21,8 +22,10 @@ export const create_coupon = endpoint({
   brief: ['code', 'discount', 'target', 'expires_at'],
   effect: 'adds',
   shownBy: [],
+  preview: [collection],
   access: 'write',
   request: 'POST /studio/coupons',
+  before: '/api/whoami',
   input: {
     code: labelled(
       'Code',

@@ -1,3 +1,4 @@
+import { asField } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fields, text } from '../kit/wire.ts'
 
@@ -5,10 +6,11 @@ import { fields, text } from '../kit/wire.ts'
 export const headerTicket: Csrf = {
   page: '/api/whoami',
   answer: 'json',
-  find: (page) => ({ headers: { 'x-velario-ticket': ticketIn(page) } }),
+  fills: { header: 'x-velario-ticket' },
+  find: (page) => ticketIn(page),
 }
 
-export const formTicket: Csrf = { ...headerTicket, find: (page) => ({ form: { ticket: ticketIn(page) } }) }
+export const formTicket: Csrf = asField(headerTicket, 'ticket')
 
 function ticketIn(page: string): string {
   return text(fields(fields(JSON.parse(page))['payload'])['ticket'])

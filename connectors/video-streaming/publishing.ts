@@ -4,6 +4,7 @@ import { endpoint } from '../kit/define.ts'
 import { defaulted, described } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { number, word } from '../kit/wire.ts'
+import { unpublishedVideo } from './previews.ts'
 import { formTicket } from './proof.ts'
 import { NullableMoment, VideoId, VideoRef, ahead, toOffset, utc } from './shared.ts'
 
@@ -13,6 +14,13 @@ export const publish_video = endpoint({
   brief: ['video_id', 'release_at', 'email_members'],
   effect: 'changes',
   shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
+  preview: [unpublishedVideo],
+  verify: {
+    read: 'get_video',
+    from: { video_id: 'video_id' },
+    same: { video_id: 'video_id' },
+    is: { status: ['published', 'scheduled'] },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /studio/clips/{video_id}/air',

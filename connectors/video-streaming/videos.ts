@@ -5,6 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, cursor, described, limit, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
 import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
+import { changedVideo } from './previews.ts'
 import { NullableMoment, VideoId, VideoRef, blurb, categoryIds, listQuery } from './shared.ts'
 import { nextPlace, nullableUtc, search, title } from './shared.ts'
 
@@ -21,7 +22,10 @@ const Video = {
   category_ids: Type.Array(refTo('category'), {
     description: 'Ids of the categories it is shown in; empty: it stays out of the catalog.',
   }),
-  processing: Type.Boolean({ description: 'Whether it is still being processed, which takes 10 minutes to 72 hours.' }),
+  processing: labelled(
+    'Still processing',
+    Type.Boolean({ description: 'Whether it is still being processed, which takes 10 minutes to 72 hours.' }),
+  ),
 }
 
 const VideoDetail = {
@@ -107,6 +111,8 @@ export const upload_video = endpoint({
   brief: ['title', 'file_url'],
   effect: 'adds',
   shownBy: [{ read: 'list_videos' }],
+  preview: [],
+  verify: { read: 'list_videos', from: { search: 'title' }, at: 'videos', id: 'video_id', same: { title: 'title' } },
   access: 'write',
   request: 'POST /api/clips',
   input: {
@@ -147,6 +153,18 @@ export const update_video = endpoint({
   brief: ['video_id', 'title', 'description'],
   effect: 'changes',
   shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
+  preview: [changedVideo],
+  verify: {
+    read: 'get_video',
+    from: { video_id: 'video_id' },
+    same: {
+      video_id: 'video_id',
+      title: 'title',
+      description: 'description',
+      tags: 'tags',
+      category_ids: 'category_ids',
+    },
+  },
   access: 'write',
   confirm: true,
   request: 'PATCH /api/clips/{video_id}',

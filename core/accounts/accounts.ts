@@ -9,6 +9,8 @@ export interface Account {
   readonly id: string
   readonly app: string
   readonly label: string
+  /** The address of its app; '' for an app that is at one address for everybody. */
+  readonly origin: string
   readonly state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
   readonly reason: ReconnectCode | null
   readonly connected_at: Date | null
@@ -35,7 +37,7 @@ export function connectUrl(publicUrl: string, app: string, account?: string): st
 /** The accounts that the owner has connected, disconnected ones left out. */
 export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?: string): Promise<readonly Account[]> {
   const { rows } = await ctx.db.query<Account>(
-    `SELECT id, app, label, state, reason, connected_at FROM accounts
+    `SELECT id, app, label, origin, state, reason, connected_at FROM accounts
      WHERE owner = $1 AND ($2::text IS NULL OR app = $2) AND state <> 'disconnected' ORDER BY app, id`,
     [owner, app ?? null],
   )
@@ -49,7 +51,7 @@ export async function beforeCall(
 ): Promise<{ readonly problem: ErrorCode | null; readonly accounts: readonly PickedAccount[] }> {
   const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
     name: 'before-call',
-    text: `SELECT k.problem, a.id, a.app, a.label, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
+    text: `SELECT k.problem, a.id, a.app, a.label, a.origin, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
        s.expiry_seconds,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing

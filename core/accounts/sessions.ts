@@ -6,16 +6,24 @@ import type { Context } from '../context.ts'
 import { newDataKey, open, seal, unwrapDataKey } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
+import { isConnectionError } from '../database/failures.ts'
 import { transaction } from '../database/pool.ts'
 
-interface SealedAccount {
+export interface SealedAccount {
   readonly id: string
   readonly owner: string
+  /** The address of its app; '' for an app that is in one place. */
+  readonly origin: string
   readonly data_key: Buffer
   readonly session_version: number
 }
 
-const about = (account: SealedAccount): string => `session:${account.owner}:${account.id}:${account.session_version}`
+/** What a session is sealed for: sent to another address, it cannot be opened. */
+const about = ({ owner, id, session_version, origin }: SealedAccount): string =>
+  [`session:${owner}:${id}:${session_version}`, ...(origin === '' ? [] : [origin])].join(' ')
+
+/** The app's own id of an account, told apart by where the app is. */
+export const externalIdAt = (origin: string, id: string): string => (origin === '' ? id : `${origin} ${id}`)
 
 /**
  * Keeps the session that a person's sign-in made. The same account of the app again is renewed, and the calls that waited for it go on;
@@ -26,6 +34,8 @@ export async function connect(
   signedIn: {
     readonly owner: string
     readonly app: string
+    /** Where they signed in, for an app that is not in one place. */
+    readonly origin?: string
     /** The app's own id of the account that signed in. */
     readonly externalId: string
     readonly label: string
@@ -33,19 +43,28 @@ export async function connect(
   },
 ): Promise<string> {
   const id = `acct_${ulid()}`
+  const origin = signedIn.origin ?? ''
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<SealedAccount>(
-      `INSERT INTO accounts (id, owner, app, external_id, label, state, data_key) VALUES ($1, $2, $3, $4, $5, 'connected', $6)
+      `INSERT INTO accounts (id, owner, app, external_id, label, state, data_key, origin) VALUES ($1, $2, $3, $4, $5, 'connected', $6, $7)
        ON CONFLICT (owner, app, external_id) DO UPDATE SET label = excluded.label
-       RETURNING id, owner, data_key, session_version`,
-      [id, signedIn.owner, signedIn.app, signedIn.externalId, signedIn.label, newDataKey(ctx.secrets, id)],
+       RETURNING id, owner, origin, data_key, session_version`,
+      [
+        id,
+        signedIn.owner,
+        signedIn.app,
+        externalIdAt(origin, signedIn.externalId),
+        signedIn.label,
+        newDataKey(ctx.secrets, id),
+        origin,
+      ],
     )
     const account = rows[0]
     if (account === undefined) throw new Error('an account was not written')
     const { version, sealed } = sealNext(ctx, account, signedIn.session)
     await db.query(
       `UPDATE accounts SET session = $2, session_version = $3, signed_in_version = $3, state = 'connected', reason = NULL,
-         connected_at = clock_timestamp() WHERE id = $1`,
+         renewal_begun = NULL, connected_at = clock_timestamp() WHERE id = $1`,
       [account.id, sealed, version],
     )
     await audit(db, signedIn.owner, 'account.connected', { account: account.id, app: signedIn.app })
@@ -74,6 +93,41 @@ export function openSession(
   return JSON.parse(plain.toString('utf8')) as AppSession
 }
 
+/**
+ * The session as it is to be used. Undefined: there is none, or somebody changed it, for the account's key opens and it does not. That is noted, so
+ * that the person signs in again. Throws where the key itself does not open: it may elsewhere.
+ */
+export async function usableSession(
+  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
+  account: SealedAccount & { readonly session: Buffer | null },
+): Promise<AppSession | undefined> {
+  const { session } = account
+  if (session === null) return undefined
+  unwrapDataKey(ctx.secrets, account.id, account.data_key)
+  try {
+    return openSession(ctx, { ...account, session })
+  } catch (error) {
+    ctx.log.error({ account: account.id, err: error }, 'the session of an account cannot be opened')
+    await noteSessionState(ctx.db, account.id, 'AUTH_EXPIRED', account.session_version)
+    return undefined
+  }
+}
+
+/** Whether the account has no session that can be opened, so that only a new sign-in helps. */
+export async function hasLostSession(
+  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
+  owner: string,
+  accountId: string,
+): Promise<boolean> {
+  try {
+    return (await openStoredSession(ctx, owner, accountId)) === null
+  } catch (error) {
+    if (isConnectionError(error)) throw error
+    ctx.log.error({ account: accountId, err: error }, 'the session of an account cannot be opened')
+    return true
+  }
+}
+
 /** The session that an account of the owner's has now, whatever the app thinks of it; null when there is none. */
 export async function openStoredSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -81,7 +135,7 @@ export async function openStoredSession(
   accountId: string,
 ): Promise<AppSession | null> {
   const { rows } = await ctx.db.query<SealedAccount & { readonly session: Buffer | null }>(
-    'SELECT id, owner, data_key, session_version, session FROM accounts WHERE id = $1 AND owner = $2',
+    'SELECT id, owner, origin, data_key, session_version, session FROM accounts WHERE id = $1 AND owner = $2',
     [accountId, owner],
   )
   const [account] = rows
@@ -112,7 +166,7 @@ export async function renewSession(
   if (over) return account.session_version
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<SealedAccount & { readonly session: Buffer }>(
-      `SELECT id, owner, data_key, session_version, session FROM accounts
+      `SELECT id, owner, origin, data_key, session_version, session FROM accounts
        WHERE id = $1 AND owner = $2 AND session IS NOT NULL AND signed_in_version <= $3 FOR NO KEY UPDATE`,
       [account.id, account.owner, account.session_version],
     )
@@ -139,7 +193,7 @@ async function writeCookies(
   return rowCount === 1 ? version : null
 }
 
-function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, session: AppSession) {
+export function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, session: AppSession) {
   const version = account.session_version + 1
   const place = about({ ...account, session_version: version })
   const key = unwrapDataKey(ctx.secrets, account.id, account.data_key)

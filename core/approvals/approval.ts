@@ -14,24 +14,35 @@ export type ApprovedRow = Pick<
   | 'account'
   | 'app'
   | 'endpoint'
-  | 'definition_version'
   | 'input'
+  | 'request'
+  | 'preview'
+  | 'round'
   | 'credits'
   | 'expires_at'
   | 'data_key'
 >
 
-/** What a person approves: everything that decides which bytes leave, and for whom. */
+/**
+ * What a person approves: the request as it will be sent and for whom, what the app told of its things as the page shows it, and which time of
+ * asking it is. What somebody approved in advance is rendered when it is sent: then the input alone says what is.
+ */
 function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   if (row.input === null) throw new Error('the input is gone')
+  const opened = (column: 'request' | 'preview'): unknown => {
+    const sealed = row[column]
+    return sealed && openPayload(ctx.secrets, placeOf(row), column, sealed)
+  }
   return canonicalJson({
     call_id: row.id,
     owner: row.owner,
     account: row.account,
     app: row.app,
     endpoint: row.endpoint,
-    definition_version: row.definition_version,
+    round: row.round,
     input: openPayload(ctx.secrets, placeOf(row), 'input', row.input),
+    request: opened('request'),
+    preview: opened('preview'),
     credits: row.credits,
     expires_at: row.expires_at?.toISOString() ?? null,
   })

@@ -1,35 +1,47 @@
 import { CallgateError } from '../../schemas/errors.ts'
-import { approvalHash as hashOf, approvalProof, hashMatches } from './approval.ts'
+import { approvalHash as hashOf, approvalProof } from './approval.ts'
 import type { Context } from '../context.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
 import { decide, findCall, takeBack } from '../calls/rows.ts'
 import type { CallRow } from '../calls/rows.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { failPoint } from '../fail-point.ts'
+import { onShown } from './shown.ts'
+import type { ShownCall } from './shown.ts'
+import { placeOf, sealPayload } from '../calls/payload.ts'
 
 export { hashOf as approvalHash }
 
 const hourMs = 3_600_000
 
-/** Records the person's decision of a waiting call, once. 'stale': another hash, decided already, or the time is over. */
+/**
+ * Records the person's decision of a waiting call, once. 'stale': another hash, decided already, the time is over, or the approval of what is
+ * not rendered yet.
+ */
 export async function decideCall(
   ctx: Context,
-  wanted: {
-    readonly owner: string
-    readonly callId: string
+  wanted: ShownCall & {
     readonly decision: 'approved' | 'rejected'
-    readonly hash: string
+    /** The person's words, if they said why. */
+    readonly reason?: string | undefined
   },
 ): Promise<'decided' | 'stale'> {
-  const row = await findCall(ctx.db, wanted.owner, wanted.callId)
-  if (row === undefined) throw new CallgateError('unknown_call')
-  if (row.status !== 'awaiting_confirmation' || !hashMatches(ctx, row, wanted.hash)) return 'stale'
-  const proof = wanted.decision === 'approved' ? approvalProof(ctx, row, wanted.owner) : null
-  failPoint('decide.before-commit')
-  const won = await decide(ctx.db, row.id, wanted.decision, wanted.owner, proof)
-  if (!won) return 'stale'
+  const { callId, owner, decision, reason } = wanted
+  const approves = decision === 'approved'
+  const result = await onShown(ctx, wanted, async (row, shown) => {
+    if (approves && shown.request === null) return 'stale'
+    failPoint('decide.before-commit')
+    const won = await decide(ctx.db, callId, decision, owner, {
+      proof: approves ? approvalProof(ctx, shown, owner) : null,
+      revision: row.revision,
+      reason: reason === undefined ? null : sealPayload(ctx.secrets, placeOf(row), 'decision_reason', reason),
+      unseen: shown !== row,
+    })
+    return won ? 'decided' : 'lost'
+  })
+  if (result === 'stale') return 'stale'
   failPoint('decide.after-commit')
-  await nudgeCall(ctx, row.id)
+  await nudgeCall(ctx, callId)
   failPoint('decide.before-answer')
   return 'decided'
 }

@@ -7,6 +7,7 @@ export interface StandingRow {
   readonly account: string
   readonly app: string
   readonly endpoint: string
+  /** Of earlier releases, and covered by the proof; '' in new rows. */
   readonly definition_version: string
   readonly per_day: number | null
   readonly field: string | null

@@ -7,11 +7,10 @@ import { audit } from '../audit.ts'
 import { withdraw } from '../calls/rows.ts'
 import type { Db } from '../database/pool.ts'
 import { transaction } from '../database/pool.ts'
-import { standingAt, standingOf } from './standing-rows.ts'
+import { standingAt } from './standing-rows.ts'
 import type { StandingRow } from './standing-rows.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { aboutList, openList, stateOf } from './standing.ts'
-import { standingFields } from './standing-fields.ts'
 
 /** So many may stand for one endpoint on one account: each call opens them all. */
 const most = 20
@@ -23,8 +22,6 @@ export interface NewStanding {
   readonly owner: string
   readonly account: string
   readonly endpoint: Endpoint
-  /** The definition that their page showed. */
-  readonly definitionVersion: string
   readonly perDay: number | null
   readonly only: { readonly field: string; readonly values: readonly string[] } | null
   readonly until: Date | null
@@ -34,9 +31,8 @@ export interface NewStanding {
 export async function makeStanding(
   ctx: Parts,
   wanted: NewStanding,
-): Promise<{ readonly id: string } | 'no account' | 'too many' | 'changed'> {
-  const { owner, account, endpoint, definitionVersion, only } = wanted
-  if (ctx.apps.get(endpoint.app)?.definitionVersion !== definitionVersion) return 'changed'
+): Promise<{ readonly id: string } | 'no account' | 'too many'> {
+  const { owner, account, endpoint, only } = wanted
   return transaction(ctx.db, async (db) => {
     const dataKey = await lockAccount(db, wanted)
     if (dataKey === undefined) return 'no account'
@@ -48,7 +44,7 @@ export async function makeStanding(
     const row = {
       ...place,
       id: `sta_${ulid()}`,
-      definition_version: definitionVersion,
+      definition_version: '',
       per_day: wanted.perDay,
       field: only?.field ?? null,
       until: wanted.until,
@@ -97,36 +93,6 @@ function saysTheSame(ctx: Parts, row: StandingRow, { perDay, only, until }: NewS
     row.until?.getTime() === until?.getTime() &&
     same(openList(ctx, row)) === same(only?.values)
   )
-}
-
-/** The person approves the same again for what the app has become. False: not as their page showed it. */
-export async function renewStanding(
-  ctx: Parts,
-  owner: string,
-  id: string,
-  definitionVersion: string,
-): Promise<boolean> {
-  return transaction(ctx.db, async (db) => {
-    await db.query('SELECT FROM standing_approvals WHERE id = $1 AND owner = $2 FOR UPDATE', [id, owner])
-    const row = await standingOf(db, owner, id)
-    if (row === undefined || !isRenewable(ctx, row)) return false
-    if (ctx.apps.get(row.app)?.definitionVersion !== definitionVersion) return false
-    const renewed = { ...row, definition_version: definitionVersion }
-    await db.query('UPDATE standing_approvals SET definition_version = $2, proof = $3 WHERE id = $1', [
-      id,
-      definitionVersion,
-      standingProof(ctx, renewed, openList(ctx, row)),
-    ])
-    await audit(db, owner, 'standing.renewed', { standing: id })
-    return true
-  })
-}
-
-/** Only what is certainly as its owner made it, and still makes sense. */
-export function isRenewable(ctx: Pick<Context, 'apps' | 'secrets'>, row: StandingRow): boolean {
-  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
-  if (stateOf(ctx, row) !== 'changed' || endpoint?.access !== 'write') return false
-  return row.field === null || standingFields(endpoint).some(({ name }) => name === row.field)
 }
 
 /**

@@ -2,6 +2,7 @@ import { approvalProof, standingMatches } from './approval.ts'
 import type { ApprovedRow } from './approval.ts'
 import type { Context } from '../context.ts'
 import { open, unwrapDataKey } from '../secrets/crypto.ts'
+import { standingFields } from './standing-fields.ts'
 import { standingAt, standingOf } from './standing-rows.ts'
 import type { StandingRow } from './standing-rows.ts'
 
@@ -25,16 +26,23 @@ export function openList(ctx: Pick<Context, 'secrets'>, row: StandingRow): reado
 }
 
 /**
- * `changed`: the app's definition is not the one that it was made for. `invalid`: its proof does not verify, because its key is gone
+ * `gone`: the app has no such write, or no such field of it to bind, at present; it stands again if that comes back. `invalid`: its proof does not verify, because its key is gone
  * or because somebody changed the row; nobody can tell these two apart for certain.
  */
-export type StandingState = 'stands' | 'revoked' | 'over' | 'changed' | 'invalid'
+export type StandingState = 'stands' | 'revoked' | 'over' | 'gone' | 'invalid'
 
 export function stateOf(ctx: Pick<Context, 'secrets' | 'apps'>, row: StandingRow): StandingState {
   if (row.revoked_at !== null) return 'revoked'
   if (!proven(ctx, row)) return 'invalid'
   if (row.over) return 'over'
-  return ctx.apps.get(row.app)?.definitionVersion === row.definition_version ? 'stands' : 'changed'
+  return isThere(ctx, row) ? 'stands' : 'gone'
+}
+
+/** It says "calls of this action, on this account, within these bounds", whatever the action is made of by now. */
+function isThere(ctx: Pick<Context, 'apps'>, row: StandingRow): boolean {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  if (endpoint?.access !== 'write') return false
+  return row.field === null || standingFields(endpoint).some(({ name }) => name === row.field)
 }
 
 function proven(ctx: Pick<Context, 'secrets'>, row: StandingRow): boolean {

@@ -1,10 +1,12 @@
 import { monotonicFactory } from 'ulid'
-import type { Endpoint } from '../../connectors/registry.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { noAccess } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
+import { lookUpsOf } from '../approvals/look-ups.ts'
+import { renderNow } from '../approvals/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../secrets/crypto.ts'
@@ -18,7 +20,8 @@ import { callArgs } from './workflow-args.ts'
 import { sealPayload } from './payload.ts'
 import { coveringCall } from '../approvals/standing.ts'
 
-const defaultExpirySeconds = 72 * 3600
+/** How long a person has to decide, where they did not say otherwise. */
+export const defaultExpirySeconds = 72 * 3600
 const caps = { waiting: 1_000, running: 50 }
 const ulid = monotonicFactory()
 
@@ -31,6 +34,8 @@ export interface AcceptRequest {
   /** X-Callgate-Account as sent. */
   readonly account: string | undefined
   readonly idempotencyKey: string | undefined
+  /** Why the agent asks for it, in its own words: shown to the person, never sent. */
+  readonly why?: string | undefined
 }
 
 export interface Acceptance {
@@ -60,16 +65,16 @@ export async function accept(ctx: Context, request: AcceptRequest): Promise<Acce
   }
 }
 
-async function acceptAs(ctx: Context, callId: string, request: AcceptRequest): Promise<Acceptance> {
-  const { endpoint, owner, keyId, input } = request
+async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Promise<Acceptance> {
+  const { endpoint, owner, keyId, input, why } = wanted
   const { app, name, access } = endpoint
   const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
   if (problem !== null) throw noAccess(ctx, problem, keyId, app)
-  const requestHash = requestHashOf(ctx, request)
-  const earlier = requestHash && (await earlierCall(ctx, request, requestHash))
+  const requestHash = requestHashOf(ctx, wanted)
+  const earlier = requestHash && (await earlierCall(ctx, wanted, requestHash))
   if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }
 
-  const account = pickAccount(ctx, accounts, { app: endpoint.app, account: request.account })
+  const account = pickAccount(ctx, accounts, { app: endpoint.app, account: wanted.account })
   const confirm = asksFirst(ctx, owner, endpoint, account)
   if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
 
@@ -80,12 +85,18 @@ async function acceptAs(ctx: Context, callId: string, request: AcceptRequest): P
     ...content,
     id: callId,
     owner,
-    definition_version: definitionVersion(ctx, endpoint.app),
     input: sealPayload(ctx.secrets, place, 'input', input),
+    // Rendered when it is sent, unless a person is asked.
+    request: null,
+    preview: null,
+    round: 1,
     credits: endpoint.credits,
     data_key: account.data_key,
   }
   const standing = confirm && account.standing ? await coveringCall(ctx, sealed, input, expirySeconds) : undefined
+  const request = confirm
+    ? renderNow(ctx, { app: appOf(ctx, endpoint.app), origin: account.origin, endpoint, input })
+    : undefined
   failPoint('accept.before-commit')
   const accepted = await acceptCall(ctx.db, {
     id: callId,
@@ -99,9 +110,11 @@ async function acceptAs(ctx: Context, callId: string, request: AcceptRequest): P
     expirySeconds,
     input: sealed.input,
     contentHash: keyedHash(ctx.secrets, 'content', canonicalJson(content)),
-    definitionVersion: sealed.definition_version,
+    request: request && sealPayload(ctx.secrets, place, 'request', request),
+    why: why === undefined ? undefined : sealPayload(ctx.secrets, place, 'why', why),
+    prepare: confirm && (request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0),
     credits: endpoint.credits,
-    idempotencyKey: request.idempotencyKey,
+    idempotencyKey: wanted.idempotencyKey,
     requestHash,
     maxOpen: confirm ? caps.waiting : caps.running,
     standing,
@@ -159,10 +172,10 @@ export function blockedFor(seconds: number): CallgateError {
   })
 }
 
-function definitionVersion(ctx: Context, slug: string): string {
+function appOf(ctx: Context, slug: string): App {
   const app = ctx.apps.get(slug)
   if (app === undefined) throw new Error(`no app ${slug}`)
-  return app.definitionVersion
+  return app
 }
 
 function isLockTimeout(error: unknown): boolean {

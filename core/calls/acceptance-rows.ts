@@ -17,7 +17,12 @@ export interface NewCall {
   readonly expirySeconds: number
   readonly input: Buffer
   readonly contentHash: Buffer
-  readonly definitionVersion: string
+  /** Sealed; undefined: it is rendered later. */
+  readonly request: Buffer | undefined
+  /** Sealed. */
+  readonly why: Buffer | undefined
+  /** Something is to be looked up in the app before the person is asked. */
+  readonly prepare: boolean
   readonly credits: number
   readonly idempotencyKey: string | undefined
   readonly requestHash: Buffer | undefined
@@ -56,7 +61,7 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_expiry_seconds: call.expirySeconds,
     p_input: call.input,
     p_content_hash: call.contentHash,
-    p_definition_version: call.definitionVersion,
+    p_definition_version: '',
     p_credits: call.credits,
     p_idempotency_key: call.idempotencyKey,
     p_request_hash: call.requestHash,
@@ -66,6 +71,9 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_proofs: standing?.proofs,
     p_decide_until: standing?.decideUntil,
     p_max_running: call.maxRunning,
+    p_request: call.request,
+    p_why: call.why,
+    p_prepare: call.prepare,
   })
   const statement = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
   const [accepted] = await commit<AcceptOutcome>(pool, statement)

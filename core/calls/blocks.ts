@@ -19,6 +19,16 @@ export async function block(db: Db, callId: string, attempt: number): Promise<Da
   return rows[0]?.until ?? null
 }
 
+/** The same after a block of a read that is of no call: one that stands stays, one that was over is doubled. */
+export async function pauseAfterRead(db: Db, account: string, endpoint: string): Promise<void> {
+  await db.query(
+    `INSERT INTO pauses AS p (account, endpoint, until, seconds) VALUES ($1, $2, clock_timestamp() + interval '60 seconds', 60)
+     ON CONFLICT (account, endpoint) DO UPDATE SET seconds = least(p.seconds * 2, 3600),
+       until = clock_timestamp() + make_interval(secs => least(p.seconds * 2, 3600)) WHERE p.until <= clock_timestamp()`,
+    [account, endpoint],
+  )
+}
+
 /** After a pause has ended one call at a time may try; true: this one. It has a minute. */
 export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
   const { rowCount } = await db.query(

@@ -2,6 +2,7 @@ import type { SendOutcome } from '../../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import { heirOf, noAccess } from '../keys/access.ts'
 import { connectUrl } from '../accounts/accounts.ts'
+import { siteOf } from '../accounts/site.ts'
 import { proofMatches } from '../approvals/approval.ts'
 import { asksFirst } from '../approvals/asking.ts'
 import type { Context } from '../context.ts'
@@ -51,7 +52,9 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
   if (row.account_state === 'disconnected' || row.session === null) {
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }
-  if (ctx.apps.get(row.app)?.definitionVersion !== row.definition_version) return { code: 'definition_changed' }
+  const app = ctx.apps.get(row.app)
+  if (app?.endpoints.get(row.endpoint)?.access !== row.access) return { code: 'definition_changed' }
+  if (siteOf(ctx, app, row.account_origin) === undefined) return { code: 'definition_changed' }
   if (!row.confirm && asksNow(ctx, row)) return { code: 'definition_changed' }
   if (row.confirm && !approved(ctx, row)) {
     ctx.log.error({ call: row.id }, 'a call came to its sending without a valid approval; refused')

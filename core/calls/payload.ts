@@ -25,13 +25,27 @@ export function placeOf({ id, owner, account, data_key: dataKey }: PayloadRow): 
   return { callId: id, owner, account, dataKey }
 }
 
-type Column = 'input' | 'output' | 'error'
+/** The sealed columns of a call. */
+export const columns = [
+  'input',
+  'output',
+  'error',
+  'request',
+  'preview',
+  'look_up',
+  'why',
+  'original',
+  'decision_reason',
+] as const
+export type Column = (typeof columns)[number]
+/** And what is sealed beside it. */
+type Sealed = Column | 'finding'
 
-const about = (place: PayloadPlace, column: Column): string =>
+const about = (place: PayloadPlace, column: Sealed): string =>
   `call:${place.callId}:${column}:${place.owner}:${place.account}`
 
 /** Seals a JSON value for one column of one call. */
-export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Column, value: unknown): Buffer {
+export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Sealed, value: unknown): Buffer {
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
 }
 
@@ -52,7 +66,7 @@ export function keptError(
 }
 
 /** Throws when the bytes were changed or belong to another call or column. */
-export function openPayload(secrets: Secrets, place: PayloadPlace, column: Column, sealed: Buffer): unknown {
+export function openPayload(secrets: Secrets, place: PayloadPlace, column: Sealed, sealed: Buffer): unknown {
   const plain = open(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), sealed)
   const value: unknown = JSON.parse(plain.toString('utf8'))
   return value

@@ -1,3 +1,4 @@
+import { releaseForPreparing } from '../approvals/prepare-rows.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { forgotten } from './forgotten.ts'
 import type { Context } from '../context.ts'
@@ -14,8 +15,8 @@ const batch = 200
 const lanes = 8
 
 /** What of a due call is looked at: its arguments, and where it stands. */
-type DueCall = Parameters<typeof callArgs>[0] & Pick<CallRow, 'status' | 'decision' | 'send'>
-const columns = `id, owner, app, endpoint, account, access, confirm, status, decision, decided_at, expires_at, created_at, send, attempt`
+type DueCall = Parameters<typeof callArgs>[0] & Pick<CallRow, 'status' | 'decision' | 'send' | 'prepare_at'>
+const columns = `id, owner, app, endpoint, account, access, confirm, status, decision, decided_at, expires_at, created_at, send, attempt, round, prepare_at`
 
 /**
  * One round over all calls that are due: those that the engine does not know are started, decisions that it did not hear of are repeated,
@@ -51,7 +52,7 @@ async function reconcile(ctx: Context, call: DueCall): Promise<void> {
   if (state === 'running') {
     if ((await missedNudge(ctx, call)) && !(await nudgeCall(ctx, call.id))) return
     // Nothing can be missed while nobody has decided; everything else is looked at again soon.
-    return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' ? 600 : 30)
+    return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' && call.prepare_at === null ? 600 : 30)
   }
   if (isFinal(call.status)) return checkAgain(ctx, call.id, null)
   if (wasTamperedWith(call) && (await withdraw(ctx.db, call.id))) return
@@ -76,7 +77,8 @@ function wasTamperedWith(call: DueCall): boolean {
 /** Whether the run has not heard yet that its call was decided or is final. */
 async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
   if (isFinal(call.status)) return true
-  if (call.decision === null) return false
+  // What is to be prepared is a matter of a moment: its run did not hear of it, or waits for the app.
+  if (call.decision === null) return call.prepare_at !== null && call.prepare_at <= new Date()
   const view = await viewCall(ctx, call.id)
   // One nudge too many does no harm; a run that does not answer may have missed its own.
   return view === undefined || (view !== 'missing' && view?.phase === 'deciding')
@@ -113,4 +115,5 @@ async function releaseHeld(ctx: Context): Promise<void> {
     [batch],
   )
   for (const { id } of rows) await nudgeCall(ctx, id)
+  for (const id of await releaseForPreparing(ctx.db, batch)) await nudgeCall(ctx, id)
 }

@@ -1,6 +1,7 @@
 import type { CallStatus, WaitingFor } from '../../schemas/call.ts'
 import { errorInfo, isErrorCode, storedError } from '../../schemas/errors.ts'
 import type { StoredError } from '../../schemas/errors.ts'
+import { endedRounds } from '../approvals/seen.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { CallRow } from './rows.ts'
@@ -18,13 +19,30 @@ export interface CallRecord {
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at?: string
+  /** How often the person was asked once more, as what matters had changed in the app. */
+  readonly asked_again?: number
+  /** The rounds of asking that ended so: each was approved, and nothing was sent. */
+  readonly rounds?: readonly { readonly by: string; readonly approved_at: string; readonly ended_at: string }[]
   readonly retry_at?: string
   readonly confirm_url?: string
   readonly connect_url?: string
   readonly credits_used: number
   readonly output?: unknown
   readonly error?: StoredError & { readonly request_id: string }
+  readonly decision?: DecisionRecord
   readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
+}
+
+/** What the person said, or had said in advance. */
+export interface DecisionRecord {
+  /** `owner`, or the id of the standing approval. */
+  readonly by: string
+  readonly at: string
+  readonly decision: 'approved' | 'rejected'
+  /** The person's words. */
+  readonly reason?: string
+  /** JSON paths of the input that they changed before. */
+  readonly changed?: readonly string[]
 }
 
 export function confirmUrl(publicUrl: string, callId: string): string {
@@ -34,7 +52,8 @@ export function confirmUrl(publicUrl: string, callId: string): string {
 /** The call as its owner sees it, from the row and, while it runs, from its workflow. */
 export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord> {
   const { publicUrl } = ctx.config
-  const waitingFor = row.status === 'running' ? await waitsFor(ctx, row) : undefined
+  const waitingFor = await waitsFor(ctx, row)
+  const decision = decisionOf(ctx, row)
   return {
     call_id: row.id,
     app: row.app,
@@ -45,18 +64,33 @@ export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     ...(row.expires_at && { expires_at: row.expires_at.toISOString() }),
+    ...(row.round > 1 && { asked_again: row.round - 1, rounds: await roundsOf(ctx, row) }),
     ...(waitingFor === 'blocked' && row.retry_at && { retry_at: row.retry_at.toISOString() }),
     ...(row.confirm && { confirm_url: confirmUrl(publicUrl, row.id) }),
     ...(waitingFor === 'reconnect' && { connect_url: connectUrl(publicUrl, row.app, row.account) }),
     credits_used: row.credits_used,
     ...(row.output && { output: openOutput(ctx, row) }),
     ...(row.status === 'failed' && { error: { ...openError(ctx, row), request_id: row.id } }),
+    ...(decision && { decision }),
     ...(row.resolution && { resolution: { ...row.resolution, at: new Date(row.resolution.at).toISOString() } }),
   }
 }
 
-/** What a running call waits for; undefined when it is being sent. */
+async function roundsOf(ctx: Context, row: CallRow): Promise<NonNullable<CallRecord['rounds']>> {
+  return (await endedRounds(ctx, row)).map(({ by, approvedAt, endedAt }) => ({
+    by: byOf(row, by),
+    approved_at: approvedAt.toISOString(),
+    ended_at: endedAt.toISOString(),
+  }))
+}
+
+/** Who decided, as clients are told. */
+const byOf = ({ owner }: Pick<CallRow, 'owner'>, by: string): string => (by === owner ? 'owner' : by)
+
+/** What a call waits for besides its person's decision; undefined when it is being sent, or over. */
 async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefined> {
+  if (row.status === 'awaiting_confirmation') return needsSignIn(row) ? 'reconnect' : undefined
+  if (row.status !== 'running') return undefined
   if (row.waiting_for !== null) return row.waiting_for === 'rate_limited' ? 'blocked' : row.waiting_for
   if (row.send !== 'ready') return undefined
   // An app whose connector is broken is mended by them, too.
@@ -67,6 +101,42 @@ async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefi
   if (view?.phase === 'sending') return 'pacing'
   // It lets another call try first whether the pause is over.
   return view?.phase === 'blocked' ? 'blocked' : undefined
+}
+
+/** What a waiting call names cannot be looked up in the app before the person has signed in there again. */
+export function needsSignIn(row: Pick<CallRow, 'status' | 'waiting_for'>): boolean {
+  return row.status === 'awaiting_confirmation' && row.waiting_for === 'reconnect'
+}
+
+/** That nobody decided in time, or that the call was taken back, is no decision about it: the status tells. */
+function decisionOf(ctx: Context, row: CallRow): DecisionRecord | undefined {
+  const { decision, decided_at: at, decided_by: by, changed } = row
+  if ((decision !== 'approved' && decision !== 'rejected') || at === null || by === null) return undefined
+  const reason = openReason(ctx, row)
+  return {
+    by: byOf(row, by),
+    at: at.toISOString(),
+    decision,
+    ...(reason !== undefined && { reason }),
+    ...(changed && { changed }),
+  }
+}
+
+/** The person's words about their decision. */
+function openReason(ctx: Pick<Context, 'secrets'>, row: CallRow): string | undefined {
+  if (row.decision_reason === null) return undefined
+  return String(openPayload(ctx.secrets, placeOf(row), 'decision_reason', row.decision_reason))
+}
+
+/** Why the agent asks, in its own words. */
+export function openWhy(ctx: Pick<Context, 'secrets'>, row: CallRow): string | undefined {
+  return row.why === null ? undefined : String(openPayload(ctx.secrets, placeOf(row), 'why', row.why))
+}
+
+/** What the agent asked for, where the person changed it. */
+export function openOriginal(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> | undefined {
+  if (row.original === null) return undefined
+  return openPayload(ctx.secrets, placeOf(row), 'original', row.original) as Record<string, unknown>
 }
 
 export function openInput(

@@ -27,7 +27,26 @@ export interface CallRow {
   readonly error: Buffer | null
   readonly error_code: string | null
   readonly content_hash: Buffer
-  readonly definition_version: string
+  /** Sealed, as it will be sent; null where it is not rendered yet, or only when it is sent. */
+  readonly request: Buffer | null
+  /** Sealed: what the app told about its things, as the page shows it. */
+  readonly preview: Buffer | null
+  readonly previewed_at: Date | null
+  /** When it is to be rendered, or its things looked up; null: nothing to do. */
+  readonly prepare_at: Date | null
+  readonly prepare_tries: number
+  /** Sealed: what a look-up that is under way has found. */
+  readonly look_up: Buffer | null
+  /** How often the person was asked. */
+  readonly round: number
+  /** Counts what changed of what is asked. */
+  readonly revision: number
+  /** Sealed: the agent's words, the input before the person changed it, the person's words. */
+  readonly why: Buffer | null
+  readonly original: Buffer | null
+  readonly decision_reason: Buffer | null
+  /** JSON paths of the input that the person changed. */
+  readonly changed: readonly string[] | null
   readonly credits: number
   readonly credits_used: number
   readonly decision: Decision | null
@@ -40,6 +59,8 @@ export interface CallRow {
   /** Of the account, joined: */
   readonly data_key: Buffer
   readonly account_label: string
+  /** The address of the app; '' for an app that is at one address for everybody. */
+  readonly account_origin: string
   readonly account_reason: ReconnectCode | null
   /** An operator has paused the app, or this endpoint of it. */
   readonly app_paused: boolean
@@ -47,7 +68,7 @@ export interface CallRow {
 
 /** Rows as they are read everywhere: of the calls `c`. */
 export const selectCalls = `
-  SELECT c.*, a.data_key, a.label AS account_label, a.reason AS account_reason,
+  SELECT c.*, a.data_key, a.label AS account_label, a.origin AS account_origin, a.reason AS account_reason,
     coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
   FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
   LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`
@@ -109,15 +130,34 @@ export async function countUnresolved(db: Db, owner: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Decides a waiting call. False: somebody else decided first, or the time is over. */
+/** What a person's decision is about, and what they said. */
+export interface DecisionOf {
+  readonly proof: string | null
+  /** Of the row that they were shown. */
+  readonly revision: number
+  /** Sealed. */
+  readonly reason: Buffer | null
+  /** The page had nothing of the app yet, so what the app told since is not approved. */
+  readonly unseen: boolean
+}
+
+/** Decides a waiting call, whatever it says when `of` is left out. False: it was decided or changed before, or the time is over. */
 export async function decide(
   db: Db,
   callId: string,
   decision: Decision,
   by: string,
-  proof: string | null = null,
+  of?: DecisionOf,
 ): Promise<boolean> {
-  const { list, values } = named({ p_call: callId, p_decision: decision, p_by: by, p_proof: proof })
+  const { list, values } = named({
+    p_call: callId,
+    p_decision: decision,
+    p_by: by,
+    p_proof: of?.proof ?? null,
+    p_revision: of?.revision ?? null,
+    p_reason: of?.reason ?? null,
+    p_unseen: of?.unseen ?? false,
+  })
   const { rows } = await db.query<{ won: boolean }>(`SELECT decide_call(${list}) AS won`, values)
   return rows[0]?.won === true
 }

@@ -1,5 +1,6 @@
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import type { SealedAccount } from '../accounts/sessions.ts'
 import { problemOfCall } from '../keys/access.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
@@ -26,22 +27,30 @@ export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason
   readonly paused_by_operator: boolean
   /** The owner's switch: whether the endpoint asks them; null = as it comes. */
   readonly asks: boolean | null
+  /** How long the owner wants to have to decide; null = the default. */
+  readonly expiry_seconds: number | null
   /** What proves that the owner switched it off. */
   readonly asks_proof: string | null
   /** Why neither its key nor one that replaced it may call the endpoint any more; null = one may. */
   readonly call_problem: ErrorCode | null
 }
 
+/** The account of a call, as its session is sealed. */
+export function accountOf(row: SendRow): SealedAccount {
+  const { account: id, owner, account_origin: origin, data_key, session_version } = row
+  return { id, owner, origin, data_key, session_version }
+}
+
 export async function loadForSend(db: Db, callId: string): Promise<SendRow | undefined> {
   const { rows } = await db.query<SendRow>({
     name: 'load-for-send',
     text: `
-      SELECT c.*, a.data_key, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
+      SELECT c.*, a.data_key, a.origin AS account_origin, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
         (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over,
         CASE c.waiting_for WHEN 'rate_limited' THEN coalesce(c.retry_at > clock_timestamp() + interval '1 second', false)
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
-        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
+        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof, x.expiry_seconds,
         ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
@@ -60,19 +69,23 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
  * an operator's pause. A read may take it again after a try that is over, for reading twice does no harm; its tries are counted.
  * `sender` is the number of this try: until it lets go, or its process is dead, nobody else says what became of the call.
  */
-export async function takeRightToSend(db: Db, callId: string, attempt: number, sender: number): Promise<boolean> {
+export async function takeRightToSend(
+  db: Db,
+  { id, attempt, round }: Pick<CallRow, 'id' | 'attempt' | 'round'>,
+  sender: number,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'take-right-to-send',
     text: `
       UPDATE calls c SET send = 'sending', sender = $3, tries = tries + 1, waiting_for = NULL, retry_at = NULL,
         updated_at = clock_timestamp()
-      WHERE id = $1 AND attempt = $2 AND status = 'running' AND (
+      WHERE id = $1 AND attempt = $2 AND round = $4 AND status = 'running' AND (
         access = 'read' AND (send = 'ready' OR send = 'sending' AND sender_is_gone(sender, updated_at))
         OR send = 'ready' AND ${problemOfCall} IS NULL
         AND EXISTS (SELECT FROM accounts a WHERE a.id = c.account AND a.session IS NOT NULL AND a.state <> 'disconnected')
         AND NOT EXISTS (SELECT FROM app_controls o WHERE o.app = c.app AND o.paused)
         AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = c.app AND e.endpoint = c.endpoint AND e.paused))`,
-    values: [callId, attempt, sender],
+    values: [id, attempt, sender, round],
   })
   return rowCount === 1
 }
@@ -141,6 +154,12 @@ export async function noteInLine(db: Db, callId: string, attempt: number): Promi
 export async function reserveAgain(db: Db, callId: string): Promise<boolean> {
   const { rows } = await db.query<{ reserved: boolean }>('SELECT reserve_credits($1) AS reserved', [callId])
   return rows[0]?.reserved === true
+}
+
+/** The app of a call. */
+export async function appOfCall(db: Db, callId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ app: string }>('SELECT app FROM calls WHERE id = $1', [callId])
+  return rows[0]?.app
 }
 
 /** Where a call stands, read of nothing but its row. */

@@ -18,6 +18,7 @@ export function callArgs(
     | 'expires_at'
     | 'decided_at'
     | 'attempt'
+    | 'round'
   >,
 ): CallArgs {
   return {

@@ -1,5 +1,3 @@
-import path from 'node:path'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { isConnectionError, isRefusal } from './failures.ts'
@@ -27,27 +25,6 @@ export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 2
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   return pool
-}
-
-/** Brings the schema up to date, once, whoever comes first (node-pg-migrate takes an advisory lock). */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client(databaseUrl)
-  // A database that goes away shows as the failed statement.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await runner({
-      dbClient: client,
-      dir: path.join(import.meta.dirname, 'migrations'),
-      direction: 'up',
-      migrationsTable: 'migrations',
-      advisoryLockMode: 'wait',
-      log: () => undefined,
-    })
-  } finally {
-    // The schema is up to date, or the failed statement says why not: a goodbye that is not heard changes neither.
-    await client.end().catch(() => undefined)
-  }
 }
 
 /** Runs `work` in one transaction; rolls back when it throws. */

@@ -29,6 +29,38 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
 
+-- The code of connectors that operators added, each one module. Nothing of it is ever changed.
+CREATE TABLE connector_bundles (
+  -- SHA-256 of the code.
+  hash text NOT NULL,
+  code text NOT NULL,
+  added_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT connector_bundles_pkey PRIMARY KEY (hash),
+  CONSTRAINT connector_bundles_check CHECK (hash = encode(sha256(convert_to(code, 'UTF8'::name)), 'hex'::text))
+);
+
+-- Apps that are not built in, by slug. A row stays when its connector is removed.
+CREATE TABLE added_connectors (
+  slug text NOT NULL,
+  hash text NOT NULL,
+  -- Name and version, as its package.json says.
+  package text NOT NULL,
+  -- What it may reach, as the operator agreed to: origins, or * for addresses that people type.
+  hosts text[] NOT NULL,
+  -- The names of those that this version has.
+  endpoints text[] NOT NULL,
+  -- Endpoints that need not ask a person first unless they say so themselves.
+  trusted text[] NOT NULL DEFAULT '{}'::text[],
+  added_by text NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  removed_at timestamp with time zone,
+  -- Every call of what was taken away has ended.
+  settled boolean NOT NULL DEFAULT true,
+  CONSTRAINT added_connectors_pkey PRIMARY KEY (slug),
+  CONSTRAINT added_connectors_hash_fkey FOREIGN KEY (hash) REFERENCES connector_bundles(hash)
+);
+CREATE INDEX added_connectors_unsettled ON added_connectors USING btree (slug) WHERE NOT settled;
+
 -- An operator's pause of one endpoint, for all accounts: calls are accepted and wait. No row = not paused.
 CREATE TABLE endpoint_controls (
   app text NOT NULL,
@@ -91,6 +123,7 @@ CREATE TABLE accounts (
   id text NOT NULL,
   owner text NOT NULL,
   app text NOT NULL,
+  -- The app's own id of the account; of one with an `origin`, that and a space before it.
   external_id text NOT NULL,
   label text NOT NULL,
   state text NOT NULL,
@@ -106,6 +139,12 @@ CREATE TABLE accounts (
   signed_in_version integer NOT NULL DEFAULT 0,
   -- When the app was last asked whether the session works: not all the time, whoever asks for it.
   checked_at timestamp with time zone,
+  -- The address of the app's root that its owner typed; empty: the app is at one address for everybody. The session is
+  -- sealed for this address alone.
+  origin text NOT NULL DEFAULT ''::text,
+  -- A renewal of the session's tokens was begun then, and what came of it is not known yet: it may have used up a token
+  -- that is good once only. Null: none.
+  renewal_begun timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
@@ -173,7 +212,8 @@ CREATE TABLE calls (
   error_code text,
   -- Keyed hash of account, app, endpoint and canonical input: equal calls have equal hashes.
   content_hash bytea NOT NULL,
-  definition_version text NOT NULL,
+  -- Of releases before 0027, which hashed the connector's source. Unused.
+  definition_version text NOT NULL DEFAULT ''::text,
   credits integer NOT NULL,
   credits_used integer NOT NULL DEFAULT 0,
   -- The month whose credits are reserved now; NULL = nothing reserved.
@@ -204,6 +244,33 @@ CREATE TABLE calls (
   -- What an app's answer lacked when its connector did not understand it: a rule, a field or a type, never what the app
   -- said.
   changed_rule text,
+  -- Sealed: method, address, headers and body as they will be sent, with named placeholders. NULL: not rendered yet, or
+  -- rendered when it is sent, for nobody is asked.
+  request bytea,
+  -- Sealed: what the app told about the things that the input names, as the page shows it. NULL: nothing was told.
+  preview bytea,
+  -- When the app told all of it.
+  previewed_at timestamp with time zone,
+  -- When it was looked up last, whatever came of that.
+  looked_at timestamp with time zone,
+  -- Sealed: what a look-up that is under way has found so far.
+  look_up bytea,
+  -- When the request is to be rendered, or its things to be looked up (again); NULL = nothing to do.
+  prepare_at timestamp with time zone,
+  -- How often rendering failed because of the app.
+  prepare_tries integer NOT NULL DEFAULT 0,
+  -- How often the person was asked, this time included. A decision is of one round.
+  round integer NOT NULL DEFAULT 1,
+  -- Counts changes of what is asked: input, request, preview, round. A decision is of one revision.
+  revision integer NOT NULL DEFAULT 0,
+  -- Sealed: why the agent asks for it, in its own words.
+  why bytea,
+  -- Sealed: what the agent asked for, where the person changed it.
+  original bytea,
+  -- JSON paths of the input that the person changed.
+  changed text[],
+  -- Sealed: the person's reason.
+  decision_reason bytea,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -244,6 +311,18 @@ CREATE TABLE endpoint_settings (
   CONSTRAINT endpoint_settings_pkey PRIMARY KEY (owner, app, endpoint),
   CONSTRAINT endpoint_settings_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
   CONSTRAINT endpoint_settings_expiry_seconds_check CHECK (expiry_seconds >= 2 AND expiry_seconds <= 2592000)
+);
+
+-- What was found in the app of calls that ended unknown, when their owner asked to look there. The call's status stays.
+CREATE TABLE findings (
+  call_id text NOT NULL,
+  -- When somebody asked last; a worker looks only where that is after `found_at`.
+  asked_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  found_at timestamp with time zone,
+  -- Sealed with the account's data key, and forgotten with the call's content.
+  finding bytea,
+  CONSTRAINT findings_pkey PRIMARY KEY (call_id),
+  CONSTRAINT findings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
 
 -- One belongs to the line of the API key that it came with, from its turn on.
@@ -356,8 +435,10 @@ CREATE TABLE notices (
   started_at timestamp with time zone,
   -- When the sweeper looks at it next; NULL = never again.
   check_at timestamp with time zone DEFAULT clock_timestamp(),
+  -- Of asking, of a call that waits.
+  round integer NOT NULL DEFAULT 1,
   CONSTRAINT notices_pkey PRIMARY KEY (id),
-  CONSTRAINT notices_target_call_id_kind_key UNIQUE (target, call_id, kind),
+  CONSTRAINT notices_once UNIQUE (target, call_id, kind, round),
   CONSTRAINT notices_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id),
   CONSTRAINT notices_target_fkey FOREIGN KEY (target) REFERENCES notice_targets(id),
   CONSTRAINT notices_check CHECK ((state = 'pending'::text) = (ended_at IS NULL)),
@@ -398,6 +479,21 @@ CREATE TABLE pauses (
   probe_until timestamp with time zone,
   CONSTRAINT pauses_pkey PRIMARY KEY (account, endpoint),
   CONSTRAINT pauses_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+-- Rounds of asking that ended because what matters had changed in the app since the approval. Nothing was sent in them.
+CREATE TABLE rounds (
+  call_id text NOT NULL,
+  round integer NOT NULL,
+  decided_by text NOT NULL,
+  decided_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- Sealed, as it was approved.
+  request bytea,
+  -- Sealed, as it was approved.
+  preview bytea,
+  CONSTRAINT rounds_pkey PRIMARY KEY (call_id, round),
+  CONSTRAINT rounds_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
 
 -- What an owner allows in an app. No row = everything.
@@ -458,6 +554,7 @@ CREATE INDEX web_sessions_owner ON web_sessions USING btree (owner);
 -- heir, may make it. Of the standing approvals that cover the call (p_standing, the first wins, each with its budget a
 -- day and its proof for exactly this call, made for the time to decide p_decide_until) one that still stands approves
 -- it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order.
+-- p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked.
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -480,6 +577,9 @@ CREATE FUNCTION accept_call(
   p_proofs text[] DEFAULT NULL::text[],
   p_decide_until timestamp with time zone DEFAULT NULL::timestamp with time zone,
   p_max_running integer DEFAULT NULL::integer,
+  p_request bytea DEFAULT NULL::bytea,
+  p_why bytea DEFAULT NULL::bytea,
+  p_prepare boolean DEFAULT false,
   OUT outcome text,
   OUT call_id text,
   OUT created_at timestamp with time zone,
@@ -522,7 +622,7 @@ BEGIN
   ELSIF p_confirm THEN
     SELECT c.id INTO call_id FROM calls c JOIN api_keys maker ON maker.id = c.key_id
       WHERE c.owner = p_owner AND c.content_hash = p_content_hash AND c.status = 'awaiting_confirmation'
-        AND c.expires_at > clock_timestamp() AND c.definition_version = p_definition_version
+        AND c.expires_at > clock_timestamp()
         AND maker.line = caller.line AND maker.turn <= caller.turn
         AND call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL
       ORDER BY c.id LIMIT 1;
@@ -559,13 +659,15 @@ BEGIN
   END IF;
 
   INSERT INTO calls AS c (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash,
-      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof)
+      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at)
     VALUES (p_id, p_owner, p_key_id, p_app, p_endpoint, p_account, p_access, p_confirm, p_status,
       CASE WHEN approved_by IS NOT NULL THEN p_decide_until
            WHEN p_confirm THEN clock_timestamp() + make_interval(secs => p_expiry_seconds) END,
       p_input, p_content_hash, p_definition_version, p_credits, CASE WHEN p_credits > 0 THEN balance.month END,
       CASE WHEN approved_by IS NOT NULL THEN 'approved' END, approved_by,
-      CASE WHEN approved_by IS NOT NULL THEN clock_timestamp() END, p_proof)
+      CASE WHEN approved_by IS NOT NULL THEN clock_timestamp() END, p_proof,
+      CASE WHEN approved_by IS NULL THEN p_request END, p_why,
+      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END)
     RETURNING c.id, c.created_at, c.expires_at INTO call_id, created_at, expires_at;
   IF p_credits > 0 THEN
     UPDATE balances SET available = available - p_credits, reserved = reserved + p_credits WHERE owner = p_owner;
@@ -639,6 +741,50 @@ BEGIN
   END IF;
   remaining := p_max - cardinality(recent);
   retry_after := CASE WHEN remaining > 0 THEN interval '0' ELSE recent[1] + p_window - at END;
+END $function$;
+
+-- What matters has changed in the app since the approval, and nothing was sent: the call waits for its person once
+-- more, in the next round. After p_most rounds it ends as failed.
+CREATE FUNCTION ask_again(
+  p_call text,
+  p_attempt integer,
+  p_round integer,
+  p_most integer,
+  p_request bytea,
+  p_preview bytea,
+  p_prepare boolean,
+  p_expiry_seconds integer,
+  p_error bytea,
+  p_error_code text,
+  OUT stands text
+)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  c calls;
+BEGIN
+  SELECT * INTO c FROM calls WHERE id = p_call FOR UPDATE;
+  stands := c.status;
+  IF NOT FOUND OR c.status <> 'running' OR c.send <> 'ready' OR c.attempt <> p_attempt OR c.round <> p_round
+      OR c.decision IS DISTINCT FROM 'approved' THEN
+    RETURN;
+  END IF;
+  IF c.round >= p_most THEN
+    stands := settle_call(p_call, p_attempt, 'failed', NULL, p_error, p_error_code);
+    RETURN;
+  END IF;
+  INSERT INTO rounds (call_id, round, decided_by, decided_at, request, preview)
+    VALUES (c.id, c.round, c.decided_by, c.decided_at, c.request, c.preview);
+  UPDATE calls SET status = 'awaiting_confirmation', decision = NULL, decided_by = NULL, decided_at = NULL, approval_proof = NULL,
+      decision_reason = NULL, round = round + 1, revision = revision + 1, attempt = attempt + 1, tries = 0,
+      request = p_request, preview = p_preview, previewed_at = clock_timestamp(), look_up = NULL,
+      prepare_at = CASE WHEN p_prepare THEN clock_timestamp() END, prepare_tries = 0,
+      waiting_for = NULL, retry_at = NULL, held_for = NULL, held_since = NULL,
+      expires_at = clock_timestamp() + make_interval(secs => p_expiry_seconds),
+      check_at = clock_timestamp() + interval '5 seconds', updated_at = clock_timestamp()
+    WHERE id = p_call;
+  stands := 'awaiting_confirmation';
 END $function$;
 
 -- The app blocked an attempt and did nothing: refunds it, readies the next one, counts it, and puts the ladder of its
@@ -732,13 +878,31 @@ END $function$;
 -- on.
 CREATE FUNCTION decide_call(p_call text, p_decision text, p_by text, p_proof text)
  RETURNS boolean
+ LANGUAGE sql
+AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, NULL, NULL, false) $function$;
+
+-- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
+-- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
+-- that the app told is approved.
+CREATE FUNCTION decide_call(
+  p_call text,
+  p_decision text,
+  p_by text,
+  p_proof text,
+  p_revision integer,
+  p_reason bytea,
+  p_unseen boolean
+)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   UPDATE calls SET decision = p_decision, decided_by = p_by, decided_at = clock_timestamp(), approval_proof = p_proof,
+      decision_reason = p_reason,
+      preview = CASE WHEN p_unseen THEN NULL ELSE preview END, prepare_at = NULL, look_up = NULL, waiting_for = NULL,
       status = CASE p_decision WHEN 'approved' THEN 'running' ELSE p_decision END,
       check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()
-    WHERE id = p_call AND status = 'awaiting_confirmation'
+    WHERE id = p_call AND status = 'awaiting_confirmation' AND (p_revision IS NULL OR revision = p_revision)
       AND CASE p_decision WHEN 'expired' THEN expires_at <= clock_timestamp()
                           WHEN 'approved' THEN expires_at > clock_timestamp()
                           ELSE true END;
@@ -889,11 +1053,12 @@ BEGIN
   IF NOT EXISTS (SELECT FROM notice_targets t WHERE t.owner = NEW.owner AND t.deleted_at IS NULL AND t.enabled) THEN
     RETURN NULL;
   END IF;
-  INSERT INTO notices (id, owner, target, kind, call_id, status, check_at)
+  INSERT INTO notices (id, owner, target, kind, call_id, status, round, check_at)
     SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), NEW.owner, t.id, TG_ARGV[0], NEW.id, NEW.status,
+      CASE TG_ARGV[0] WHEN 'call.waiting' THEN NEW.round ELSE 1 END,
       clock_timestamp() + CASE t.channel WHEN 'email' THEN interval '15 seconds' ELSE interval '0' END
     FROM notice_targets t WHERE t.owner = NEW.owner AND t.deleted_at IS NULL AND t.enabled AND TG_ARGV[0] = ANY (t.kinds)
-    ON CONFLICT (target, call_id, kind) DO NOTHING;
+    ON CONFLICT (target, call_id, kind, round) DO NOTHING;
   RETURN NULL;
 END $function$;
 
@@ -964,6 +1129,22 @@ BEGIN
   INSERT INTO ledger (owner, kind, amount, month, call_id, note) VALUES (c.owner, 'refund', used, balance.month, p_call, p_note);
   UPDATE balances SET available = available + used WHERE owner = c.owner;
   RETURN used;
+END $function$;
+
+-- The app would refuse what a waiting call asks for: it ends as failed before anybody decided.
+CREATE FUNCTION refuse_call(p_call text, p_revision integer, p_error bytea, p_error_code text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE calls SET status = 'failed', error = p_error, error_code = p_error_code, waiting_for = NULL, prepare_at = NULL, look_up = NULL,
+      check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()
+    WHERE id = p_call AND status = 'awaiting_confirmation' AND revision = p_revision;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM release_credits(p_call);
+  RETURN true;
 END $function$;
 
 -- Gives the reservation back. Credits of a month that is over lapse at once.
@@ -1120,6 +1301,7 @@ BEGIN
 END $function$;
 
 CREATE TRIGGER calls_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION tell_ending();
+CREATE TRIGGER note_asked_again AFTER UPDATE OF round ON calls FOR EACH ROW WHEN (new.status = 'awaiting_confirmation'::text AND new.round <> old.round) EXECUTE FUNCTION note_call('call.waiting');
 CREATE TRIGGER note_final AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION note_call('call.final');
 CREATE TRIGGER note_held BEFORE UPDATE OF waiting_for ON calls FOR EACH ROW WHEN (new.waiting_for IS NOT NULL) EXECUTE FUNCTION note_held();
 CREATE TRIGGER note_waiting AFTER INSERT ON calls FOR EACH ROW WHEN (new.status = 'awaiting_confirmation'::text) EXECUTE FUNCTION note_call('call.waiting');

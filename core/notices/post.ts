@@ -1,6 +1,5 @@
-import type { LookupAddress } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
+import { always } from '../../connectors/runtime/dns-lookup.ts'
 import { codeOf } from '../error-labels.ts'
 import { addressesOf, mayReach } from './address.ts'
 
@@ -49,16 +48,6 @@ async function send(
     return { delivered: statusCode >= 200 && statusCode < 300, result: String(statusCode) }
   } finally {
     await agent.destroy()
-  }
-}
-
-/** A look-up that finds exactly these. */
-export function always(addresses: readonly LookupAddress[]): LookupFunction {
-  return (host, { all }, callback) => {
-    const [first] = addresses
-    if (first === undefined) callback(Object.assign(new Error(`no address of ${host}`), { code: 'ENOTFOUND' }), '')
-    else if (all === true) callback(null, [...addresses])
-    else callback(null, first.address, first.family)
   }
 }
 

@@ -1,3 +1,4 @@
+import { endUnserved } from '../connectors/unserved.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
@@ -7,6 +8,7 @@ import { reconcilePacing } from '../temporal/pacing.ts'
 import { repeat } from '../retry.ts'
 import { sleep } from '../sleep.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
+import { approvalKeys } from '../secrets/approval-keys.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
 import type { Stoppable } from '../stoppable.ts'
 
@@ -16,7 +18,7 @@ const sweeperLock = 7_233_299
  * lock until the network notices, which may take hours. In ms.
  */
 const silence = 60_000
-/** Rounds between two tries to bring the engine the rates that it has not taken. */
+/** Rounds between two tries to bring the engine the rates that it has not taken, and to end calls of what operators took away. */
 const paceEvery = 5
 /** Rounds between two clean-ups: about an hour. */
 const pruneEvery = 3_600
@@ -54,12 +56,14 @@ async function sweepWhileLeading(
     if (rows[0]?.leads !== true) return
     await leader.query(`SELECT set_config('idle_session_timeout', $1, false)`, [String(silenceMs)])
     await rotateKeys(ctx)
+    await missKeys(ctx)
     // An engine that was away may have forgotten its rates and its schedule, or missed a change of them.
     let prepared = false
     for (let round = 0; !stop.aborted; round++) {
       await leader.query('SELECT 1')
       if (round % pruneEvery === 0) await prune(ctx)
       const { up } = ctx.engine
+      if (round % paceEvery === 0) await endUnserved(ctx)
       if (up && (!prepared || round % paceEvery === 0)) await reconcilePacing(ctx, prepared)
       prepared = up && (prepared || (await schedule(ctx)))
       if (up) await reconcileCalls(ctx)
@@ -97,6 +101,12 @@ async function rotateKeys(ctx: Context): Promise<void> {
   } catch (error) {
     ctx.log.error({ err: error }, 'data keys could not be wrapped with the newest key-encryption key')
   }
+}
+
+/** Says which approvals count no more because the key that signed them is gone. */
+async function missKeys(ctx: Context): Promise<void> {
+  const missing = (await approvalKeys(ctx)).filter(({ known }) => !known)
+  for (const use of missing) ctx.log.error(use, 'an approval key that is still needed is not in the key file')
 }
 
 /**

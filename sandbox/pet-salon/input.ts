@@ -88,7 +88,8 @@ export function formFields(form: URLSearchParams, ...allowed: string[]): Readonl
   for (const name of allowed) {
     const values = form.getAll(name)
     if (values.length > 1 && name !== 'svc') throw invalid('FIELD_TWICE', `Give ${name} once.`, name)
-    if (values[0] !== undefined) fields[name] = values[0]
+    // Browsers send line breaks as CR LF.
+    if (values[0] !== undefined) fields[name] = values[0].replaceAll('\r\n', '\n')
   }
   return fields
 }

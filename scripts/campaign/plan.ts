@@ -77,13 +77,15 @@ export interface Size {
   readonly seed: number
   /** Kills only API processes and workers, each when nothing else is being killed. */
   readonly apart?: boolean
+  /** It lasts so long at least. */
+  readonly ms?: number
 }
 
 /** The whole course of a campaign, from its seed: only the machine's own timing is not in it. */
-export function makePlan({ calls, kills, seed, apart = false }: Size): Plan {
+export function makePlan({ calls, kills, seed, apart = false, ms: least = 0 }: Size): Plan {
   const random = new Random(seed)
   const killed = planKills(random, kills, apart)
-  const ms = Math.max((killed.at(-1)?.at ?? 0) + gap, calls * 60)
+  const ms = Math.max((killed.at(-1)?.at ?? 0) + gap, calls * 60, least)
   // A key may make 60 calls a minute and look 120 times; this leaves room for what is sent twice.
   const users = Math.max(12, Math.ceil(calls / 12))
   const hasty = Math.ceil(users / 5)

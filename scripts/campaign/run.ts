@@ -90,7 +90,7 @@ export async function runCampaign(
   }
 }
 
-async function makeUsers(
+export async function makeUsers(
   ctx: Pick<Context, 'db' | 'secrets'>,
   witness: Witness,
   apis: readonly string[],
@@ -107,7 +107,7 @@ async function makeUsers(
 }
 
 /** Seconds until no call is open any more; null: too long. Calls that nobody was told of are cancelled by their owners. */
-async function settle(
+export async function settle(
   apis: readonly string[],
   ready: () => Promise<boolean>,
   scene: {
@@ -138,7 +138,7 @@ async function settle(
   return null
 }
 
-function counts(names: readonly string[]): Record<string, number> {
+export function counts(names: readonly string[]): Record<string, number> {
   const found: Record<string, number> = {}
   for (const name of names.toSorted((a, b) => a.localeCompare(b))) found[name] = (found[name] ?? 0) + 1
   return found

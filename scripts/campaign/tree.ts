@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { migrate } from '../../core/database/pool.ts'
+import { migrate } from '../../core/database/migrate.ts'
 import { makeFolders } from '../supervisor/folders.ts'
 import { layFoundation } from '../supervisor/foundation.ts'
 import { nodeService } from '../supervisor/node-service.ts'
@@ -39,6 +39,7 @@ const env = (port: string | undefined, adminPort: string | undefined): NodeJS.Pr
   SANDBOX_URL: settings.sandboxUrl,
   CALLGATE_DIR: folders.dir,
   CALLGATE_SECRETS: secretsFile,
+  DRAIN_SECONDS: '0',
 })
 const own = process.env
 const { logs } = folders

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { exchange } from '../../connectors/runtime/exchange.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 import type { Exchange } from '../../connectors/runtime/exchange.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { apps as allApps } from '../../sandbox/apps.ts'
@@ -53,7 +54,7 @@ export async function startExampleSandbox(
       const parsed = endpoint.parseInput(input, { cursorKey })
       if (!parsed.ok) throw new Error(`${app.slug}.${endpoint.name}: ${JSON.stringify(parsed.details)}`)
       const fence = (): Promise<boolean> => Promise.resolve(true)
-      return exchange({ endpoint, input: parsed.input, session, origin: app.origin, cursorKey, fence, timeoutMs })
+      return exchange({ endpoint, input: parsed.input, session, origin: ownOrigin(app), cursorKey, fence, timeoutMs })
     },
     async close() {
       await server.close()

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
+import { migrationsTable } from '../../core/database/migrate.ts'
 
-/** node-pg-migrate's own. */
-const migrationsTable = 'migrations'
 const longestLine = 120
 
 /** The schema of a migrated database as SQL that makes it anew: the same text for the same schema, whatever the server's version. */

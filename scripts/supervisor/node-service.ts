@@ -10,6 +10,8 @@ export function nodeService(options: {
   env: NodeJS.ProcessEnv
   logs: string
   stopWithinMs: number
+  /** Where the code is, when it is not this. */
+  root?: string | undefined
 }): Service {
   const logFile = join(options.logs, `${options.name}.log`)
   return {
@@ -19,7 +21,12 @@ export function nodeService(options: {
     spawn: () =>
       loggedTo(logFile, ({ stdio, ...base }) => {
         const withChannel = [...(Array.isArray(stdio) ? stdio : []), 'ipc' as const]
-        return spawn(process.execPath, [options.script], { ...base, stdio: withChannel, cwd: root, env: options.env })
+        return spawn(process.execPath, [options.script], {
+          ...base,
+          stdio: withChannel,
+          cwd: options.root ?? root,
+          env: options.env,
+        })
       }),
     ready: saysReady,
     readyWithinMs: 60_000,

@@ -238,8 +238,8 @@ describe('what a caller may do', () => {
       const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'One of many' })
       // The rest are copies of its row, for asking 1,000 times takes 17 minutes at 60 a minute.
       await stack.ctx.db.query(
-        `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, definition_version, credits, check_at)
-         SELECT 'call_copy' || n, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, definition_version, 0, NULL
+        `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, credits, check_at)
+         SELECT 'call_copy' || n, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, 0, NULL
          FROM calls, generate_series(1, 999) AS n WHERE id = $1`,
         [asked.body['call_id']],
       )

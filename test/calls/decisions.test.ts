@@ -145,12 +145,6 @@ describe('deciding', () => {
       expect(status).toBe('awaiting_confirmation')
       return [call_id, answer.headers.get('Idempotent-Replayed')]
     }
-    const [old] = await ask('Of an older definition')
-    await ctx.db.query(`UPDATE calls SET definition_version = 'older' WHERE id = $1`, [old])
-    const [anew, replayed] = await ask('Of an older definition')
-    expect([anew === old, replayed]).toEqual([false, null])
-    expect(await ask('Of an older definition')).toEqual([anew, 'true'])
-
     // Told to the key that replaced its own, as long as one of them may still make it.
     const after = async (id: string) => {
       const made = await rotateKey(ctx, user.id, id, 24)
@@ -226,10 +220,6 @@ describe('deciding', () => {
       ['access_not_granted', (user) => setKeyApps(stack.ctx, user.id, user.keyId, [])],
       ['SCOPE_DENIED', (user) => setScope(stack.ctx, user.id, app, 'read')],
       ['AUTH_REQUIRED', (user) => disconnect(stack.ctx, user.id, user.account.id)],
-      [
-        'definition_changed',
-        (_user, callId) => stack.ctx.db.query(`UPDATE calls SET definition_version = 'older' WHERE id = $1`, [callId]),
-      ],
     ]
     for (const [code, change] of changes) {
       const user = await stack.user()
@@ -277,9 +267,9 @@ describe('deciding', () => {
     const callId = await asked(user)
     await stack.ctx.db.query(
       `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, content_hash,
-         definition_version, credits, check_at)
+         credits, check_at)
        SELECT 'call_' || lpad(n::text, 26, '0'), owner, key_id, app, endpoint, account, access, confirm, status, expires_at,
-         content_hash, definition_version, credits, NULL FROM calls, generate_series(1, 999) n WHERE id = $1`,
+         content_hash, credits, NULL FROM calls, generate_series(1, 999) n WHERE id = $1`,
       [callId],
     )
     const contact = await firstContact(user)

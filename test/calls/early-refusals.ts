@@ -21,8 +21,8 @@ async function raw({ url }: Stack, path: string, headers: Record<string, string>
 /** More rows like that of the user's call, for asking so often takes minutes. */
 export async function copies({ ctx }: Stack, callId: unknown, count: number): Promise<void> {
   await ctx.db.query(
-    `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, definition_version, credits, check_at)
-     SELECT id || n, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, definition_version, 0, NULL
+    `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, credits, check_at)
+     SELECT id || n, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash, 0, NULL
      FROM calls, generate_series(1, $2::integer) AS n WHERE id = $1`,
     [callId, count],
   )

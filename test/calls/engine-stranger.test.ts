@@ -210,9 +210,9 @@ describe('a stranger at the engine', () => {
     // Its owner is told by the row, a moment before the engine has heard of it.
     await runOf(sent).result()
     const { events } = await runOf(sent).fetchHistory()
-    const [outcome] = (events ?? []).flatMap(
-      (event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? [],
-    )
+    const outcome = (events ?? [])
+      .flatMap((event) => event.activityTaskCompletedEventAttributes?.result?.payloads ?? [])
+      .at(-1)
     const { seal } = JSON.parse(Buffer.from(outcome?.data ?? []).toString()) as { seal: string }
     expect(seal).toMatch(/^ended\.0\./)
 
@@ -223,6 +223,12 @@ describe('a stranger at the engine', () => {
       failure: 'asked_again',
     })
     expect(await run.ask('decisionOf', 'callgate', waiting)).toEqual({ result: null })
+    expect(await run.ask('whereItStands', 'callgate', waiting)).toMatchObject({
+      result: { status: 'awaiting_confirmation', prepareInMs: null },
+    })
+    expect(await run.ask('whereItStands', 'callgate', sent)).toEqual({ failure: 'stranger' })
+    expect(await run.ask('prepare', queue, sent)).toEqual({ failure: 'stranger' })
+    expect(await run.ask('prepare', 'callgate', waiting)).toEqual({ failure: 'NotFoundError' })
     expect(await run.ask('send', queue, { callId: waiting, attempt: 0 })).toEqual({ failure: 'lost_right' })
     await lies(run, waiting)
     expect(await user.record(waiting)).toMatchObject({ status: 'awaiting_confirmation' })

@@ -7,11 +7,12 @@ import { setAppPaused } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
+import { startFoundation } from '../support/foundation.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ foundation: await startFoundation() })
 })
 afterAll(() => stack.stop())
 
@@ -42,7 +43,12 @@ test('what old final calls said is forgotten, what became of them is not', async
   await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '31 days' WHERE call_id = $1`, [
     old,
   ])
+  await stack.ctx.db.query(
+    `INSERT INTO findings (call_id, asked_at) SELECT id, created_at FROM calls WHERE id = ANY ($1)`,
+    [[old, young]],
+  )
   await keepHouse()
+  expect((await stack.ctx.db.query('SELECT call_id FROM findings')).rows).toEqual([{ call_id: young }])
 
   const { rows } = await stack.ctx.db.query<{ id: string; kept: boolean }>(
     'SELECT id, coalesce(input, output, error) IS NOT NULL AS kept FROM calls WHERE id = ANY ($1)',

@@ -1,11 +1,9 @@
-import path from 'node:path'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { migrate } from '../../core/database/pool.ts'
+import { migrate, migrateTo } from '../../core/database/migrate.ts'
 
-/** As the database was before keys had lines: 0001 to 0016. */
-const before = 16
+/** The last migration before keys had lines. */
+const before = '0016'
 
 let client: pg.Client
 let url: string
@@ -24,14 +22,7 @@ beforeAll(async () => {
   url = address.href
   client = new pg.Client({ connectionString: url })
   await client.connect()
-  await runner({
-    dbClient: client,
-    dir: path.join(import.meta.dirname, '../../core/database/migrations'),
-    direction: 'up',
-    count: before,
-    migrationsTable: 'migrations',
-    log: () => undefined,
-  })
+  await migrateTo(url, before)
 })
 afterAll(async () => {
   await client.end()

@@ -4,7 +4,7 @@ import { applyPacing } from '../../core/temporal/pacing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
-import { handedOverAt } from '../support/history.ts'
+import { handedOverAt, queuedAt } from '../support/history.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { forgetRates, queueRates } from '../support/rates.ts'
 import type { Answer, TestUser } from '../support/user.ts'
@@ -12,11 +12,11 @@ import { endLeadership } from '../support/leadership.ts'
 
 const patient = { Prefer: 'wait=50' }
 
-/**
- * Checks a token bucket: in no stretch of time more than `burst` and what the rate allows. The engine paces the handing over
- * of sends; who sees them later than that, some more than others, needs `slack` ms.
- */
-function expectPaced(moments: readonly number[], perSecond: number, burst: number, slack: number): void {
+/** The engine notes a send as handed over after it was, on a busy machine some later than others, in ms. A doubled pace shows all the same. */
+const slack = 1_000
+
+/** Checks a token bucket: in no stretch of time more than `burst` and what the rate allows. */
+function expectPaced(moments: readonly number[], perSecond: number, burst: number): void {
   const sorted = moments.toSorted((a, b) => a - b)
   for (const [i, from] of sorted.entries()) {
     for (let j = i; j < sorted.length; j++) {
@@ -47,39 +47,44 @@ describe('pacing', () => {
     await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
   })
 
-  it('spreads 60 calls at once of one account, delays nobody else, and never earns the ban of the app', async () => {
+  it('spreads 40 calls at once of one account, delays nobody else, and never earns the ban of the app', async () => {
     const [busy, calm] = [await stack.user(), await stack.user()]
     const contact = await firstContact(busy)
     await sleep(1_500)
-    const flood = Promise.all(Array.from({ length: 59 }, (_, i) => note(busy, contact, `Note ${i}`)))
-    const delays: number[] = []
-    for (let i = 0; i < 7; i++) {
+    const flood = Promise.all(Array.from({ length: 39 }, (_, i) => note(busy, contact, `Note ${i}`)))
+    const meanwhile: string[] = []
+    for (let i = 0; i < 5; i++) {
       await sleep(1_500)
-      const began = performance.now()
-      expect((await calm.call('list_listings', { limit: 1 })).status).toBe(200)
-      delays.push(performance.now() - began)
+      const answer = await calm.call('list_listings', { limit: 1 }, patient)
+      expect(answer.status).toBe(200)
+      meanwhile.push(answer.headers.get('X-Request-Id') ?? '')
     }
-    // Behind the other account they would wait for up to 25 s; a machine that is busy with something else may cost one or two.
-    const [, , , median = Infinity] = delays.toSorted((a, b) => a - b)
-    expect(median, `calls of another account meanwhile: ${delays.join(', ')} ms`).toBeLessThan(1_500)
-    expect(Math.max(...delays)).toBeLessThan(10_000)
-    const answers = await flood
-    // The cap on running calls of one owner holds back what is over 50; a ban would show as TARGET_BLOCKED.
-    const executed = answers.filter(({ status }) => status === 200)
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(executed.length).toBeGreaterThanOrEqual(50)
-    for (const { body } of refused) expect(body).toMatchObject({ error: 'too_many_running' })
+    const executed = await flood
+    // A ban would show as TARGET_BLOCKED.
+    expect(new Set(executed.map(({ status }) => status))).toEqual(new Set([200]))
 
     const effects = await stack.sandbox.effects(busy.account.seeded.account)
     expect(effects).toHaveLength(executed.length)
+    const handedOver = await Promise.all(
+      executed.map(({ headers }) => handedOverAt(stack.ctx, headers.get('X-Request-Id') ?? '')),
+    )
+    expectPaced(handedOver, 2, 3)
+    // Told by turns, not by seconds, which a busy machine has too many of: behind the other account it would be all that are left.
+    const overtaken = await Promise.all(
+      meanwhile.map(async (id) => {
+        const [queued, started] = await Promise.all([queuedAt(stack.ctx, id), handedOverAt(stack.ctx, id)])
+        return handedOver.filter((moment) => moment > queued && moment < started).length
+      }),
+    )
+    expect(Math.max(...overtaken), `sends before those of another account: ${overtaken.join(', ')}`).toBeLessThan(6)
+    expect(Math.max(...handedOver), 'they came in the middle of it').toBeGreaterThan(
+      await handedOverAt(stack.ctx, meanwhile[0] ?? ''),
+    )
     const sent = effects.map(({ at }) => Date.parse(at))
-    expectPaced(sent, 2, 3, 2_000)
-    const handedOver = executed.map(({ headers }) => handedOverAt(stack.ctx, headers.get('X-Request-Id') ?? ''))
-    expectPaced(await Promise.all(handedOver), 2, 3, 100)
     const seconds = (Math.max(...sent) - Math.min(...sent)) / 1000
     expect(seconds, 'and it is not slower than it has to be').toBeLessThan((executed.length / 2) * 1.5)
     await balancedLedger(stack.ctx, busy.id)
-  }, 90_000)
+  }, 180_000)
 
   it.each([
     ['at most 20 a second to an app, over many accounts', null, 20, 70],
@@ -108,8 +113,8 @@ describe('pacing', () => {
       await stack.startWorker()
       const ids = asked.map(({ body }) => String(body['call_id']))
       await Promise.all(ids.map((id) => stack.ctx.temporal.workflow.getHandle(id).result()))
-      expectPaced(await Promise.all(ids.map((id) => handedOverAt(stack.ctx, id))), perSecond, perSecond + 1, 100)
+      expectPaced(await Promise.all(ids.map((id) => handedOverAt(stack.ctx, id))), perSecond, perSecond + 1)
     },
-    60_000,
+    180_000,
   )
 })

@@ -127,5 +127,8 @@ it('all other codes end a call that waited, and are told in its record alone', (
     ...['AUTH_REQUIRED', 'account_required', 'access_not_granted', 'insufficient_credits', 'not_found'],
     ...['too_many_running', 'unavailable', 'internal'],
   ]
-  expect(Object.keys(errorCatalog).filter((code) => !told.includes(code))).toEqual(['definition_changed'])
+  expect(Object.keys(errorCatalog).filter((code) => !told.includes(code))).toEqual([
+    'definition_changed',
+    'changed_since',
+  ])
 })

@@ -77,10 +77,11 @@ describe('cookies that the app changes while two calls of an account are under w
     const { rows } = await stack.ctx.db.query<{
       id: string
       owner: string
+      origin: string
       data_key: Buffer
       session_version: number
       state: string
-    }>('SELECT id, owner, data_key, session_version, state FROM accounts WHERE id = $1', [user.account.id])
+    }>('SELECT id, owner, origin, data_key, session_version, state FROM accounts WHERE id = $1', [user.account.id])
     return rows[0]!
   }
 

@@ -4,7 +4,9 @@ import { connect } from '../../core/accounts/sessions.ts'
 import { findStanding } from '../../core/approvals/standing-rows.ts'
 import { liftPause, setAppPaused } from '../../core/operators/pauses.ts'
 import { setConfirm } from '../../core/accounts/settings.ts'
-import { renewStanding, revokeStanding } from '../../core/approvals/standing-rules.ts'
+import { askAgain } from '../../core/approvals/prepare-rows.ts'
+import { standingProof } from '../../core/approvals/approval.ts'
+import { revokeStanding } from '../../core/approvals/standing-rules.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { Agent } from '../mcp/agent.ts'
@@ -50,14 +52,6 @@ describe('a standing approval', () => {
     return rows[0]
   }
 
-  /** A standing approval as it was made when the app was another. */
-  async function olderFor(user: TestUser): Promise<string> {
-    const known = stack.ctx.apps.get(app)
-    if (known === undefined) throw new Error('no app')
-    const older = { ...known, definitionVersion: 'older' }
-    return standingFor({ ...stack.ctx, apps: { all: [older], broken: new Map(), get: () => older } }, user)
-  }
-
   it('sends what it covers at once, answers with the output, and counts it as a use', async () => {
     const user = await stack.user()
     const id = await standingFor(stack.ctx, user)
@@ -89,10 +83,14 @@ describe('a standing approval', () => {
     await standingFor(stack.ctx, user)
     const [first, second] = user.accounts.map(({ id }) => ({ 'X-Callgate-Account': id }))
     isSent(await reply(user, 'The account of the approval', first))
-    waits(await reply(user, 'Another account', second))
+    const elsewhere = await firstContact(user, second)
+    waits(await user.call('reply_to_contact', { contact_id: elsewhere, message: 'Another account' }, second))
     waits(await reply(stranger, 'Another owner'))
     const contact = await firstContact(user, onFirst(user))
-    waits(await user.call('send_listings_to_contact', { contact_id: contact, listing_ids: ['AD-1'] }, first))
+    const { body } = await user.call('list_listings', { limit: 1 }, first)
+    const [listing] = body['listings'] as { listing_id: string }[]
+    const share = { contact_id: contact, listing_ids: [listing?.listing_id] }
+    waits(await user.call('send_listings_to_contact', share, first))
     expect(await effectsOf(user)).toHaveLength(1)
     expect(await effectsOf(stranger)).toEqual([])
   })
@@ -173,18 +171,56 @@ describe('a standing approval', () => {
     await balancedLedger(stack.ctx, user.id)
   }, 60_000)
 
-  it('covers nothing after the app has changed, until its owner renews it', async () => {
+  it('stands whatever is deployed, also one that an earlier release made for a version of its own', async () => {
     const user = await stack.user()
-    const id = await olderFor(user)
-    waits(await reply(user, 'For another form'))
-    const version = stack.ctx.apps.get(app)?.definitionVersion ?? ''
-    expect(await renewStanding(stack.ctx, user.id, id, 'not what was shown')).toBe(false)
-    expect(await renewStanding(stack.ctx, (await stack.user()).id, id, version)).toBe(false)
-    waits(await reply(user, 'Still for another form'))
-    expect(await renewStanding(stack.ctx, user.id, id, version)).toBe(true)
-    expect(await renewStanding(stack.ctx, user.id, id, version)).toBe(false)
-    isSent(await reply(user, 'For this form'))
+    const id = await standingFor(stack.ctx, user)
+    const row = await findStanding(stack.ctx.db, user.id, id)
+    if (row === undefined) throw new Error('there is none')
+    const older = { ...row, definition_version: 'older' }
+    await stack.ctx.db.query('UPDATE standing_approvals SET definition_version = $2, proof = $3 WHERE id = $1', [
+      id,
+      older.definition_version,
+      standingProof(stack.ctx, older, null),
+    ])
+    isSent(await reply(user, 'Of whatever version'))
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
   })
+
+  it('answers the first round only: what is asked again waits for the person, and the proof of before sends nothing', async () => {
+    const user = await stack.user()
+    const contact = await firstContact(user, onFirst(user))
+    const id = await standingFor(stack.ctx, user)
+    const ask = async (message: string) =>
+      (await user.call('reply_to_contact', { contact_id: contact, message }, { Prefer: 'wait=0' })).body['call_id']
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    let waiting: unknown
+    let replayed: unknown
+    try {
+      ;[waiting, replayed] = [await ask('Asked again'), await ask('With the proof of before')]
+      const { rows } = await stack.ctx.db.query<{ id: string; approval_proof: string; attempt: number }>(
+        `SELECT id, approval_proof, attempt FROM calls WHERE decided_by = $1 AND status = 'running'`,
+        [id],
+      )
+      expect(rows).toHaveLength(2)
+      for (const row of rows) {
+        const again = { mostRounds: 3, request: null, preview: null, prepare: true, expirySeconds: 3_600 }
+        const end = { code: 'changed_since' } as const
+        expect(await askAgain(stack.ctx.db, { ...row, round: 1 }, { ...again, end })).toBe('awaiting_confirmation')
+        const record = await user.record(row.id)
+        expect(record).toMatchObject({ status: 'awaiting_confirmation', asked_again: 1 })
+        expect(record['decision']).toBeUndefined()
+        if (row.id === replayed)
+          await stack.ctx.db.query(`SELECT decide_call($1, 'approved', $2, $3)`, [row.id, id, row.approval_proof])
+      }
+    } finally {
+      await setAppPaused(stack.ctx, app, false, 'operator')
+    }
+    expect(await user.record(replayed, 20)).toMatchObject({ status: 'failed', error: { error: 'internal' } })
+    expect(await user.record(waiting)).toMatchObject({ status: 'awaiting_confirmation' })
+    expect(await effectsOf(user)).toEqual([])
+    expect((await user.cancel(waiting)).status).toBe(200)
+    await balancedLedger(stack.ctx, user.id)
+  }, 60_000)
 
   it('is used up in order: those without a budget first, then the older ones', async () => {
     const user = await stack.user()
@@ -243,10 +279,10 @@ describe('a standing approval', () => {
     try {
       const running = await user.call('reply_to_contact', input, { Prefer: 'wait=0' })
       await stack.ctx.db.query(
-        `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, content_hash, definition_version,
-           credits, check_at)
+        `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, content_hash, credits,
+           check_at)
          SELECT 'call_' || lpad(n::text, 26, '0'), owner, key_id, app, endpoint, account, access, false, status, content_hash,
-           definition_version, 0, NULL FROM calls, generate_series(1, 49) n WHERE id = $1`,
+           0, NULL FROM calls, generate_series(1, 49) n WHERE id = $1`,
         [running.body['call_id']],
       )
       const full = await user.call('reply_to_contact', input)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Finding } from '../../client/finding.ts'
+import { findChromium } from '../../scripts/doctor/chromium.ts'
 import { findPorts } from '../../scripts/doctor/ports.ts'
 import { findSecrets } from '../../scripts/doctor/secrets.ts'
 import { writePidFile } from '../../scripts/supervisor/pid-files.ts'
@@ -207,17 +208,11 @@ test('of secret keys that others may read or that are not whole, it says how to 
 })
 
 describe('of Chromium', () => {
-  /** The package starts whatever program lies in its folder; each test has a module of its own, which remembers the folder. */
+  /** The package starts whatever program lies in its folder. */
   async function look(script: string, { mode = 0o755, seconds = 30 } = {}): Promise<Finding> {
     const own = await folder()
     await mkdir(path.join(own, 'chromium'))
     await writeFile(path.join(own, 'chromium', 'chromium'), `#!/bin/sh\n${script}\n`, { mode })
-    return find(own, seconds)
-  }
-
-  async function find(own: string, seconds = 30): Promise<Finding> {
-    vi.resetModules()
-    const { findChromium } = await import('../../scripts/doctor/chromium.ts')
     return findChromium(own, seconds)
   }
 
@@ -246,7 +241,10 @@ describe('of Chromium', () => {
 
   test('whose sandbox is not allowed, it says that it runs without, and how to allow it', async () => {
     const real = path.join(dir, 'chromium', 'chromium')
-    expect(await find(dir)).toMatchObject({ ok: true, found: expect.stringContaining('in its own sandbox') as string })
+    expect(await findChromium(dir, 30)).toMatchObject({
+      ok: true,
+      found: expect.stringContaining('in its own sandbox') as string,
+    })
     const script = `case "$*" in *--no-sandbox*) exec ${real} "$@" ;; *) echo "FATAL: No usable sandbox! See" >&2; exit 1 ;; esac`
     expect(await look(script)).toMatchObject({
       ok: false,
@@ -259,7 +257,7 @@ describe('of Chromium', () => {
     expect(await look('exit 1', { mode: 0o644 })).toMatchObject({ mend: expect.stringContaining('chown') as string })
     const own = await folder()
     await writeFile(path.join(own, 'chromium'), '')
-    expect(await find(own)).toMatchObject({
+    expect(await findChromium(own, 30)).toMatchObject({
       found: expect.stringContaining('EEXIST') as string,
       mend: expect.stringContaining('Delete ') as string,
     })

@@ -4,12 +4,47 @@ import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import type { App } from '../../connectors/registry.ts'
-import { fieldsIn, undeclared } from '../../connectors/runtime/undeclared.ts'
+import { fieldsIn } from '../../connectors/runtime/schema-walk.ts'
+import { undeclared } from '../../connectors/runtime/undeclared.ts'
+import { ofVerify } from '../../connectors/runtime/undeclared-verify.ts'
 
 const { all } = loadApps({ sandboxUrl: 'http://sandbox.example/' })
 
 test.each(all.map((app) => [app.slug, app] as const))('%s declares what the program must know of it', (_slug, app) => {
   expect(undeclared(app)).toEqual([])
+})
+
+test.each([
+  ['no read', { read: 'reply_to_contact' }],
+  ['fills limit', { set: { limit: 1 } }],
+  ['does not fill contact_id', { from: {} }],
+  ['takes text, which is no input', { same: { body: 'text' } }],
+  ['goes by sent, which', { since: 'sent' }],
+  ['finds no such thing', { at: 'letters' }],
+  ['any thing for the one', { same: {} }],
+] as const)('how a write is looked for must be possible: %s', (problem, wrong) => {
+  const app = all.find(({ slug }) => slug === 'property-advertising')
+  const write = app?.endpoints.get('reply_to_contact')
+  const verify = write?.verify
+  if (!app || !write || !verify) throw new Error('nothing to try it with')
+  expect(ofVerify(app, write)).toEqual([])
+  expect(ofVerify(app, { ...write, verify: { ...verify, ...wrong } }).join()).toContain(problem)
+})
+
+test.each([
+  ['by which it does not go', { words: 'text' }],
+  ['does not matter in a preview', { before: { last_message: [null] } }],
+  ['may have been before', { before: {} }],
+  ["what the output's rating is", { output: { review_id: 'review_id' } }],
+  ['which it does not tell', { output: { review_id: 'nowhere' } }],
+] as const)('what proves a write must be possible: %s', (problem, wrong) => {
+  const app = all.find(({ slug }) => slug === 'tour-supplier')
+  const write = app?.endpoints.get('reply_to_review')
+  const verify = write?.verify
+  if (!app || !write || !verify?.proof) throw new Error('nothing to try it with')
+  expect(ofVerify(app, { ...write, verify: { ...verify, proof: { ...verify.proof, ...wrong } } }).join()).toContain(
+    problem,
+  )
 })
 
 /** Fields that sound like money and are none, and why: by app and name, wherever the app has one of that name. */

@@ -1,4 +1,5 @@
 import type { AppCaller, Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 /** What tests of both files ask the studio. */
 export const members = (studio: AppCaller, input: Row, user?: string) =>
@@ -26,9 +27,9 @@ export async function planOf(studio: AppCaller, member_id: string, plan_id: stri
 export async function submit(studio: AppCaller, path: string, form: Readonly<Record<string, string>>): Promise<string> {
   const [demo] = (await studio.sandbox.accounts(studio.app.slug)).filter(({ user }) => user === 'demo')
   const cookie = demo!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const whoami = await fetch(new URL('staff/svc/whoami', studio.app.origin), { headers: { cookie } })
+  const whoami = await fetch(new URL('staff/svc/whoami', ownOrigin(studio.app)), { headers: { cookie } })
   const { Result } = (await whoami.json()) as { Result: { Chit: string } }
-  const answer = await fetch(new URL(path, studio.app.origin), {
+  const answer = await fetch(new URL(path, ownOrigin(studio.app)), {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie },

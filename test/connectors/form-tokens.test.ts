@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { Type } from 'typebox'
-import { formToken } from '../../connectors/kit/csrf.ts'
+import { formToken, headerToken } from '../../connectors/kit/csrf.ts'
+import type { Csrf } from '../../connectors/kit/csrf.ts'
 import { endpoint } from '../../connectors/kit/define.ts'
 import { bound, http, rawApp, talk } from './local-app.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-const reply = (form?: Readonly<Record<string, string>>) =>
+const reply = (form?: Readonly<Record<string, string>>, volatile: readonly Csrf[] = []) =>
   bound({
     reply: endpoint({
       summary: 'Reply.',
@@ -20,6 +21,7 @@ const reply = (form?: Readonly<Record<string, string>>) =>
       output: { thread: Type.String() },
       answer: 'redirect',
       csrf: formToken({ page: '/threads/{thread}', field: 't', ...(form && { form }) }),
+      volatile,
       encode: () => ({ form: {} }),
       decode: (_fields, { input }) => ({ thread: input.thread }),
     }),
@@ -78,4 +80,39 @@ test.each(pages)('a token is that of the form which %s', async (_which, page, { 
   if (rule !== undefined) return expect([outcome, sent]).toEqual([{ kind: 'changed', rule }, false])
   expect(outcome).toEqual({ kind: 'ok', output: { thread: '7' } })
   expect(app.requests[1]).toMatch(new RegExp(`\r\n\r\nt=${token}$`))
+})
+
+test('further places are filled from their own pages, each encoded where it belongs, and each page is read once', async () => {
+  const state = 'a+b/c=&ä'.repeat(1000)
+  const page = `<form action="7/reply">${input('own')}<input type="hidden" name="state" value="${state.replaceAll('&', '&amp;')}"></form>`
+  await using app = await rawApp(
+    (request, socket) =>
+      void socket.write(
+        request.startsWith('GET /shop/nonce')
+          ? http(200, '<meta name="nonce" content="n-1">', html)
+          : request.startsWith('GET')
+            ? http(200, page, html)
+            : http(303, '', { location: '/shop/threads/7' }),
+      ),
+  )
+  const volatile = [
+    formToken({ page: '/threads/{thread}', field: 'state' }),
+    headerToken({ page: '/nonce', meta: 'nonce', header: 'x-nonce' }),
+  ]
+  const { outcome } = await talk(app.origin, reply(undefined, volatile), { thread: '7' })
+  expect(outcome).toEqual({ kind: 'ok', output: { thread: '7' } })
+  const [, , post = ''] = app.requests
+  expect(app.requests.map((request) => request.split(' ', 2).join(' '))).toEqual([
+    'GET /shop/threads/7',
+    'GET /shop/nonce',
+    'POST /shop/threads/7/reply',
+  ])
+  expect(post).toContain('x-nonce: n-1\r\n')
+  expect(post).toMatch(/\r\n\r\nt=own&state=a%2Bb%2Fc%3D%26%C3%A4/)
+})
+
+test('a place that is filled has an end', async () => {
+  await using app = await rawApp((_request, socket) => void socket.write(http(200, input('x'.repeat(65_537)), html)))
+  const { outcome, sent } = await talk(app.origin, reply(), { thread: '7' })
+  expect([outcome, sent]).toEqual([{ kind: 'changed', rule: 'a token is too long' }, false])
 })

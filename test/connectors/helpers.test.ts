@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { formToken, headerToken, jsonToken } from '../../connectors/kit/csrf.ts'
+import { asField, formToken, headerToken, jsonToken } from '../../connectors/kit/csrf.ts'
+import type { Csrf } from '../../connectors/kit/csrf.ts'
 import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/kit/dates.ts'
 import { shifted, unshifted } from '../../connectors/examples.ts'
 import { firstOf, pageRefusal } from '../../connectors/kit/failures.ts'
@@ -82,15 +83,18 @@ describe('pages of HTML', () => {
 })
 
 test('CSRF tokens are found where the app keeps them', () => {
-  expect(formToken({ page: '/f', field: 't' }).find('<input type="hidden" name="t" value="1">', request)).toEqual({
-    form: { t: '1' },
-  })
-  expect(headerToken({ page: '/f', meta: 'm', header: 'x-t' }).find('<meta name="m" content="2">', request)).toEqual({
-    headers: { 'x-t': '2' },
-  })
-  expect(jsonToken({ page: '/f', field: 'token', header: 'x-t' }).find('{"token":"3"}', request)).toEqual({
-    headers: { 'x-t': '3' },
-  })
+  const found = (csrf: Csrf, page: string) => [csrf.find(page, request), csrf.fills]
+  expect(found(formToken({ page: '/f', field: 't' }), '<input type="hidden" name="t" value="1">')).toEqual([
+    '1',
+    { field: 't' },
+  ])
+  expect(found(headerToken({ page: '/f', meta: 'm', header: 'x-t' }), '<meta name="m" content="2">')).toEqual([
+    '2',
+    { header: 'x-t' },
+  ])
+  const json = jsonToken({ page: '/f', field: 'token', header: 'x-t' })
+  expect(found(json, '{"token":"3"}')).toEqual(['3', { header: 'x-t' }])
+  expect(found(asField(json, 'hidden'), '{"token":"3"}')).toEqual(['3', { field: 'hidden' }])
 })
 
 test('dates go both ways', () => {

@@ -63,6 +63,7 @@ const read_thing = endpoint({
   brief: [],
   access: 'read',
   request: 'POST /operations',
+  before: '/start',
   input: { kind: id('kind', 'The name of a kind.') },
   output: { thing_id: Type.String() },
   encode: ({ kind }, { before }) => {

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import { idPlaces, textsAt } from './kinds.ts'
 import { Replaying } from './replaying.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 /** Answers that do not say which thing they are about, so that there is nothing to compare: `endpoint input`, by app. */
 const silent: Readonly<Record<string, readonly string[]>> = {
@@ -37,7 +38,9 @@ function neighbour(id: string): string {
 function theirs(endpoint: Endpoint, origin: string, name: string, kind: string, id: string): string {
   if (endpoint.numbered) return id.slice(kind.length + 1)
   const segment = endpoint.definition.segments[name]?.(id, origin) ?? id
-  return typeof segment === 'string' ? segment : String(segment.at(-1))
+  const last: unknown = Array.isArray(segment) ? segment.at(-1) : segment
+  if (typeof last !== 'string') throw new Error(`${name} is no segment`)
+  return last
 }
 
 const { all: apps } = loadApps({ sandboxUrl: 'http://localhost:8090' })
@@ -48,7 +51,9 @@ test.each(apps)(
     const sandbox = await startExampleSandbox(slug, { actions: 100_000, seconds: 60 })
     try {
       await using app = await Replaying.before(sandbox.url)
-      const { endpoints, origin } = loadApps({ sandboxUrl: app.url }).get(slug)!
+      const known = loadApps({ sandboxUrl: app.url }).get(slug)!
+      const { endpoints } = known
+      const origin = ownOrigin(known)
       const { session } = (await sandbox.accounts(slug)).find(({ user }) => user === 'demo')!
       const [mute, deceived]: [string[], string[]] = [[], []]
       for (const endpoint of endpoints.values()) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppCaller, dayFromNow, values } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 let member: AppCaller
 let spaces: Row[]
@@ -38,7 +39,7 @@ describe('spaces', () => {
     for (const [role, ids] of Object.entries(byRole))
       for (const space_id of ids) {
         const space = spaces.find((one) => one['space_id'] === space_id)
-        expect(space).toMatchObject({ role, url: `${member.app.origin}rooms/${space_id}` })
+        expect(space).toMatchObject({ role, url: `${ownOrigin(member.app)}rooms/${space_id}` })
         expect(space?.['name']).not.toBe('')
       }
     for (const space_id of stranger) expect(values(spaces, 'space_id')).not.toContain(space_id)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppCaller, values } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 let member: AppCaller
 let root: string
 beforeAll(async () => {
   member = await AppCaller.open('question-answer')
-  root = member.app.origin
+  root = ownOrigin(member.app)
 })
 beforeEach(() => member.sandbox.reset())
 afterAll(() => member.sandbox.close())

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppCaller, dayFromNow, values } from './app-caller.ts'
 import type { Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 let desk: AppCaller
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function asPerson(address: string, form?: Readonly<Record<string, string>>
   const account = (await desk.sandbox.accounts('real-estate-analytics')).find(({ user }) => user === 'demo')
   const cookie = account!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const body = form && new URLSearchParams(form)
-  const url = new URL(address, desk.app.origin)
+  const url = new URL(address, ownOrigin(desk.app))
   const response = await fetch(url, { headers: { cookie }, redirect: 'manual', ...(body && { method: 'POST', body }) })
   expect(response.status).toBe(form ? 303 : 200)
   return response.text()

@@ -12,6 +12,7 @@ import { findRoute } from '../../sandbox/platform/routes.ts'
 import { startExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import type { ExampleSandbox } from '../../scripts/examples/sandbox.ts'
 import { shuffled } from '../support/shuffle.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 const cursorKey = Buffer.alloc(32, 1)
 const apps = loadApps({ sandboxUrl: 'http://localhost:8090' })
@@ -56,8 +57,10 @@ describe('every app', () => {
         const found = findRoute(sandbox.routes, method, `/${path.replace(/^\//, '').replaceAll(/\{[^}]*\}/g, '0')}`)
         return 'route' in found && found.route.action
       }
-      const actions = [...app.endpoints.values()].map(({ definition: { line, after }, csrf }) => {
-        const pages = [csrf?.page, csrf?.before, after?.path].filter((page) => page !== undefined)
+      const actions = [...app.endpoints.values()].map(({ definition: { line, after, before }, csrf }) => {
+        const pages = [csrf?.page, before, after === 'location' ? null : after?.path].filter(
+          (page) => typeof page === 'string',
+        )
         return Number(isAction(line.method, line.path)) + pages.filter((page) => isAction('GET', page)).length
       })
       const { rate } = sandbox
@@ -172,7 +175,7 @@ describe.each(apps.all.map(({ slug }) => slug))('the examples of %s', (slug) => 
     const cookie = seeded!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     const { page, who } = app.signIn
     const ask = (path: string, headers = {}): Promise<Response> =>
-      fetch(new URL(path, app.origin), { redirect: 'manual', headers })
+      fetch(new URL(path, ownOrigin(app)), { redirect: 'manual', headers })
     const told = who.account(await (await ask(who.page, { cookie })).text())
     expect(told?.id).toBe(seeded!.account)
     expect(told?.label.length).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import type { AppCaller, Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 /** A day in Phoenix, where the demo user's store is, so many days from now. */
 export function storeDay(days: number): string {
@@ -16,7 +17,7 @@ export const sum = (rows: readonly Row[], key: string): number =>
 export async function told(store: AppCaller, path: string, user = 'demo'): Promise<Row> {
   const account = (await store.sandbox.accounts(store.app.slug)).find((one) => one.user === user)
   const cookie = account!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  return (await (await fetch(store.app.origin + path, { headers: { cookie } })).json()) as Row
+  return (await (await fetch(ownOrigin(store.app) + path, { headers: { cookie } })).json()) as Row
 }
 
 /** Who got a mail of a kind about something, latest first, and what it said. */
@@ -27,15 +28,15 @@ export async function mails(store: AppCaller, kind: string, about: unknown): Pro
 
 /** The page of a product as buyers see it: 200 when it is on sale, else 404. */
 export const visible = async (store: AppCaller, product: unknown): Promise<number> =>
-  (await fetch(`${store.app.origin}g/${String(product)}`)).status
+  (await fetch(`${ownOrigin(store.app)}g/${String(product)}`)).status
 
 /** Somebody buys a product; the answer is where it is picked up. */
 export async function buy(store: AppCaller, product: string, mail: string): Promise<string> {
-  return submit(`${store.app.origin}g/${product}/buy`, { mail })
+  return submit(`${ownOrigin(store.app)}g/${product}/buy`, { mail })
 }
 
 export async function ask(store: AppCaller, product: string, words: string): Promise<void> {
-  await submit(`${store.app.origin}g/${product}/asks`, { asker: 'Zoë Á.', mail: 'zoe@mail.example', words })
+  await submit(`${ownOrigin(store.app)}g/${product}/asks`, { asker: 'Zoë Á.', mail: 'zoe@mail.example', words })
 }
 
 async function submit(url: string, fields: Record<string, string>): Promise<string> {

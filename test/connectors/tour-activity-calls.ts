@@ -1,5 +1,6 @@
 import { fromLocal } from '../../connectors/salon-booking/times.ts'
 import type { AppCaller, Row } from './app-caller.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 /** Of the demo user: one departure a day; two in Iceland, whose clocks are UTC; on five weekdays only; still in review. */
 export const alcazar = 'T1001'
@@ -35,9 +36,9 @@ export const list = (row: Row | undefined, key: string): Row[] => row?.[key] as 
 export async function shopOf(panel: AppCaller, activity: string): Promise<string> {
   const account = (await panel.sandbox.accounts(panel.app.slug)).find(({ user }) => user === 'demo')
   const cookie = account!.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const page = await (await fetch(`${panel.app.origin}desk/tours`, { headers: { cookie } })).text()
+  const page = await (await fetch(`${ownOrigin(panel.app)}desk/tours`, { headers: { cookie } })).text()
   const row = page.split('<tr>').find((part) => part.includes(`/desk/tours/${activity}"`))
-  return panel.app.origin + /\/tour-activity\/(shop\/\w+)"/.exec(row ?? '')?.[1]
+  return ownOrigin(panel.app) + /\/tour-activity\/(shop\/\w+)"/.exec(row ?? '')?.[1]
 }
 
 /** A traveller buys one place; the answer leads to the page of the trip. */

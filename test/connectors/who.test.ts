@@ -31,7 +31,9 @@ function appAt(origin: string): App {
     signIn,
     connection,
     origin,
-    definitionVersion: 'v1',
+    hosts: [],
+    authorize: [],
+    renew: null,
     endpoints,
     things: {},
     pacing,
@@ -43,7 +45,7 @@ test('the app is asked with the session, and the cookies that it changes are kep
   await using app = await rawApp((_request, socket) =>
     socket.end(http(200, '{"id":"S1","name":"Corner shop"}', headers)),
   )
-  const asked = await readIdentity(appAt(app.origin), session)
+  const asked = await readIdentity(appAt(app.origin), app, session)
   expect(asked.who).toEqual({ kind: 'account', id: 'S1' })
   expect(asked.session?.cookies).toMatchObject([{ name: 'sid', value: 'new' }])
   expect(app.requests[0]).toMatch(/^GET \/shop\/me /)
@@ -66,11 +68,12 @@ test.each([
   ['nothing at all', '', 'unclear'],
 ])('%s is told as what it is', async (_what, answer, kind) => {
   await using app = await rawApp((_request, socket) => socket.end(answer))
-  expect((await readIdentity(appAt(app.origin), session)).who).toEqual({ kind })
+  expect((await readIdentity(appAt(app.origin), app, session)).who).toEqual({ kind })
 })
 
 test('an app that is away says nothing', async () => {
-  expect(await readIdentity(appAt('http://127.0.0.1:9/shop/'), session)).toEqual({
+  const away = 'http://127.0.0.1:9/shop/'
+  expect(await readIdentity(appAt(away), { origin: away }, session)).toEqual({
     who: { kind: 'unclear' },
     session: null,
   })

@@ -16,7 +16,8 @@ const rounds = Number(process.env['FIRE_ROUNDS'] ?? 200)
 const seed = Number(process.env['FIRE_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 /** So many that their calls meet, and so few that a batch fits into the time to decide. */
 const racersAtMost = 40
-const expirySeconds = 8
+/** The time to decide: twice as long each time that a call's form was not in hand `margin` before its end, in seconds. */
+const expiry = { first: 12, longest: 96, margin: 4.5 }
 
 /** When somebody acts, in ms after the end of the time to decide. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
@@ -65,9 +66,18 @@ describe('races between two API processes', { retry: 0 }, () => {
       while (racers.length < Math.min(racersAtMost, rounds)) racers.push(...(await Promise.all([racer(), racer()])))
       const ran: Round[] = []
       // Every user takes part in each batch; a batch's calls all expire within the same second.
-      for (let batch = 0; ran.length < rounds; batch++) {
+      for (let batch = 0, seconds = expiry.first; ran.length < rounds; batch++) {
         const wanted = racers.slice(0, rounds - ran.length)
-        ran.push(...(await Promise.all(wanted.map((one) => race(one, `batch ${batch}`, random)))))
+        const tried = await Promise.all(wanted.map((one) => race(one, `batch ${batch}`, { seconds, random })))
+        const late = tried.filter((round) => round === null).length
+        ran.push(...tried.filter((round) => round !== null))
+        // No race: the machine was too slow for it. Others are run in their place, with more time.
+        if (late > 0) {
+          expect(seconds, `${late} calls could not be shown in time`).toBeLessThan(expiry.longest)
+          seconds *= 2
+          console.log(`races: ${late} calls shown too late, ${seconds} s to decide from now on`)
+          await Promise.all(racers.map(({ user }) => decideWithin(user, seconds)))
+        }
       }
       const winners = new Map<string, number>()
       const queue = [...ran]
@@ -93,23 +103,34 @@ describe('races between two API processes', { retry: 0 }, () => {
 
   async function racer(): Promise<Racer> {
     const user = await gateway.user()
-    await setConfirm(gateway, user.id, 'property-advertising', 'reply_to_contact', { expirySeconds })
+    await decideWithin(user, expiry.first)
     const person = await user.person()
     return { user, contact: await firstContact(user), at: [person, person.at(urls[1])] }
   }
 
-  /** All of them act on the same call, each at a moment drawn at random around the end of its time. */
-  async function race(one: Racer, name: string, random: () => number): Promise<Round> {
+  const decideWithin = (user: TestUser, expirySeconds: number): Promise<void> =>
+    setConfirm(gateway, user.id, 'property-advertising', 'reply_to_contact', { expirySeconds })
+
+  /** All of them act on the same call, each at a moment drawn at random around the end of its time. Null: it was not shown in time. */
+  async function race(
+    one: Racer,
+    name: string,
+    { seconds, random }: { readonly seconds: number; readonly random: () => number },
+  ): Promise<Round | null> {
     const mark = `${name} ${one.user.id}`
     // Drawn before anything is waited for, so that the seed decides and not the order of the answers.
     // From as close as it gets to so far apart that an approved call may be on its way already, or that all are too late.
     const [from, to] = ranges[Math.floor(random() * ranges.length)] ?? [0, 0]
     const offsets = [random(), random(), random()].map((part) => from + (to - from) * part)
     const sides = [random(), random(), random()].map((part): 0 | 1 => (part < 0.5 ? 0 : 1))
+    const readyBy = Date.now() + (seconds - expiry.margin) * 1_000
     const asked = await one.user.call('reply_to_contact', { contact_id: one.contact, message: mark })
+    if (Date.now() > readyBy) return null
     expect(asked).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } })
     const callId = String(asked.body['call_id'])
-    const form = await one.at[0].confirmForm(callId)
+    const form = await one.at[0].findConfirmForm(callId)
+    if (Date.now() > readyBy) return null
+    if (form === undefined) throw new Error('nothing can be decided on its page')
     const expiresAt = Date.parse(String(asked.body['expires_at']))
     const turn = (n: number) => sleep(Math.max(0, expiresAt + (offsets[n] ?? 0) - Date.now()))
     const post = async (n: number, decision: 'approve' | 'reject'): Promise<number> => {

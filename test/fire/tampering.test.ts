@@ -53,6 +53,18 @@ describe('tampering', { retry: 0 }, () => {
     return rows[0]?.input ?? Buffer.alloc(0)
   }
 
+  /** The same column of another call. */
+  const copied = (column: 'request' | 'preview') => (call: Asked, other: Asked) =>
+    stack.ctx.db.query(`UPDATE calls SET ${column} = (SELECT ${column} FROM calls WHERE id = $2) WHERE id = $1`, [
+      call.callId,
+      other.callId,
+    ])
+  const flipped = (column: 'request' | 'preview') => (call: Asked) =>
+    stack.ctx.db.query(
+      `UPDATE calls SET ${column} = set_byte(${column}, 20, get_byte(${column}, 20) # 1) WHERE id = $1`,
+      [call.callId],
+    )
+
   const changes: Readonly<Record<string, (call: Asked, other: Asked) => Promise<unknown>>> = {
     'another input, sealed with the right key': async (call) => call.set('input', await otherInput(call)),
     'the input of another call': async (call, other) => call.set('input', await sealedInput(other.callId)),
@@ -63,7 +75,12 @@ describe('tampering', { retry: 0 }, () => {
     },
     'another account of the same owner': (call) => call.set('account', call.user.accounts[1]?.id),
     'another endpoint': (call) => call.set('endpoint', 'add_contact_note'),
-    'another definition': (call) => call.set('definition_version', 'older'),
+    'the request of another call': copied('request'),
+    'a flipped bit in the request': flipped('request'),
+    'no request': (call) => call.set('request', null),
+    'what the app told for another call': copied('preview'),
+    'a flipped bit in what the app told': flipped('preview'),
+    'another round': (call) => call.set('round', 2),
     'another price': (call) => call.set('credits', 1),
     'a longer time to decide': (call) => call.set('expires_at', new Date(Date.now() + 30 * 86_400_000)),
   }
@@ -80,8 +97,36 @@ describe('tampering', { retry: 0 }, () => {
     expect(rows).toEqual([{ status: 'awaiting_confirmation', decision: null }])
   })
 
+  /** Nothing of it is approved, and nothing of it sent. */
+  const beside: Readonly<Record<string, (call: Asked) => Promise<unknown>>> = {
+    'another revision': (call) => call.set('revision', 7),
+    'words that the agent never said': (call) => call.set('why', Buffer.from('made up')),
+    'what the agent never asked for': (call) => call.set('original', Buffer.from('made up')),
+    'places that nobody changed': (call) => call.set('changed', ['$.message']),
+  }
+
+  it('any change beside what was approved: what was approved is sent, and nothing else', async () => {
+    const calls: (readonly [string, Asked])[] = []
+    for (const name of Object.keys(beside)) calls.push([name, await asked()])
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    try {
+      for (const [name, call] of calls) {
+        expect((await call.user.approve(call.callId)).status).toBe(303)
+        await beside[name]?.(call)
+      }
+    } finally {
+      await setAppPaused(stack.ctx, app, false, 'operator')
+    }
+    for (const [name, call] of calls) {
+      await expect
+        .poll(async () => ({ name, effects: await effects(call) }), { timeout: 30_000 })
+        .toMatchObject({ name, effects: [{ body: { text: 'As shown.' } }] })
+    }
+  }, 90_000)
+
   const decisions: Readonly<Record<string, (call: Asked, other: Asked) => Promise<unknown>>> = {
     ...changes,
+    'nothing that the app told': (call) => call.set('preview', null),
     'another person as who decided': (call, other) => call.set('decided_by', other.user.id),
     'no proof': (call) => call.set('approval_proof', null),
     'a proof of another call': async (call, other) => {
@@ -102,7 +147,6 @@ describe('tampering', { retry: 0 }, () => {
   }
 
   const codes: Readonly<Record<string, string>> = {
-    'another definition': 'definition_changed',
     'another input, as a call that asks nobody': 'definition_changed',
   }
   const refused = (name: string) => {

@@ -5,6 +5,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
+import { exchange } from '../../connectors/runtime/exchange.ts'
 import { listNotices } from '../../core/notices/list.ts'
 import { addWebhook } from '../../core/notices/targets.ts'
 import { liftPause, setAppPaused } from '../../core/operators/pauses.ts'
@@ -14,6 +15,7 @@ import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { TestUser } from '../support/user.ts'
+import { ownOrigin } from '../../connectors/runtime/site.ts'
 
 const app = 'property-advertising'
 const text = 'marker-of-an-input'
@@ -172,6 +174,57 @@ describe('record the history of', () => {
     await locker.end()
     await stack.startWorker()
     return settled(callId)
+  })
+
+  // With rounds of asking, since 0027. The faults of branches above would meet the looking up first: they were recorded before it.
+  const again = async (callId: unknown) => {
+    await stack.ctx.db.query(`UPDATE calls SET previewed_at = previewed_at - interval '2 minutes' WHERE id = $1`, [
+      callId,
+    ])
+    await user.call('get_conversation', { contact_id: contact })
+    await answerInApp()
+    await user.approve(callId)
+    while ((await user.record(callId))['asked_again'] === undefined) await new Promise((r) => setTimeout(r, 200))
+  }
+  const answerInApp = async () => {
+    const known = stack.ctx.apps.get(app)!
+    const { endpoints } = known
+    const { outcome } = await exchange({
+      endpoint: endpoints.get('reply_to_contact')!,
+      input: { contact_id: contact, message: 'said in the app itself' },
+      session: user.account.seeded.session,
+      origin: ownOrigin(known),
+      cursorKey: Buffer.alloc(32),
+      fence: () => Promise.resolve(true),
+    })
+    if (outcome.kind !== 'ok') throw new Error(`the app did not take it: ${outcome.kind}`)
+  }
+  branch('asked-executed', async () => settled(await approved()))
+  branch('asked-rejected', async () => {
+    const callId = await ask()
+    await user.reject(callId)
+    return callId
+  })
+  branch('asked-expired', async () => {
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { expirySeconds: 5 })
+    return settled(await ask())
+  })
+  branch('asked-again-executed', async () => {
+    const callId = await ask()
+    await again(callId)
+    await user.approve(callId)
+    return settled(callId)
+  })
+  branch('asked-again-rejected', async () => {
+    const callId = await ask()
+    await again(callId)
+    await user.reject(callId)
+    return callId
+  })
+  branch('refused-before-asking', async () => {
+    contact = '999999999'
+    const { body } = await user.call('reply_to_contact', { contact_id: contact, message: text })
+    return body['request_id']
   })
 
   /** A webhook that is told of one waiting call; the first answers are these, then 204. */

@@ -104,7 +104,14 @@ describe('a client that follows tasks', () => {
 
   it('finds a refusal of the app within a completed task', async () => {
     const user = await stack.user()
-    const args = { app, action: 'reply_to_contact', input: { contact_id: 'nobody', message: 'Hello?' } }
+    // Nobody is asked about what the app surely refuses.
+    const refused = { app, action: 'reply_to_contact', input: { contact_id: 'nobody', message: 'Hello?' } }
+    expect((await write(user, refused)).result).toMatchObject({
+      isError: true,
+      structuredContent: { error: 'app_rejected' },
+    })
+    const { contact_id } = (await replyOf(user)).input as { contact_id: string }
+    const args = { app, action: 'send_listings_to_contact', input: { contact_id, listing_ids: ['999999999'] } }
     const { taskId } = (await write(user, args)).result
     await user.approve(taskId)
     expect((await ended(user, taskId)).result).toMatchObject({

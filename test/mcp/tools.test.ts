@@ -18,7 +18,7 @@ import { Agent } from './agent.ts'
 
 const app = 'property-advertising'
 const apps = loadApps({ sandboxUrl: 'http://localhost:8090' }).all
-const { general, ofApp, ofApps } = createToolsets(apps)
+const { general, ofApp, ofApps } = createToolsets({ all: apps })
 type Hints = Tool['annotations']
 
 /** Reads only, removes or overwrites, comes to the same when called again, reaches an app. */
@@ -122,9 +122,10 @@ it('actions are searched by the first words only, however many there are', () =>
   const words = Array.from({ length: 30 }, (_, at) => `w${at}`).join(' ')
   expect(searchEndpoints(apps, `invoice ${words}`).length).toBeGreaterThan(0)
   expect(searchEndpoints(apps, `${words} invoice`)).toEqual([])
-  const began = performance.now()
+  const began = process.cpuUsage()
   searchEndpoints(apps, Array.from({ length: 150_000 }, (_, at) => at.toString(36)).join(' '))
-  expect(performance.now() - began).toBeLessThan(5_000)
+  const { user, system } = process.cpuUsage(began)
+  expect((user + system) / 1_000, 'ms of a processor').toBeLessThan(5_000)
 })
 
 it('the list at /mcp is below 2,500 tokens', () => {
@@ -146,7 +147,7 @@ describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s 
       expect(
         extras.map((extra) => extra.replace('callgate_', '')),
         name,
-      ).toEqual(access === 'read' ? ['account', 'wait'] : ['account', 'wait', 'idempotency_key'])
+      ).toEqual(access === 'read' ? ['account', 'wait'] : ['account', 'wait', 'idempotency_key', 'reason'])
       expect(offered).toEqual([...inputs, ...extras])
     }
   })

@@ -160,7 +160,7 @@ describe('the ledger', { timeout, retry: 0 }, () => {
         return
       }
       case 'send':
-        expect(await takeRightToSend(ctx.db, id, attempt, sender)).toBe(book.send(one))
+        expect(await takeRightToSend(ctx.db, { id, attempt, round: 1 }, sender)).toBe(book.send(one))
         return
       case 'withdraw':
         expect(await withdraw(ctx.db, id)).toBe(book.withdraw(one))

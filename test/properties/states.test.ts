@@ -87,7 +87,7 @@ describe('the states of a call', { timeout, retry: 0 }, () => {
         if (next.by === 'engine') return settle(db, callId, null, { status: next.as })
         return settle(db, callId, at, { status: next.as }, next.by === 'sender' ? sender : sender + 1)
       case 'send':
-        return takeRightToSend(db, callId, at, sender)
+        return takeRightToSend(db, { id: callId, attempt: at, round: 1 }, sender)
       case 'block':
         return (await block(db, callId, at)) !== null
       case 'again':

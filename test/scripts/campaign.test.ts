@@ -5,20 +5,22 @@ import { violations } from '../../scripts/campaign/checks.ts'
 import { Journal } from '../../scripts/campaign/journal.ts'
 import { makePlan } from '../../scripts/campaign/plan.ts'
 import type { Report } from '../../scripts/campaign/report.ts'
+import type { Upgrade } from '../../scripts/campaign/upgrade/run.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
 
-async function campaign(...args: string[]): Promise<{ code: number | null; report: Report; log: string }> {
+async function run(...args: string[]): Promise<{ code: number | null; output: string; log: string }> {
   const child = spawn(process.execPath, ['scripts/campaign.ts', '--json', ...args], { cwd: root })
   let [output, log] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   await once(child, 'close')
   if (output === '') throw new Error(`the campaign did not end well:\n${log}`)
-  return { code: child.exitCode, report: JSON.parse(output) as Report, log }
+  return { code: child.exitCode, output, log }
 }
 
 test('300 calls and 20 kills break no promise', { timeout: 480_000, retry: 0 }, async () => {
-  const { code, report, log } = await campaign('--calls', '300', '--kills', '20', '--seed', '4')
+  const { code, output, log } = await run('--calls', '300', '--kills', '20', '--seed', '4')
+  const report = JSON.parse(output) as Report
   const { lost, doubled, untrue, unapproved, split, contradicted } = report.violations
   expect({ lost, doubled, untrue, unapproved, split, contradicted }, log).toEqual({
     lost: [],
@@ -42,6 +44,22 @@ test('300 calls and 20 kills break no promise', { timeout: 480_000, retry: 0 }, 
   })
   expect(report.calls['executed']).toBeGreaterThan(100)
 })
+
+test(
+  'a release that is deployed, taken back and deployed again loses nothing',
+  { timeout: 480_000, retry: 0 },
+  async () => {
+    const { code, output, log } = await run('--upgrade', '--calls', '60', '--seed', '4')
+    const upgrade = JSON.parse(output) as Upgrade
+    const none = { lost: [], doubled: [], untrue: [], unapproved: [], split: [], contradicted: [] }
+    expect(upgrade, log).toMatchObject({ refused: 0, definitionChanged: [], ledgerDifference: 0, violations: none })
+    expect(upgrade.settled).not.toBeNull()
+    expect(code).toBe(0)
+    // Both have gone on with calls.
+    expect(Object.keys(upgrade.runs)).toEqual(['first', 'second'])
+    expect(upgrade.calls['executed']).toBeGreaterThan(20)
+  },
+)
 
 test('a seed gives the same campaign again, and another seed another', () => {
   const size = { calls: 50, kills: 10 }

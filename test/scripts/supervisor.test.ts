@@ -51,7 +51,7 @@ describe('npm start', () => {
       until(() => {
         if (child.exitCode !== null) throw new Error(output)
         return output.includes('Ctrl-C stops everything')
-      }, 50_000)
+      }, 110_000)
     return { child, ended, greeted, output: () => output }
   }
 

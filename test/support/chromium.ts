@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
@@ -14,21 +14,27 @@ export interface RunningBrowser {
   close(): Promise<void>
 }
 
+let unpacked: Promise<string> | undefined
+
 export async function startBrowser(): Promise<RunningBrowser> {
+  unpacked ??= unpack()
+  const browser = await chromium.launch({ executablePath: await unpacked })
+  return { browser, close: () => browser.close() }
+}
+
+/** Once for all test files of this process. It goes away with the folder for temporary files. */
+async function unpack(): Promise<string> {
   // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
-  // Folders that are made below it from now on may be another user's.
   await chmod(dir, 0o711)
-  process.env['TMPDIR'] = dir
-  const { default: packaged } = await import('@sparticuz/chromium')
-  const browser = await chromium.launch({ executablePath: await packaged.executablePath() })
-  return {
-    browser,
-    async close() {
-      await browser.close()
-      // Browsers of the gateway's own, in the same folder, may be on their way out.
-      await rm(dir, { recursive: true, force: true, maxRetries: 10 })
-    },
+  const { env } = process
+  const before = env['TMPDIR'] ?? ''
+  env['TMPDIR'] = dir
+  try {
+    const { default: packaged } = await import('@sparticuz/chromium')
+    return await packaged.executablePath()
+  } finally {
+    env['TMPDIR'] = before
   }
 }
 

@@ -27,6 +27,15 @@ export async function handedOverAt({ temporal }: Pick<Context, 'temporal'>, call
   return tsToMs(started?.eventTime)
 }
 
+/** When a call's first send was put into the queue of its app; ms since the epoch. */
+export async function queuedAt({ temporal }: Pick<Context, 'temporal'>, callId: string): Promise<number> {
+  const { events } = await temporal.workflow.getHandle(callId).fetchHistory()
+  const queued = events?.find(
+    ({ activityTaskScheduledEventAttributes }) => activityTaskScheduledEventAttributes != null,
+  )
+  return tsToMs(queued?.eventTime)
+}
+
 function fromBase64(data: string): string {
   return Buffer.from(data, 'base64').toString('utf8')
 }

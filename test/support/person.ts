@@ -1,4 +1,9 @@
-import { CookieJar, hidden } from '../../scripts/browsing.ts'
+import { CookieJar, findHidden, hidden } from '../../scripts/browsing.ts'
+
+export interface ConfirmForm extends Readonly<Record<string, string>> {
+  readonly csrf: string
+  readonly approval_hash: string
+}
 
 /** Someone in a browser without JavaScript: cookies, forms, redirects. */
 export class Person {
@@ -41,9 +46,22 @@ export class Person {
   }
 
   /** What the confirm page would post. */
-  async confirmForm(callId: string): Promise<{ csrf: string; approval_hash: string }> {
-    const page = await (await this.get(`/confirm/${callId}`)).text()
-    return { csrf: hidden(page, 'csrf'), approval_hash: hidden(page, 'approval_hash') }
+  async confirmForm(callId: string): Promise<ConfirmForm> {
+    const form = await this.findConfirmForm(callId)
+    if (form === undefined) throw new Error(`nothing can be decided on the page of ${callId}`)
+    return form
+  }
+
+  /** The same of a page on which nothing may be left to decide. */
+  async findConfirmForm(callId: string): Promise<ConfirmForm | undefined> {
+    // The app is asked first what is needed to show what will be sent: a person would look again.
+    for (let looks = 0; looks <= 5; looks++) {
+      const page = await (await this.get(`/confirm/${callId}`)).text()
+      const approvalHash = findHidden(page, 'approval_hash')
+      if (approvalHash !== undefined) return { csrf: hidden(page, 'csrf'), approval_hash: approvalHash }
+      if (!page.includes('decide')) break
+    }
+    return undefined
   }
 
   /** Opens the confirm page, reads it, and presses the button. */

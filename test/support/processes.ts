@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { launch } from '../../local-services/service.ts'
 import type { Exit, Running, Service } from '../../local-services/service.ts'
 import { makeSecrets } from '../../scripts/supervisor/secrets.ts'
@@ -18,6 +19,8 @@ export interface Site {
   /** The address in links, where there are several API processes. */
   readonly publicUrl?: string
   readonly logLevel?: string
+  /** Where the code is, when it is not this. */
+  readonly root?: string
 }
 
 type Env = Readonly<Record<string, string>>
@@ -42,11 +45,13 @@ export function workerService(site: Site, options: { readonly name?: string; rea
 function service(site: Site, name: string, script: string, env: Env = {}): Service {
   mkdirSync(logsOf(site), { recursive: true })
   makeSecrets(secretsFile(site))
+  shareBundle(site)
   return nodeService({
     name,
     script,
     logs: logsOf(site),
     stopWithinMs: 35_000,
+    root: site.root,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -59,9 +64,18 @@ function service(site: Site, name: string, script: string, env: Env = {}): Servi
       ...(site.publicUrl !== undefined && { PUBLIC_URL: site.publicUrl }),
       CALLGATE_DIR: site.dir,
       LOG_LEVEL: site.logLevel ?? 'warn',
+      DRAIN_SECONDS: '0',
       ...env,
     },
   })
+}
+
+/** The first of all these processes bundles the workflows' code, and the others find it. */
+function shareBundle({ dir }: Site): void {
+  const bundles = path.join(dir, 'bundles')
+  const shared = path.join(inject('sharedDir'), 'bundles')
+  mkdirSync(shared, { recursive: true })
+  if (!existsSync(bundles)) symlinkSync(shared, bundles)
 }
 
 /** Starts one process and waits until it serves. `exited` tells how it ended; `kill` is SIGKILL, `stop` asks first. */

@@ -11,13 +11,11 @@ export async function standingFor(
   user: TestUser,
   bounds: Partial<Omit<NewStanding, 'endpoint'>> & { readonly endpoint?: string } = {},
 ): Promise<string> {
-  const known = ctx.apps.get(app)
-  const endpoint = known?.endpoints.get(bounds.endpoint ?? 'reply_to_contact')
-  if (known === undefined || endpoint === undefined) throw new Error('no such endpoint')
+  const endpoint = ctx.apps.get(app)?.endpoints.get(bounds.endpoint ?? 'reply_to_contact')
+  if (endpoint === undefined) throw new Error('no such endpoint')
   const made = await makeStanding(ctx, {
     owner: user.id,
     account: user.account.id,
-    definitionVersion: known.definitionVersion,
     perDay: null,
     only: null,
     until: null,

@@ -229,7 +229,7 @@ const breaks: Readonly<Record<string, string>> = {
   'another window comes to the front and goes': `dispatchEvent(new Event('blur')); dispatchEvent(new Event('focus'))`,
   'the page is not in front': `document.hasFocus = () => false; setTimeout(() => delete document.hasFocus, 50)`,
   'the tab is shown again': `document.dispatchEvent(new Event('visibilitychange'))`,
-  'another call takes its place': `document.querySelector('[name=approval_hash]').setAttribute('value', 'k1.another')`,
+  'another call takes its place': `document.querySelector('#decide [name=approval_hash]').setAttribute('value', 'k1.another')`,
   'a text changes': `[...document.querySelectorAll('.value bdi')].find((one) => one.textContent === 'Come all!').textContent = 'Pay all!'`,
   'a text is added': `document.querySelector('[data-read] dl').insertAdjacentHTML('beforeend', '<div class="field"><dt>Late</dt></div>')`,
 }
@@ -246,6 +246,21 @@ test('whatever comes between the reading and the press, the button has to be rea
     expect(await statusOf(site.ctx, id), what).toBe('awaiting_confirmation')
     await page.context().close()
   }
+})
+
+test('what is typed into a change cannot be taken for what Approve sends, and a reason goes with the decision', async () => {
+  const id = await askFor(site.ctx, owner, { subject: 'Correct me' })
+  const { page } = await visit({ ...phone, javaScriptEnabled: false }, `/confirm/${id}`)
+  await page.getByText('Change it before you decide').click()
+  expect(await approveOn(page).isVisible()).toBe(false)
+  await page.getByLabel('Subject').fill('Corrected')
+  await page.getByRole('button', { name: 'Save the change' }).first().click()
+  await page.getByText('You changed what the agent asked for').waitFor()
+  expect(await approveOn(page).isVisible()).toBe(true)
+  await page.getByLabel('Why you decide so').fill('Not today')
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Not today').waitFor()
+  expect(await statusOf(site.ctx, id)).toBe('rejected')
 })
 
 test.for([

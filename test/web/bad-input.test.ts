@@ -231,6 +231,24 @@ describe('the page of waiting calls', () => {
     expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
   })
 
+  test('takes a reason for all that are decided, and keeps one that is too long', async () => {
+    const id = await askFor(site.ctx, owner, { subject: 'Not like this' })
+    const tick = new RegExp(`name="call" value="(${id} [^"]+)"`).exec((await visitor.get('/waiting')).text)?.[1] ?? ''
+    const decide = (reason: string) =>
+      submit('/waiting', [
+        ['decision', 'reject'],
+        ['call', tick],
+        ['reason', reason],
+      ])
+    const long = await decide('x'.repeat(501))
+    expect([long.status, await statusOf(site.ctx, id)]).toEqual([422, 'awaiting_confirmation'])
+    expect(long.text).toContain('Nothing was decided: this has 501 characters, and 500 fit.')
+    expect(long.text).toContain(`value="${tick}" checked`)
+    await decide('Too many of these')
+    expect(await statusOf(site.ctx, id)).toBe('rejected')
+    expect((await visitor.get(`/calls/${id}`)).text).toContain('Too many of these')
+  })
+
   test('says which key asks, and that an equal call waits', async () => {
     await askFor(site.ctx, owner, { subject: 'Twice' }, 'one')
     await askFor(site.ctx, owner, { subject: 'Twice' }, 'two')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hidden } from '../../scripts/browsing.ts'
+import { letters, lettersAs } from './letters.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -266,10 +267,18 @@ test('an equal call that has waited for more than a day is shown, too', async ()
   expect(text).toContain(`href="/confirm/${first}"`)
 })
 
-test('a call of a changed definition says so and cannot be approved with the button', async () => {
-  const { id, path } = await waitingCall()
-  await site.ctx.db.query(`UPDATE calls SET definition_version = 'old' WHERE id = $1`, [id])
-  const page = await visitor.get(path)
+test.each([
+  ['of an app that is at another address by now', { origin: 'https://moved.example/' }],
+  ['of an action that is gone', { endpoints: new Map() }],
+  [
+    'of an action that is a read by now',
+    { endpoints: new Map([...letters.endpoints].map(([name, one]) => [name, { ...one, access: 'read' as const }])) },
+  ],
+])('a call %s says so and cannot be approved with the button', async (_what, other) => {
+  const { path } = await waitingCall()
+  const newer = await site.another('http://127.0.0.1:8080')
+  Object.assign(newer.ctx, { apps: lettersAs(other) })
+  const page = await (await visitorOf(newer, owner)).get(path)
   expect(page.text).toContain('It can no longer be sent')
   expect(page.text).not.toContain('value="approve"')
 })

@@ -151,7 +151,9 @@ export const letters: App = {
   connection: { kind: 'browser_session' },
   signIn: spec.signIn,
   origin: spec.origin,
-  definitionVersion: 'v1',
+  hosts: [],
+  authorize: [],
+  renew: null,
   endpoints: bindAll('letters', spec),
   things: spec.things,
   pacing: { perApp: 20, perAccount: 2 },
@@ -162,4 +164,10 @@ export const letterApps: Apps = {
   all: [letters],
   broken: new Map(),
   get: (slug) => (slug === 'letters' ? letters : undefined),
+}
+
+/** The same in another release. */
+export function lettersAs(changes: Partial<App>): Apps {
+  const other = { ...letters, ...changes }
+  return { all: [other], broken: new Map(), get: (slug) => (slug === 'letters' ? other : undefined) }
 }

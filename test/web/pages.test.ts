@@ -194,6 +194,34 @@ test('an account is renewed on the connect page only while it has to be', async 
   expect(await page()).toContain(`data-account="${other.account}"`)
 })
 
+test('who came from a page of a call to connect again is led back there, and nowhere else', async () => {
+  const other = await makeOwner(site.ctx)
+  const [call, strange] = [await askFor(site.ctx, other), await askFor(site.ctx, owner)]
+  const person = await visitorOf(site, other)
+  const query = { account: other.account, call }
+  const page = async (more: object) =>
+    (await person.get(`/connect/letters?${new URLSearchParams({ ...query, ...more }).toString()}`)).text
+  await noteSessionState(site.ctx.db, other.account, 'AUTH_EXPIRED')
+  expect(await page({})).not.toContain('Back to your approval')
+  // Who signs in there comes back with it.
+  expect(await page({})).toContain(`data-call="${call}"`)
+  await noteSessionState(site.ctx.db, other.account, null)
+  expect(await page({ done: 'same' })).toContain(`<a href="/confirm/${call}">Back to your approval</a>`)
+  for (const wrong of [
+    strange,
+    '//evil.example',
+    `/confirm/${call}`,
+    `${call}/../../x`,
+    'call_01JZX3T5N8Q4V7W9Y2B6C1D0EF',
+  ])
+    expect(await page({ done: 'same', call: wrong })).not.toMatch(/Back to|data-call|evil/)
+  await site.ctx.db.query(
+    `UPDATE calls SET status = 'running', waiting_for = 'reconnect', decision = 'approved', decided_at = now() WHERE id = $1`,
+    [call],
+  )
+  expect(await page({ done: 'same' })).toContain(`<a href="/confirm/${call}">Back to the call</a>`)
+})
+
 test('who signed in to another account than the one to renew is shown both, and led back', async () => {
   const other = await makeOwner(site.ctx, { label: 'first@club.example' })
   const session = { cookies: [], user_agent: null }

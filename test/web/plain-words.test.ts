@@ -370,7 +370,7 @@ describe('a flood', () => {
 
   test('of calls that cannot be sent any more is rejected as well, though none can be ticked', async () => {
     for (let n = 0; n < 3; n++) await askFor(site.ctx, owner, { subject: `Stale ${n}` })
-    await site.ctx.db.query(`UPDATE calls SET definition_version = 'old' WHERE owner = $1`, [owner.id])
+    await site.ctx.db.query(`UPDATE calls SET endpoint = 'fax_letter' WHERE owner = $1`, [owner.id])
     const { text } = await visitor.get('/waiting')
     expect(text).not.toContain('type="checkbox"')
     expect(text).not.toContain('value="approve"')

@@ -37,8 +37,8 @@ async function made(who: Owner, calls: readonly Made[]): Promise<void> {
     const at = new Date(today - daysAgo * dayMs + 3_600_000)
     await site.ctx.db.query(
       `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, created_at, expires_at, decision,
-         decided_by, decided_at, content_hash, definition_version, credits)
-       VALUES ('call_' || $1, $2, $3, $4, 'write_letter', $5, 'write', $6, $7, $8, $9, $10, $11, $12, '\\x00', 'v1', 3)`,
+         decided_by, decided_at, content_hash, credits)
+       VALUES ('call_' || $1, $2, $3, $4, 'write_letter', $5, 'write', $6, $7, $8, $9, $10, $11, $12, '\\x00', 3)`,
       [
         ulid(at.getTime()),
         who.id,
@@ -127,9 +127,9 @@ test('a month of 100,000 calls is read by the owner’s index', async () => {
   const busy = await makeOwner(site.ctx)
   await site.ctx.db.query(
     `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, created_at, content_hash,
-       definition_version, credits, check_at)
+       credits, check_at)
      SELECT 'call_' || $1::text || lpad(n::text, 16, '0'), $2, $3, 'app-' || n % 12, 'e', $4, 'read', false, 'executed',
-       now() - interval '10 days', '\\x00', 'v1', 1, NULL
+       now() - interval '10 days', '\\x00', 1, NULL
      FROM generate_series(1, 100000) n`,
     [ulid(Date.now() - 10 * dayMs).slice(0, 10), busy.id, busy.keyId, busy.account],
   )

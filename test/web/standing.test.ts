@@ -3,6 +3,8 @@ import { listAudit } from '../../core/audit.ts'
 import { listStanding } from '../../core/approvals/standing-rows.ts'
 import { openList } from '../../core/approvals/standing.ts'
 import { hidden } from '../../scripts/browsing.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { letters, lettersAs } from './letters.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -33,9 +35,8 @@ type Fields = Readonly<Record<string, string>>
 async function approve(fields: Fields, who = visitor): Promise<Page> {
   const page = await who.get(formPath)
   const account = /<option[^>]*value="(acct_\w+)"/.exec(page.text)?.[1] ?? ''
-  const kept = { csrf: hidden(page.text, 'csrf'), version: hidden(page.text, 'version') }
   return who.post('/standing/new', {
-    ...kept,
+    csrf: hidden(page.text, 'csrf'),
     app: 'letters',
     endpoint: 'write_letter',
     account,
@@ -155,13 +156,6 @@ describe('the form', () => {
     expect(await mine()).toEqual([])
   })
 
-  test('that was opened before the app changed approves nothing', async () => {
-    const answer = await approve({ per_day: '5', version: 'v0' })
-    expect([answer.status, read(answer)]).toEqual([409, expect.stringContaining('changed since you opened this page')])
-    expect(answer.text).toContain('value="5"')
-    expect(await mine()).toEqual([])
-  })
-
   test('is there for what can ask first only', async () => {
     for (const query of ['app=letters&endpoint=list_letters', 'app=letters&endpoint=none', 'app=none&endpoint=x', ''])
       expect((await visitor.get(`/standing/new?${query}`)).status).toBe(404)
@@ -198,8 +192,7 @@ test('a standing approval of somebody else is as one that never was', async () =
   const csrf = await stranger.csrf('/keys')
   for (const one of [id, 'sta_0123456789ABCDEFGHJKMNPQRS', 'nonsense']) {
     expect((await stranger.get(`/standing/${one}`)).status).toBe(404)
-    for (const action of ['revoke', 'renew'])
-      expect((await stranger.post(`/standing/${one}`, { csrf, action, version: 'v1' })).status).toBe(404)
+    expect((await stranger.post(`/standing/${one}`, { csrf, action: 'revoke' })).status).toBe(404)
   }
   for (const path of ['/standing', '/apps/letters', formPath]) {
     const { text } = await stranger.get(path)
@@ -236,10 +229,10 @@ test('more uses than fit are on further pages', async () => {
   const id = await made({ unbounded: 'yes' })
   const first = await askFor(site.ctx, owner)
   await site.ctx.db.query(
-    `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, content_hash, definition_version,
-       credits, decision, decided_by, decided_at, check_at)
+    `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, content_hash, credits,
+       decision, decided_by, decided_at, check_at)
      SELECT 'call_' || lpad(n::text, 26, '0'), owner, key_id, app, endpoint, account, access, confirm, 'failed', expires_at, content_hash,
-       definition_version, credits, decision, decided_by, decided_at, NULL FROM calls, generate_series(1, 60) n WHERE id = $1`,
+       credits, decision, decided_by, decided_at, NULL FROM calls, generate_series(1, 60) n WHERE id = $1`,
     [first],
   )
   const page = await visitor.get(`/standing/${id}`)
@@ -249,7 +242,7 @@ test('more uses than fit are on further pages', async () => {
   expect(older.text.match(/href="\/calls\/call_/g)).toHaveLength(11)
 })
 
-test('a call that waits says why it is not covered: used up, one that came later, to be renewed', async () => {
+test('a call that waits says why it is not covered: used up, one that came later, not valid any more', async () => {
   const id = await made({ per_day: '1' })
   await askFor(site.ctx, owner, { subject: 'One' })
   const waits = await askFor(site.ctx, owner, { subject: 'Two' })
@@ -282,7 +275,6 @@ describe('revoking', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/standing/${id}?said=revoked`])
     expect(await statusOf(site.ctx, callId)).toBe('cancelled')
     expect((await visitor.post(`/standing/${id}`, { csrf, action: 'revoke' })).status).toBe(409)
-    expect((await visitor.post(`/standing/${id}`, { csrf, action: 'renew', version: 'v1' })).status).toBe(409)
     expect((await visitor.post(`/standing/${id}`, { csrf, action: 'bless' })).status).toBe(422)
     expect(read(await visitor.get(`/standing/${id}`))).toContain('You revoked this.')
     expect(read(await visitor.get('/standing'))).toContain('Ended')
@@ -295,22 +287,38 @@ describe('revoking', () => {
   })
 })
 
-test('what was made for an earlier version of the app is renewed with one click', async () => {
-  const letters = site.ctx.apps.get('letters')
-  if (letters === undefined) throw new Error('no letters')
-  const older = await site.another('http://127.0.0.1:8080')
-  const before = { ...letters, definitionVersion: 'v0' }
-  Object.assign(older.ctx, { apps: { all: [before], broken: new Map(), get: () => before } })
-  const there = await visitorOf(older, owner)
-  const answer = await approve({ per_day: '5' }, there)
-  const path = (answer.headers.get('location') ?? '').replace(/\?.*/, '')
-  const page = await visitor.get(path)
-  expect(read(page)).toContain('approves nothing now: calls wait for you')
-  expect(read(await visitor.get('/standing'))).toContain('to be renewed')
-  expect(await statusOf(site.ctx, await askFor(site.ctx, owner))).toBe('awaiting_confirmation')
-  const form = { csrf: hidden(page.text, 'csrf'), action: 'renew' }
-  expect((await visitor.post(path, { ...form, version: 'v0' })).status).toBe(409)
-  const renewed = await visitor.post(path, { ...form, version: hidden(page.text, 'version') })
-  expect(renewed.headers.get('location')).toBe(`${path}?said=renewed`)
-  expect(await statusOf(site.ctx, await askFor(site.ctx, owner, { subject: 'Again' }))).toBe('running')
+test('what is bound to a field that the action does not have any more approves nothing until it is there again', async () => {
+  const bound = await made({ field: 'subject', values: 'Summer party' })
+  expect(await statusOf(site.ctx, await askFor(site.ctx, owner))).toBe('running')
+  const newer = await site.another('http://127.0.0.1:8080')
+  const endpoints = new Map(letters.endpoints)
+  const writing = endpoints.get('write_letter')
+  if (writing === undefined) throw new Error('no write_letter')
+  const { subject: _gone, ...properties } = writing.inputSchema['properties'] as Record<string, unknown>
+  endpoints.set('write_letter', { ...writing, inputSchema: { ...writing.inputSchema, properties } })
+  Object.assign(newer.ctx, { apps: lettersAs({ endpoints }) })
+  const there = await visitorOf(newer, owner)
+  expect(read(await there.get(`/standing/${bound}`))).toContain('It approves nothing meanwhile')
+  expect(read(await there.get('/standing'))).toContain('covers nothing now')
+  const waits = await askFor(newer.ctx, owner, { body: 'In the newer release' })
+  expect(await statusOf(site.ctx, waits)).toBe('awaiting_confirmation')
+  expect(read(await there.get(`/confirm/${waits}`))).toContain('does not have the field that it is bound to any more.')
+  expect(await statusOf(site.ctx, await askFor(site.ctx, owner, { body: 'Back again' }))).toBe('running')
+})
+
+test.each([
+  ['is gone', () => new Map<string, Endpoint>()],
+  [
+    'is a read by now',
+    () => new Map([...letters.endpoints].map(([name, one]) => [name, { ...one, access: 'read' as const }])),
+  ],
+])('what is for an action that %s approves nothing, and can be revoked', async (_what, endpoints) => {
+  const id = await made({ unbounded: 'yes' })
+  const newer = await site.another('http://127.0.0.1:8080')
+  Object.assign(newer.ctx, { apps: lettersAs({ endpoints: endpoints() }) })
+  const there = await visitorOf(newer, owner)
+  const page = await there.get(`/standing/${id}`)
+  expect(read(page)).toContain('It approves nothing meanwhile')
+  const answer = await there.post(`/standing/${id}`, { csrf: hidden(page.text, 'csrf'), action: 'revoke' })
+  expect(answer.headers.get('location')).toBe(`/standing/${id}?said=revoked`)
 })

@@ -3,6 +3,7 @@ const words: Readonly<Record<string, string>> = {
   'account.connected': 'Connected an account',
   'account.disconnected': 'Disconnected an account',
   'call.cancelled': 'Cancelled a call',
+  'call.changed': 'Changed what a call says',
   'call.refunded': 'Refunded a call',
   'call.resolved': 'Recorded whether a call happened',
   'endpoint.settings': 'Changed what asks first',

@@ -12,6 +12,14 @@ export function Connected({ viewer, account }: { readonly viewer: Viewer; readon
     <div>
       <Text value={account.label} /> <StateTag account={account} />
       <br />
+      {account.origin !== '' && (
+        <>
+          <span class="mono at">
+            <Text value={account.origin} />
+          </span>
+          <br />
+        </>
+      )}
       <code class="hint">{account.id}</code>
       <Health account={account} />
       <Sure what="Disconnect">

@@ -29,6 +29,9 @@ for (const live of document.querySelectorAll('[data-live]')) {
   const keys = live.querySelector('textarea')
   const said = live.querySelector('[data-said]')
   const open = live.querySelector('[data-open]')
+  const at = live.querySelector('[data-at]')
+  /** Where the app is, if the person has to say. */
+  const typed = live.querySelector('[data-address]')
   /** @type {WebSocket | undefined} */
   let socket
   let size = { width: 800, height: 640 }
@@ -45,6 +48,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
     screen.hidden = true
     ask([])
     open.hidden = false
+    at.hidden = true
     open.insertAdjacentElement('afterend', note(text))
   }
   const note = (text) => {
@@ -56,6 +60,10 @@ for (const live of document.querySelectorAll('[data-live]')) {
     return element
   }
 
+  typed?.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !open.hidden) open.click()
+  })
+  typed?.addEventListener('input', () => typed.removeAttribute('aria-invalid'))
   open.addEventListener('click', () => {
     live.querySelector('.told')?.remove()
     open.hidden = true
@@ -71,6 +79,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
       width: String(size.width),
       height: String(size.height),
       ...(live.dataset.account && { account: live.dataset.account }),
+      ...(typed && { address: typed.value }),
     }).toString()
     const current = new WebSocket(address)
     socket = current
@@ -92,14 +101,25 @@ for (const live of document.querySelectorAll('[data-live]')) {
       if (typeof data !== 'string') return void draw(data)
       const message = JSON.parse(data)
       if (message.type === 'wanted') return ask(message.hosts)
+      if (message.type === 'at') {
+        at.textContent = `At ${message.address}`
+        at.hidden = false
+        return
+      }
       ended = true
-      if (message.type === 'end') over(ends[message.reason] ?? 'Closed.')
-      else if (message.type === 'done') {
+      if (message.type === 'end') {
+        over(message.text ?? ends[message.reason] ?? 'Closed.')
+        if (message.reason !== 'address' || !typed) return
+        typed.setAttribute('aria-invalid', 'true')
+        typed.focus()
+      }
+      if (message.type === 'done') {
         // After another account, the page still is about the one that has to be renewed.
         const query = message.same
           ? { account: message.account, done: 'same' }
           : { account: live.dataset.account, done: 'other' }
-        location.assign(`/connect/${live.dataset.live}?${new URLSearchParams(query)}`)
+        const call = live.dataset.call && { call: live.dataset.call }
+        location.assign(`/connect/${live.dataset.live}?${new URLSearchParams({ ...query, ...call })}`)
       }
     })
     current.addEventListener('close', () => {

@@ -42,6 +42,18 @@ const freshen = () => {
 freshen()
 document.addEventListener('htmx:after:swap', freshen)
 
+// What is new about a call is shown at once; where somebody has typed, or writes just now, they are only told.
+const isTouched = (field) =>
+  field === document.activeElement ||
+  (field.type === 'checkbox' || field.type === 'radio'
+    ? field.checked !== field.defaultChecked
+    : field.type !== 'hidden' && field.defaultValue !== undefined && field.value !== field.defaultValue) ||
+  (field.options && [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected))
+document.addEventListener('htmx:after:swap', () => {
+  const isNew = document.querySelector('[data-anew]') !== null
+  if (isNew && ![...document.querySelectorAll('main :is(input, textarea, select)')].some(isTouched)) location.reload()
+})
+
 // A second click on a form that is on its way does nothing.
 const sent = new WeakSet()
 document.addEventListener('submit', (event) => {

@@ -1,10 +1,15 @@
 import type { JSX } from 'preact'
+import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
+import type { Look } from '../../core/calls/findings.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { Changes } from '../confirm/changes.tsx'
+import { AgentSays } from '../confirm/reason.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
 import { actionOf } from '../parts/declared.ts'
+import { FormLines } from '../parts/form-lines.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
@@ -12,9 +17,13 @@ import { Text } from '../parts/text.tsx'
 import { Known } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 import { counted } from '../parts/time.tsx'
+import { ToldThings } from '../parts/told-things.tsx'
+import { connectPath } from '../parts/told-view.ts'
+import type { ToldView } from '../parts/told-view.ts'
 import { Fields } from '../parts/value.tsx'
 import { CallActions, Timeline } from './call-parts.tsx'
 import type { CallStory } from './call-story.ts'
+import { isLooking } from './look-parts.tsx'
 import { FlashMessage } from '../parts/dashboard.tsx'
 
 interface CallProps {
@@ -25,14 +34,24 @@ interface CallProps {
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly story: CallStory
+  /** The agent's words about why it asks. */
+  readonly why: string | undefined
   /** Undefined once it has been deleted, or when it cannot be opened. */
-  readonly input: object | undefined
+  readonly input: Readonly<Record<string, unknown>> | undefined
+  /** What the agent asked for, where the person changed it. */
+  readonly original: Readonly<Record<string, unknown>> | undefined
   /** Something of it cannot be opened, and is left out. */
   readonly locked: boolean
   /** How long the content is kept. */
   readonly retentionDays: number
+  /** What was asked of the app since it ended unknown. */
+  readonly look: Look | undefined
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** The form that is sent whole, field by field. */
+  readonly form: readonly FormLine[]
+  /** What the app told of its things. */
+  readonly told: ToldView
   /** The call's run in the Temporal UI. */
   readonly runUrl: string
   readonly said: string | null
@@ -43,6 +62,7 @@ interface CallProps {
 const messages: Readonly<Record<string, string>> = {
   cancelled: 'Taken back. Nothing was sent.',
   recorded: 'Recorded.',
+  looked: 'The app is asked at most once a minute, and only about calls whose end nobody knows.',
 }
 
 export function CallPage(props: CallProps): JSX.Element {
@@ -52,7 +72,7 @@ export function CallPage(props: CallProps): JSX.Element {
     <Layout
       title={`${actionOf(endpoint, row.endpoint)} · ${appName}`}
       viewer={viewer}
-      refresh={record.status === 'running' ? 3 : undefined}
+      refresh={record.status === 'running' || isLooking(props.look) ? 3 : undefined}
     >
       <p class="eyebrow">
         <a href="/calls">Calls</a> · {appName} · <Text value={row.account_label} />
@@ -69,7 +89,16 @@ export function CallPage(props: CallProps): JSX.Element {
         <LiveStatus row={row} record={record}>
           <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
         </LiveStatus>
-        <CallActions viewer={viewer} row={row} app={props.app} />
+        <Known.Provider value={props.things}>
+          <CallActions viewer={viewer} row={row} app={props.app} look={props.look} />
+        </Known.Provider>
+        <AgentSays why={props.why} />
+        {props.told.things.length > 0 && (
+          <>
+            <h2>What it was about</h2>
+            <ToldThings {...props.told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
+          </>
+        )}
         <h2>What it said</h2>
         {props.locked && <Locked />}
         {input === undefined ? (
@@ -79,8 +108,10 @@ export function CallPage(props: CallProps): JSX.Element {
         ) : (
           <Known.Provider value={props.things}>
             <Fields value={input} schema={endpoint?.inputSchema} />
+            <FormLines lines={props.form} appName={appName} />
           </Known.Provider>
         )}
+        <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
         <h2>What happened when</h2>
         <Timeline row={row} appName={appName} story={story} />
         {story.steps === undefined && <p class="hint">When it was sent is not known any more.</p>}

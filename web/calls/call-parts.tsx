@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
+import type { RoundTimes } from '../../core/approvals/seen.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
+import type { Look } from '../../core/calls/findings.ts'
 import type { RunStep } from '../../core/calls/run-steps.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFinal } from '../../schemas/call.ts'
@@ -11,6 +13,7 @@ import { Text } from '../parts/text.tsx'
 import { counted, inWords, Time } from '../parts/time.tsx'
 import type { CallStory } from './call-story.ts'
 import { ActionForm, statusWords } from '../parts/dashboard.tsx'
+import { LookInApp, isVerified } from './look-parts.tsx'
 import { readsThatShow } from './reads-that-show.ts'
 
 /** What its owner can do with a call now. `swap`: takes the place of the one on an open page. */
@@ -19,25 +22,37 @@ export function CallActions(props: {
   readonly row: CallRow
   /** Undefined when there is no such app any more. */
   readonly app: App | undefined
+  /** What was asked of the app since it ended unknown. */
+  readonly look?: Look | undefined
   readonly swap?: boolean
 }): JSX.Element {
-  const { viewer, row, app, swap } = props
+  const { viewer, row, app, look, swap } = props
+  const write = app?.endpoints.get(row.endpoint)
   return (
     <div id="actions" hx-swap-oob={swap === true ? 'outerMorph' : undefined}>
-      <Action viewer={viewer} row={row} app={app} />
+      {row.status === 'unknown' && app && write && isVerified(write) && (
+        <LookInApp viewer={viewer} row={row} app={app} write={write} look={look} />
+      )}
+      <Action viewer={viewer} row={row} app={app} write={write} />
     </div>
   )
 }
 
-function Action({ viewer, row, app }: { viewer: Viewer; row: CallRow; app: App | undefined }): JSX.Element | null {
+interface ActionProps {
+  readonly viewer: Viewer
+  readonly row: CallRow
+  readonly app: App | undefined
+  readonly write: Endpoint | undefined
+}
+
+function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
   const action = `/calls/${row.id}`
-  const write = app?.endpoints.get(row.endpoint)
   if (row.status === 'unknown' && row.resolution === null)
     return (
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
           <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
-          {app && (
+          {app && !(write && isVerified(write)) && (
             <Reads
               row={row}
               app={app}
@@ -105,6 +120,7 @@ export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Elem
   const steps = [
     accepted(row, story.keyName),
     ...trySteps(row, appName, story.steps ?? [], end),
+    ...story.rounds.flatMap((one) => roundSteps(one, appName)),
     ...rowSteps(row, end),
     ...creditSteps(row, story.credits),
   ]
@@ -157,6 +173,15 @@ function creditSteps(row: CallRow, credits: readonly LedgerLine[]): Step[] {
     at: kind === 'capture' ? row.updated_at : at < row.created_at ? row.created_at : at,
     text: `${counted(amount, 'credit')} ${moved[kind]}`,
   }))
+}
+
+/** A time that it was asked, approved and not sent. */
+function roundSteps({ round, by, approvedAt, endedAt }: RoundTimes, appName: string): Step[] {
+  const who = by.startsWith('sta_') ? 'by your standing approval' : 'by you'
+  return [
+    { at: approvedAt, text: `Approved ${who}, time ${round}` },
+    { at: endedAt, text: `Not sent: what it is about had changed in ${appName}. Asked again, time ${round + 1}` },
+  ]
 }
 
 /** When it ended. A resolution changed `updated_at` since: then the ledger knows, if credits were held for it. */

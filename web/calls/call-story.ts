@@ -1,4 +1,6 @@
 import type { Context } from '../../core/context.ts'
+import { endedRounds } from '../../core/approvals/seen.ts'
+import type { RoundTimes } from '../../core/approvals/seen.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { callLedger } from '../../core/credits/statement.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
@@ -10,17 +12,20 @@ import { keyName } from '../queries.ts'
 export interface CallStory {
   readonly keyName: string
   readonly credits: readonly LedgerLine[]
+  /** Times that it was asked, and approved, before what it is about had changed. */
+  readonly rounds: readonly RoundTimes[]
   /** Undefined: the engine does not say now, or has forgotten. */
   readonly steps: readonly RunStep[] | undefined
 }
 
 export async function callStory(ctx: Context, row: CallRow): Promise<CallStory> {
-  const [name, credits, steps] = await Promise.all([
+  const [name, credits, rounds, steps] = await Promise.all([
     keyName(ctx.db, row),
     callLedger(ctx.db, row.owner, row.id),
+    endedRounds(ctx, row),
     neverSent(row) ? [] : runSteps(ctx, row.id),
   ])
-  return { keyName: name, credits, steps }
+  return { keyName: name, credits, rounds, steps }
 }
 
 function neverSent({ status, decision }: CallRow): boolean {

@@ -3,8 +3,11 @@ import { callIdFrom, isCallId } from '../../schemas/ids.ts'
 import { findCall, listCalls } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { cancelCall } from '../../core/approvals/decide.ts'
-import { callRecord, openInput } from '../../core/calls/record.ts'
+import { lookOf } from '../../core/calls/findings.ts'
+import { lookInApp, lookRun } from '../../core/calls/look.ts'
+import { callRecord, openInput, openOriginal, openWhy } from '../../core/calls/record.ts'
 import { resolveUnknown } from '../../core/calls/resolve.ts'
+import { runOver } from '../../core/temporal/call-runs.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { knownThings } from '../parts/known-things.ts'
@@ -13,6 +16,9 @@ import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { onTheCalendar } from '../parts/time.tsx'
 import { openedCall } from '../parts/opened-call.ts'
+import { withTold } from '../parts/told.ts'
+import { formOf } from '../parts/form-view.ts'
+import { toldOf } from '../parts/told-view.ts'
 import { callLines } from './call-lines.ts'
 import { CallPage } from './call-page.tsx'
 import { callStory } from './call-story.ts'
@@ -58,8 +64,16 @@ export async function showCall(visit: Visit<'call'>): Promise<void> {
 async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = false): Promise<void> {
   const { row, locked } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
-  const [record, story, things] = await Promise.all([callRecord(ctx, row), callStory(ctx, row), knownThings(ctx, row)])
+  const [record, story, things, look] = await Promise.all([
+    callRecord(ctx, row),
+    callStory(ctx, row),
+    knownThings(ctx, row),
+    lookOf(ctx, row),
+  ])
   const { temporalUiUrl, temporalNamespace } = ctx.config
+  const endpoint = app?.endpoints.get(row.endpoint)
+  const input = row.input === null ? undefined : openInput(ctx, row)
+  const told = toldOf(ctx, row, { app, endpoint }, input)
   replyPage(
     koa,
     tooLate ? 409 : 200,
@@ -70,11 +84,16 @@ async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = fa
       story,
       app,
       appName: app?.name ?? row.app,
-      endpoint: app?.endpoints.get(row.endpoint),
-      input: row.input === null ? undefined : openInput(ctx, row),
+      endpoint,
+      why: openWhy(ctx, row),
+      input,
+      original: openOriginal(ctx, row),
       locked,
       retentionDays: ctx.config.retentionDays,
-      things,
+      things: withTold(things, { app, endpoint }, told.things, row.previewed_at),
+      told,
+      form: formOf(ctx, row),
+      look,
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,
       said: koa.URL.searchParams.get('said'),
       tooLate,
@@ -82,7 +101,10 @@ async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = fa
   )
 }
 
-/** Takes a call back, or records what its owner found about one that ended unknown. */
+/** How long who asks for a look waits for its finding, in ms. */
+const lookWait = 4_000
+
+/** Takes a call back, or has Callgate look for one that ended unknown, or records what its owner found about it. */
 export async function changeCall(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
@@ -90,6 +112,11 @@ export async function changeCall(posted: Posted<'call'>): Promise<void> {
   if (action === 'cancel') {
     if (await cancelled(ctx, row)) return seeOther(koa, `/calls/${row.id}?said=cancelled`)
     return replyCall(posted, await ownCall(posted), true)
+  }
+  if (action === 'look') {
+    if (!(await lookInApp(ctx, row))) return seeOther(koa, `/calls/${row.id}?said=looked`)
+    await runOver(ctx, lookRun(row.id), lookWait)
+    return seeOther(koa, `/calls/${row.id}`)
   }
   if (action !== 'happened' && action !== 'did-not-happen')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the call.')

@@ -4,6 +4,8 @@ import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { ReasonField } from '../confirm/reason.tsx'
+import type { Reason } from '../confirm/reason.tsx'
 import { isTickable, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { Waiting } from './waiting-row.tsx'
@@ -20,18 +22,20 @@ interface WaitingProps {
   readonly more: EndsFirst | undefined
   /** What was ticked when the form did not say enough, and decided nothing. */
   readonly unclear: readonly string[] | undefined
+  /** What was written then. */
+  readonly reason: Reason | undefined
   readonly decided: number
   readonly stale: number
 }
 
-export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: WaitingProps): JSX.Element {
+export function WaitingPage({ viewer, calls, more, unclear, reason, decided, stale }: WaitingProps): JSX.Element {
   return (
     <Layout title="Waiting for you" viewer={viewer} guard>
       <h1>Waiting for you</h1>
       <p class="hint">
         <a href="/standing">What you approved in advance</a>
       </p>
-      {unclear && (
+      {unclear && reason?.tooLong !== true && (
         <p class="notice bad" role="alert">
           Nothing was decided. Tick at least one call, then press Approve or Reject.
         </p>
@@ -72,6 +76,7 @@ export function WaitingPage({ viewer, calls, more, unclear, decided, stale }: Wa
             <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
           ))}
           {more !== undefined && <p class="hint">There are more; they are shown when these are decided.</p>}
+          {calls.some(isTickable) && <ReasonField reason={reason} isInForm />}
           {calls.some(isTickable) && (
             <div class="decide flat">
               <p class="hint" id="what-is-left" role="status">

@@ -1,14 +1,21 @@
+import { isVoid } from '../../core/approvals/render.ts'
 import type { Context } from '../../core/context.ts'
 import { listCalls } from '../../core/calls/rows.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
 import { listKeys } from '../../core/keys/keys.ts'
-import { openInput } from '../../core/calls/record.ts'
+import { openInput, openWhy } from '../../core/calls/record.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { knownThingsByAccount } from '../parts/known-things.ts'
 import { WaitingCount } from '../parts/layout.tsx'
 import { replyPage, replyPart, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
+import { askedAgain } from '../confirm/again.ts'
+import { readReason } from '../confirm/reason.tsx'
+import type { Reason } from '../confirm/reason.tsx'
 import { openedCall } from '../parts/opened-call.ts'
+import { withTold } from '../parts/told.ts'
+import { formOf } from '../parts/form-view.ts'
+import { toldOf } from '../parts/told-view.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import type { EndsFirst } from './waiting-page.tsx'
@@ -22,8 +29,13 @@ export async function showWaiting(visit: Visit): Promise<void> {
   await reply(visit)
 }
 
-/** `unclear`: what was ticked when the form did not say enough. */
-async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): Promise<void> {
+/** What was ticked, and written, when the form decided nothing. */
+interface Refused {
+  readonly ticked: readonly string[]
+  readonly reason: Reason
+}
+
+async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<void> {
   const { owner } = person
   const [rows, keys] = await Promise.all([
     listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
@@ -31,28 +43,36 @@ async function reply({ ctx, koa, person }: Visit, unclear?: readonly string[]): 
   ])
   const thingsOf = knownThingsByAccount(ctx)
   const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
-    const { row } = openedCall(ctx, found)
+    const { row, legible } = openedCall(ctx, found)
     const app = ctx.apps.get(row.app)
+    const endpoint = app?.endpoints.get(row.endpoint)
+    const input = legible ? openInput(ctx, row) : undefined
+    const told = toldOf(ctx, row, { app, endpoint }, input)
     return {
       row,
       keyName: keys.find(({ id }) => id === row.key_id)?.name ?? row.key_id,
       equal: await equalCallsLately(ctx, row),
       appName: app?.name ?? row.app,
-      endpoint: app?.endpoints.get(row.endpoint),
-      content: row.input === null ? undefined : { input: openInput(ctx, row), hash: approvalHash(ctx, row) },
-      things: await thingsOf(row),
-      changed: app?.definitionVersion !== row.definition_version,
+      endpoint,
+      content: input && { input, hash: approvalHash(ctx, row) },
+      things: withTold(await thingsOf(row), { app, endpoint }, told.things, row.previewed_at),
+      told,
+      form: formOf(ctx, row),
+      again: await askedAgain(ctx, row, { app, endpoint }),
+      why: openWhy(ctx, row),
+      changed: isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
     }
   })
   const { searchParams } = koa.URL
   replyPage(
     koa,
-    unclear === undefined ? 200 : 422,
+    refused === undefined ? 200 : 422,
     WaitingPage({
       viewer: person,
       calls: await Promise.all(calls),
-      unclear,
+      unclear: refused?.ticked,
+      reason: refused?.reason,
       more: rows.length > shown ? await endsFirst(ctx.db, owner) : undefined,
       decided: Number(searchParams.get('decided') ?? 0),
       stale: Number(searchParams.get('stale') ?? 0),
@@ -89,7 +109,9 @@ export async function decideTicked(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const decision = form.get('decision')
   const ticked = form.all('call').slice(0, shown)
-  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0) return reply(posted, ticked)
+  const reason = readReason(form)
+  if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0 || reason.tooLong)
+    return reply(posted, { ticked, reason })
   let decided = 0
   for (const one of ticked) {
     const [callId = '', hash = ''] = one.split(' ')
@@ -98,6 +120,7 @@ export async function decideTicked(posted: Posted): Promise<void> {
       callId,
       hash,
       decision: decision === 'approve' ? 'approved' : 'rejected',
+      reason: reason.text || undefined,
     } as const
     if ((await decideOne(ctx, wanted)) === 'decided') decided += 1
   }

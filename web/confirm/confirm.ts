@@ -1,19 +1,32 @@
 import { callProblem } from '../../core/keys/access.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
+import { hasLostSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { findCall } from '../../core/calls/rows.ts'
+import { changeCall } from '../../core/approvals/change.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
-import { callRecord, openInput } from '../../core/calls/record.ts'
+import { isVoid } from '../../core/approvals/render.ts'
+import { callRecord, needsSignIn, openInput, openOriginal, openWhy } from '../../core/calls/record.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { changeOf, readChange } from './change.ts'
+import type { ChangeView } from './change.ts'
+import { askedAgain } from './again.ts'
+import { freshened } from './fresh.ts'
 import { ConfirmPage } from './page.tsx'
+import { readReason } from './reason.tsx'
+import { requestOf } from './request.tsx'
+import type { Reason } from './reason.tsx'
 import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { keyName } from '../queries.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
+import { formOf } from '../parts/form-view.ts'
 import { openedCall } from '../parts/opened-call.ts'
+import { withTold } from '../parts/told.ts'
+import { toldOf } from '../parts/told-view.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
 const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
@@ -23,20 +36,45 @@ const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new 
 
 /** Shows what would be sent, or how it ended. Never decides anything. */
 export async function showConfirm(visit: Visit<'call'>): Promise<void> {
-  await showCall(visit, await ownCall(visit))
+  const row = await ownCall(visit)
+  await showCall(visit, visit.koa.method === 'GET' ? await freshened(visit.ctx, row) : row)
 }
 
 /** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
 export async function decide(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
+  if (form.get('decision') === 'change') return change(posted, row)
   const decision = decisions.get(form.get('decision'))
   if (decision === undefined)
     throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
+  const reason = readReason(form)
+  if (reason.tooLong) return showCall(posted, row, { status: 422, reason })
+  const hash = form.get('approval_hash') ?? (decision === 'rejected' ? hashToReject(ctx, row) : undefined) ?? ''
+  const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined }
+  if ((await decideCall(ctx, wanted)) === 'decided') return seeOther(koa, `/confirm/${row.id}`)
+  await showCall(posted, await ownCall(posted), { status: 409, reason })
+}
+
+/** A page that cannot show yet what would be sent carries no hash, and offers to reject it all the same. */
+function hashToReject(ctx: Context, row: CallRow): string | undefined {
+  return row.request === null && openedCall(ctx, row).legible ? approvalHash(ctx, row) : undefined
+}
+
+/** Nothing is approved by it: the page shows the changed call next, under another hash. */
+async function change(posted: Posted<'call'>, found: CallRow): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const { row } = openedCall(ctx, found)
+  const app = ctx.apps.get(row.app)
+  const endpoint = app?.endpoints.get(row.endpoint)
+  if (row.status !== 'awaiting_confirmation' || row.input === null || app === undefined || endpoint?.access !== 'write')
+    return showCall(posted, row, { status: 409 })
+  const { input, view } = readChange(ctx, endpoint, openInput(ctx, row), form)
+  if (input === undefined) return showCall(posted, row, { status: 422, change: view })
   const hash = form.get('approval_hash') ?? ''
-  const result = await decideCall(ctx, { owner: person.owner, callId: row.id, decision, hash })
-  if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
-  await showCall(posted, await ownCall(posted), true)
+  const result = await changeCall(ctx, { owner: person.owner, callId: row.id, hash, app, endpoint, input })
+  if (result !== 'stale') return seeOther(koa, `/confirm/${row.id}`)
+  await showCall(posted, await ownCall(posted), { status: 409, change: view })
 }
 
 /** 404 for a call of somebody else's as for one that never was. */
@@ -61,45 +99,65 @@ async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 
-async function showCall({ ctx, koa, person }: Visit, own: CallRow, stale = false): Promise<void> {
-  const { row, locked } = openedCall(ctx, own)
+/** What could not be taken, and what the person typed. */
+interface Refused {
+  readonly status: 409 | 422
+  readonly reason?: Reason
+  readonly change?: ChangeView
+}
+
+async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Refused): Promise<void> {
+  const { row, locked, legible } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
-  const [record, equal, key, things] = await Promise.all([
+  const endpoint = app?.endpoints.get(row.endpoint)
+  const [record, equal, key, things, sessionIsLost] = await Promise.all([
     callRecord(ctx, row),
     equalCallsLately(ctx, row),
     keyName(ctx.db, row),
     knownThings(ctx, row),
+    needsSignIn(row) && hasLostSession(ctx, row.owner, row.account),
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
-  const open = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
-  const obstacle = open ? await whyItCannotSucceed(ctx, row) : undefined
-  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
-  const hash = open && input !== undefined ? approvalHash(ctx, row) : undefined
+  const told = toldOf(ctx, row, { app, endpoint }, input)
+  const inTime = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
   // No 200: it may be that somebody changed the row.
-  const shut = open && hash === undefined
+  const shut = inTime && !legible
+  const open = inTime && !shut
+  const obstacle = inTime ? await whyItCannotSucceed(ctx, row) : undefined
+  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
   replyPage(
     koa,
-    stale || shut ? 409 : 200,
+    refused?.status ?? (shut ? 409 : 200),
     ConfirmPage({
       viewer: person,
       row,
       record,
       app,
       appName: app?.name ?? row.app,
-      endpoint: app?.endpoints.get(row.endpoint),
+      endpoint,
       keyName: key,
+      why: openWhy(ctx, row),
       input,
+      original: openOriginal(ctx, row),
+      request: requestOf(ctx, row, app),
+      change: refused?.change ?? (endpoint && input && changeOf(endpoint, input)),
+      reason: refused?.reason,
       retentionDays: ctx.config.retentionDays,
-      things,
+      things: withTold(things, { app, endpoint }, told.things, row.previewed_at),
+      told,
+      form: formOf(ctx, row),
+      sessionIsLost,
+      again: open ? await askedAgain(ctx, row, { app, endpoint }) : undefined,
       equal,
       standing,
       obstacle,
-      hash,
+      hash: open && row.request !== null ? approvalHash(ctx, row) : undefined,
       locked,
+      open,
       shut,
-      changed: app?.definitionVersion !== row.definition_version,
+      changed: inTime && isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
-      stale,
+      stale: refused?.status === 409,
     }),
   )
 }

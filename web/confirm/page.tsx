@@ -7,19 +7,33 @@ import { Asker, CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
 import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
+import { FormLines } from '../parts/form-lines.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { counted } from '../parts/time.tsx'
+import { ChangeForms } from './change-forms.tsx'
+import { Changes } from './changes.tsx'
+import { AskedAgain } from './asked-again.tsx'
+import { Preparing } from './preparing.tsx'
+import { AgentSays, ReasonField } from './reason.tsx'
+import { RequestOfAdded } from './request.tsx'
+import { ToldThings } from '../parts/told-things.tsx'
+import { connectPath } from '../parts/told-view.ts'
 
 /** What would be sent, in full, and the two buttons; afterwards, how it ended. */
 export function ConfirmPage(props: ConfirmProps): JSX.Element {
-  const { viewer, row, record, appName, endpoint, input, hash, shut } = props
+  const { viewer, row, record, appName, endpoint, input, open, shut, hash } = props
   const action = actionOf(endpoint, row.endpoint)
-  const open = hash !== undefined
+  const approvable = hash !== undefined && !props.changed
   return (
-    <Layout title={`${open ? 'Approve?' : 'Call'} ${action}`} viewer={viewer} refresh={refreshOf(record)} guard={open}>
+    <Layout
+      title={`${open ? 'Approve?' : 'Call'} ${action}`}
+      viewer={viewer}
+      refresh={refreshOf(row, record)}
+      guard={open}
+    >
       {props.stale && <Stale row={row} open={open || shut} />}
       <article class="card">
         <p class="eyebrow" id="asks">
@@ -27,14 +41,18 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         </p>
         <h1 data-read>{action}</h1>
         {endpoint && <p>{endpoint.summary}</p>}
+        {open && props.again && <AskedAgain appName={appName} again={props.again} />}
         <LiveStatus row={row} record={record}>
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Asker {...props} />
+        <AgentSays why={props.why} />
         {open && <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />}
         {open && props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
+        {open && <Preparing {...props} />}
         {open && <NotInAdvance standing={props.standing} />}
+        <Told {...props} />
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
           {props.locked && <Locked />}
@@ -45,10 +63,13 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           ) : (
             <>
               <Content input={input} endpoint={endpoint} things={props.things} />
-              {open && <LookUp {...props} input={input} />}
+              <FormLines lines={props.form} appName={appName} />
+              {props.request !== undefined && <RequestOfAdded request={props.request} />}
+              {open && !props.told.isLookingUp && <LookUp {...props} input={input} />}
             </>
           )}
         </section>
+        <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
         <Facts {...props} />
         {!open && !shut && viewer.waiting > 0 && (
           <p>
@@ -57,15 +78,16 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
             </a>
           </p>
         )}
-        {open && <Decide viewer={viewer} row={row} hash={hash} changed={props.changed} />}
+        {open && <Own {...props} change={approvable ? props.change : undefined} />}
+        {open && <Decide viewer={viewer} row={row} hash={hash} approvable={approvable} />}
       </article>
     </Layout>
   )
 }
 
-function Status({ row, record, appName, endpoint, hash }: ConfirmProps): JSX.Element {
+function Status({ row, record, appName, endpoint, open }: ConfirmProps): JSX.Element {
   const schema = endpoint?.outputSchema
-  return <CallStatus row={row} record={record} appName={appName} open={hash !== undefined} outputSchema={schema} />
+  return <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={schema} />
 }
 
 function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
@@ -83,6 +105,17 @@ function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
   )
 }
 
+/** Above what will be sent: a person has to see whose it is, and how much, first. */
+function Told({ told, appName, row }: ConfirmProps): JSX.Element | null {
+  if (told.things.length === 0 && told.omitted === 0) return null
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about">What it is about</h2>
+      <ToldThings {...told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
+    </section>
+  )
+}
+
 /** Why the person is asked although they approved something like it in advance. */
 function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element | null {
   if (standing.length === 0) return null
@@ -97,28 +130,40 @@ function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element
   )
 }
 
+/** What the person adds to a decision: another input first, or their reason. */
+function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX.Element {
+  return (
+    <>
+      {change && hash !== undefined && (
+        <ChangeForms viewer={viewer} callId={row.id} hash={hash} change={change} schema={endpoint?.inputSchema} />
+      )}
+      <ReasonField reason={reason} />
+    </>
+  )
+}
+
 function Decide({
   viewer,
   row,
   hash,
-  changed,
+  approvable,
 }: {
   viewer: Viewer
   row: CallRow
-  hash: string
-  changed: boolean
+  hash: string | undefined
+  approvable: boolean
 }): JSX.Element {
   return (
     <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide" data-guard>
       <input type="hidden" name="csrf" value={viewer.csrf} />
-      <input type="hidden" name="approval_hash" value={hash} />
+      {hash !== undefined && <input type="hidden" name="approval_hash" value={hash} />}
       <p class="hint" id="what-is-left" role="status">
         Nothing has been sent yet.
       </p>
       <button class="danger" type="submit" name="decision" value="reject">
         Reject
       </button>
-      {!changed && (
+      {approvable && (
         <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
           Approve and send
         </button>
@@ -127,7 +172,8 @@ function Decide({
   )
 }
 
-function refreshOf(record: CallRecord): number | undefined {
+function refreshOf(row: CallRow, record: CallRecord): number | undefined {
+  if (record.status === 'awaiting_confirmation' && row.request === null && record.waiting_for === undefined) return 2
   if (record.status !== 'running') return undefined
   return record.waiting_for === 'reconnect' || record.waiting_for === 'blocked' || record.waiting_for === 'operator'
     ? 15

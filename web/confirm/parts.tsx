@@ -1,7 +1,9 @@
 import type { JSX } from 'preact'
+import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
@@ -14,6 +16,10 @@ import { Text } from '../parts/text.tsx'
 import { Known } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 import { counted, inWords, Time } from '../parts/time.tsx'
+import type { ToldView } from '../parts/told-view.ts'
+import type { AskedAgainView } from './asked-again.tsx'
+import type { ChangeView } from './change.ts'
+import type { Reason } from './reason.tsx'
 import { Fields, isLong } from '../parts/value.tsx'
 
 export interface ConfirmProps {
@@ -26,8 +32,18 @@ export interface ConfirmProps {
   readonly endpoint: Endpoint | undefined
   /** The name of the key that asks. */
   readonly keyName: string
+  /** The agent's words about why it asks. */
+  readonly why: string | undefined
   /** Undefined once it has been deleted, or when it cannot be opened. */
   readonly input: Readonly<Record<string, unknown>> | undefined
+  /** What the agent asked for, where the person changed it. */
+  readonly original: Readonly<Record<string, unknown>> | undefined
+  /** Of an app that an operator added: what its connector made of the input; null: nothing yet. */
+  readonly request: Rendered | null | undefined
+  /** What the person may change of it; undefined: nothing, or it is too long for a form. */
+  readonly change: ChangeView | undefined
+  /** What they wrote about a decision that was not taken. */
+  readonly reason: Reason | undefined
   /** How long the content is kept. */
   readonly retentionDays: number
   /** What its ids stand for. */
@@ -41,9 +57,19 @@ export interface ConfirmProps {
   readonly locked: boolean
   /** Time is left to decide, but what it says cannot be shown, so nobody can. */
   readonly shut: boolean
-  /** The approval hash while the call can be decided. */
+  /** Time is left to decide. */
+  readonly open: boolean
+  /** The approval hash while the call can be approved or changed. */
   readonly hash: string | undefined
-  /** The endpoint is not what it was when the call was made. */
+  /** The form that is sent whole, field by field. */
+  readonly form: readonly FormLine[]
+  /** What the app told of its things. */
+  readonly told: ToldView
+  /** It waits for a sign-in to the app, as Callgate has none any more that it could use. */
+  readonly sessionIsLost: boolean
+  /** What has changed in the app since the person approved it; undefined: they were not asked before. */
+  readonly again: AskedAgainView | undefined
+  /** The app has no such action any more. */
   readonly changed: boolean
   /** Its app is off for now. */
   readonly off: boolean
@@ -63,7 +89,17 @@ export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
       <strong>
         <Text value={row.account_label} />
       </strong>{' '}
-      of {appName}.
+      of {appName}
+      {row.account_origin !== '' && (
+        <>
+          {' '}
+          at{' '}
+          <strong class="mono at">
+            <Text value={row.account_origin} />
+          </strong>
+        </>
+      )}
+      .
     </p>
   )
 }
@@ -86,7 +122,7 @@ export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 
   )
 }
 
-export function Facts({ row, hash }: ConfirmProps): JSX.Element {
+export function Facts({ row, open }: ConfirmProps): JSX.Element {
   return (
     <dl class="facts">
       <div>
@@ -95,7 +131,7 @@ export function Facts({ row, hash }: ConfirmProps): JSX.Element {
           <Time at={row.created_at} />
         </dd>
       </div>
-      {hash !== undefined && row.expires_at !== null && (
+      {open && row.expires_at !== null && (
         <div>
           <dt>Open until</dt>
           <dd>

@@ -23,6 +23,8 @@ export interface Wanted {
   readonly app: App
   /** The account to sign in to again. */
   readonly account: Account | undefined
+  /** Where the app is, as they typed it; '' where nobody asked. */
+  readonly address: string
   readonly size: { readonly width: number; readonly height: number }
 }
 
@@ -43,6 +45,7 @@ export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): P
   const wanted = url.searchParams.get('account')
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
   const { owner } = person
+  const address = url.searchParams.get('address') ?? ''
   const stillSignedIn = async (): Promise<boolean> => (await signedIn(ctx, http))?.owner === owner
-  return { owner, stillSignedIn, app, account, size }
+  return { owner, stillSignedIn, app, account, address, size }
 }

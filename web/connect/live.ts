@@ -5,6 +5,7 @@ import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { connect, openStoredSession } from '../../core/accounts/sessions.ts'
+import { placeToSignIn } from '../../core/accounts/site.ts'
 import type { Context } from '../../core/context.ts'
 import { countAttempt } from '../parts/attempt-limits.ts'
 import { admit } from './admit.ts'
@@ -30,7 +31,7 @@ const goneWithin = 60_000
 const unsandboxed =
   "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
 
-export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out'
+export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out' | 'address'
 
 interface Live {
   readonly owner: string
@@ -125,10 +126,10 @@ async function serve(
   if (lives.size >= limits.browsers) return live.end('busy')
   lives.add(live)
 
-  const signedIn = async (as: SignedInAs): Promise<void> => {
+  const signedIn = async (origin: string, as: SignedInAs): Promise<void> => {
     if (!(await stays())) return
     const { id: externalId, label, session } = as
-    const connected = await connect(ctx, { owner, app: app.slug, externalId, label, session })
+    const connected = await connect(ctx, { owner, app: app.slug, origin, externalId, label, session })
     finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
   }
   const failed = (error: unknown): void => {
@@ -143,6 +144,10 @@ async function serve(
   })
   try {
     if ((await countAttempt(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
+    const place = await placeToSignIn(ctx, app, account, wanted.address)
+    if ('problem' in place) return finish({ type: 'end', reason: 'address', text: place.problem })
+    const { origin, site } = place
+    if (origin !== '') tell({ type: 'at', address: origin })
     // Those that are leaving make room soon.
     while (browsers.size >= limits.browsers && socket.readyState === socket.OPEN) await sleep(100)
     if (ended) return
@@ -151,12 +156,15 @@ async function serve(
     const session = account?.state === 'needs_check' ? await openStoredSession(ctx, owner, account.id) : null
     const opened = await openRemoteBrowser({
       dir: ctx.config.dir,
-      origin: app.origin,
+      origin: site.origin,
+      siteReach: site.reach,
       signIn: app.signIn,
+      hosts: app.hosts,
+      authorize: app.authorize,
       session,
       size,
       onFrame: frames(socket),
-      onSignedIn: (as) => void signedIn(as).catch(failed),
+      onSignedIn: (as) => void signedIn(origin, as).catch(failed),
       onWanted: (hosts) => tell({ type: 'wanted', hosts }),
       onUnsandboxed: () => ctx.log.warn(unsandboxed),
       onLost: failed,

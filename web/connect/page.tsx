@@ -1,6 +1,9 @@
 import type { JSX } from 'preact'
 import type { Account } from '../../core/accounts/accounts.ts'
+import type { AskedOrigin } from '../../connectors/kit/origin.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
 import type { App } from '../../connectors/registry.ts'
+import { exampleOf } from '../../connectors/runtime/typed-address.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
@@ -17,6 +20,8 @@ interface ConnectProps {
   readonly waiting: number
   /** What the sign-in just came to: `same`, or `other` than the wanted account. */
   readonly done: string | null
+  /** The call from whose page the person came. */
+  readonly call: CallRow | undefined
 }
 
 /** Why an account has to be connected again. */
@@ -26,7 +31,7 @@ export const reasons: Readonly<Record<ReconnectCode, string>> = {
   MFA_REQUIRED: 'The app asks for a second factor, such as a code from your phone.',
 }
 
-export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: ConnectProps): JSX.Element {
+export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call }: ConnectProps): JSX.Element {
   const broken = accounts.filter((account) => account.state !== 'connected')
   const title = titleOf(app, accounts.length, broken.length)
   return (
@@ -44,6 +49,13 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
               Connected. The browser is gone; its session is sealed.
             </p>
           )
+        )}
+        {call && accounts.some(({ id, state }) => id === call.account && state === 'connected') && (
+          <p>
+            <a href={`/confirm/${call.id}`}>
+              {call.status === 'awaiting_confirmation' ? 'Back to your approval' : 'Back to the call'}
+            </a>
+          </p>
         )}
         <p>{app.description}</p>
         {waiting > 0 && (
@@ -67,7 +79,7 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done }: Co
             ))}
           </ul>
         )}
-        <Live app={app} wanted={wanted} first={accounts.length === 0} broken={broken.length > 0} />
+        <Live app={app} wanted={wanted} call={call} first={accounts.length === 0} broken={broken[0]} />
         <p class="hint">
           You sign in yourself, at the app's own page. Callgate never types your password, never solves a CAPTCHA, never
           skips a second factor, and keeps nothing of what you type.{' '}
@@ -114,6 +126,11 @@ function AccountState({ account, among }: { account: Account; among: number }): 
           {among > 1 && <a href={`/connect/${account.app}?account=${account.id}`}>Sign in again</a>}
         </p>
       )}
+      {account.origin !== '' && (
+        <p class="mono at">
+          <Text value={account.origin} />
+        </p>
+      )}
       {account.connected_at && (
         <p class="hint">
           Last connected <Time at={account.connected_at} />
@@ -123,14 +140,45 @@ function AccountState({ account, among }: { account: Account; among: number }): 
   )
 }
 
+/** Where the app is, typed or pasted by the person: connect.js takes it along, and says what is wrong with it. */
+function AddressField({ asked, value }: { asked: AskedOrigin; value: string | undefined }): JSX.Element {
+  const example = 'pattern' in asked ? exampleOf(asked.pattern) : 'https://example.com/'
+  return (
+    <label class="address">
+      {asked.ask}
+      <input
+        type="text"
+        inputmode="url"
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        maxlength={500}
+        placeholder={example}
+        value={value}
+        data-address
+      />
+      <span class="hint">As in your browser's address bar. Nothing but this app is opened there.</span>
+    </label>
+  )
+}
+
 /** A browser on our side, shown live: connect.js draws it and sends what the person does. */
-function Live(props: { app: App; wanted: Account | undefined; first: boolean; broken: boolean }): JSX.Element {
-  const { app, wanted, first, broken } = props
+function Live(props: {
+  app: App
+  wanted: Account | undefined
+  call: CallRow | undefined
+  first: boolean
+  broken: Account | undefined
+}): JSX.Element {
+  const { app, wanted, call, first } = props
+  const broken = props.broken !== undefined
+  const usual = props.broken?.origin
   // One that works is not waited for: whoever signs in now is welcome.
   const renew = wanted?.state === 'connected' ? undefined : wanted?.id
   const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
   return (
-    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={renew}>
+    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={renew} data-call={call?.id}>
+      {typeof app.origin !== 'string' && renew === undefined && <AddressField asked={app.origin} value={usual} />}
       <p>
         <button class={first || broken ? 'primary' : 'quiet'} type="button" data-open>
           {label}
@@ -154,6 +202,7 @@ function Live(props: { app: App; wanted: Account | undefined; first: boolean; br
             </button>
           </span>
         </div>
+        <p class="hint" data-at hidden />
         <div class="wants" data-wants data-app={app.name} aria-live="polite" hidden />
         <div class="glass">
           <canvas aria-hidden="true" />

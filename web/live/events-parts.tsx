@@ -12,7 +12,9 @@ import type { Viewer } from '../parts/layout.tsx'
 /** What a page about a call shows, in short: pages that would look the same have the same. */
 export function stateOf(row: CallRow, record: CallRecord): string {
   const { status, updated_at, attempt, send, decision, resolution } = row
-  const shown = [status, updated_at, attempt, send, decision, resolution, record.waiting_for, record.retry_at]
+  // What is looked up and found to be as it was changes nothing.
+  const version = status === 'awaiting_confirmation' ? row.revision : updated_at
+  const shown = [status, version, attempt, send, decision, resolution, record.waiting_for, record.retry_at]
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)
 }
 
@@ -41,20 +43,29 @@ export function CallChange(props: {
 }): JSX.Element {
   const { viewer, row, record, app, story } = props
   const name = app?.name ?? row.app
-  const open = row.status === 'awaiting_confirmation'
+  if (row.status === 'awaiting_confirmation') return <Anew />
   return (
     <>
       <CallStatus
         row={row}
         record={record}
         appName={name}
-        open={open}
+        open={false}
         outputSchema={app?.endpoints.get(row.endpoint)?.outputSchema}
       />
       <CallActions viewer={viewer} row={row} app={app} swap />
       <Timeline row={row} appName={name} story={story} swap />
-      {!open && <form id="decide" hx-swap-oob="delete" />}
-      {!open && <p id="asks" hx-swap-oob="innerHTML">{`A call · ${name}`}</p>}
+      <form id="decide" hx-swap-oob="delete" />
+      <p id="asks" hx-swap-oob="innerHTML">{`A call · ${name}`}</p>
     </>
+  )
+}
+
+/** What is asked is shown as a whole, by the page anew: by itself, as long as nobody has typed anything in it. */
+function Anew(): JSX.Element {
+  return (
+    <p class="notice" role="status" data-anew>
+      There is more to see about this call now. <a href="">Show it</a>, then decide.
+    </p>
   )
 }

@@ -114,7 +114,9 @@ export const failures: Partial<Record<string, string>> = {
   api_key_invalid: 'The API key that asked was revoked, or had expired.',
   access_not_granted: 'The API key that asked may not use this app.',
   SCOPE_DENIED: 'You do not allow agents to do this.',
-  definition_changed: 'Callgate changed how this works while the call waited. Your agent has to ask anew.',
+  definition_changed:
+    'Callgate does not offer this any more as it did when the call was made. Your agent has to ask anew.',
+  changed_since: 'It kept changing in the app after you had approved it.',
   TARGET_BLOCKED: 'The app refused access for too long.',
   app_error: 'The app itself failed.',
   app_timeout: 'The app did not answer in time.',

@@ -43,6 +43,14 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
       {row.decision !== null && row.decided_at !== null && (
         <Decided row={row} decision={row.decision} at={row.decided_at} />
       )}
+      {record.decision?.reason !== undefined && (
+        <p>
+          {'Your reason: '}
+          <q>
+            <Text value={record.decision.reason} />
+          </q>
+        </p>
+      )}
       {row.resolution && (
         <p>
           Recorded later: it {row.resolution.happened ? 'did happen' : 'did not happen'} (

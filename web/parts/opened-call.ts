@@ -2,19 +2,27 @@ import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { openPayload, placeOf } from '../../core/calls/payload.ts'
 
-const columns = ['input', 'output', 'error'] as const
+/** What a person decides about. */
+const asked: readonly string[] = ['input', 'request', 'preview']
+const columns = ['input', 'output', 'error', 'request', 'preview', 'why', 'original', 'decision_reason'] as const
 
 interface OpenedCall {
   /** Without what cannot be opened. */
   readonly row: CallRow
   /** Something of it cannot be: the key of its account is gone, or somebody changed the row. */
   readonly locked: boolean
+  /** What is asked can be opened, so that it can be decided about. */
+  readonly legible: boolean
 }
 
 /** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
 export function openedCall(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): OpenedCall {
   const shut = columns.filter((column) => !opens(ctx, row, column))
-  return { row: { ...row, ...Object.fromEntries(shut.map((column) => [column, null])) }, locked: shut.length > 0 }
+  return {
+    row: { ...row, ...Object.fromEntries(shut.map((column) => [column, null])) },
+    locked: shut.length > 0,
+    legible: row.input !== null && !shut.some((column) => asked.includes(column)),
+  }
 }
 
 function opens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow, column: (typeof columns)[number]): boolean {

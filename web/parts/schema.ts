@@ -51,20 +51,6 @@ export function schemaAt(schema: Schema, path: string): Schema {
   return at
 }
 
-/** The value of such a field; undefined where there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  let at = value
-  for (const name of path.split('.')) at = isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined
-  return at
-}
-
-/** The values of such a field, through lists and lists in lists. */
-export function valuesAt(value: unknown, path: string): readonly unknown[] {
-  let at: unknown[] = [value]
-  for (const name of path.split('.')) at = at.map((one) => valueAt(one, name)).flat(2)
-  return at
-}
-
 export function requiredOf(schema: Schema): readonly unknown[] {
   const required = schema?.['required']
   return Array.isArray(required) ? required : []

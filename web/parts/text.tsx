@@ -85,6 +85,27 @@ export function hasMarks(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => hasMarks(name) || hasMarks(inner))
 }
 
+/** What nobody sees in a field to type in. */
+const unseen =
+  /(?<emoji>\p{RGI_Emoji})|[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\r\t\u00a0]]/gv
+
+/** Whether a text in a JSON value would look different in a field to type in from what it is. */
+export function hasUnseen(value: unknown): boolean {
+  if (typeof value === 'string')
+    return Array.from(value.matchAll(unseen)).some(({ groups }) => groups?.['emoji'] === undefined)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUnseen)
+}
+
+/** JSON that says the same, with escapes for what nobody would see. */
+export function legibleJson(json: string): string {
+  const escaped = (text: string): string =>
+    text
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('')
+  return json.replaceAll(unseen, (text, emoji: string | undefined) => emoji ?? escaped(text))
+}
+
 interface Marked {
   readonly kind: 'char' | 'word'
   readonly text: string

@@ -1,4 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact'
+import { createContext } from 'preact'
+import type { JSX } from 'preact'
 import type { JsonSchema } from '../../connectors/registry.ts'
 import type { Fields as Beside } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
@@ -86,7 +87,8 @@ function isClear(value: unknown, schema: JsonSchema | undefined): boolean {
   )
 }
 
-function Value(props: ValueProps<unknown>): JSX.Element {
+/** A JSON value, as people read it. */
+export function Value(props: ValueProps<unknown>): JSX.Element {
   const { value, schema, beside } = props
   const money = moneyOf(schema)
   const amount = money && amountOf(value, money, beside)
@@ -146,27 +148,43 @@ function Words({ value, schema }: Omit<ValueProps<string>, 'beside'>): JSX.Eleme
   )
 }
 
-function SaidAs(props: { words: string; value: string; children?: ComponentChildren }): JSX.Element {
+/** Whether the fields are what is sent; else what an app told. */
+export const IsSent = createContext(true)
+
+interface SaidAsProps {
+  readonly words: string
+  readonly value: string
+  /** Told in the reader's zone, too, where that has another offset. */
+  readonly moment?: { readonly at: Date; readonly offset: number }
+}
+
+/** A value in words and, where it is sent, as it is. */
+function SaidAs({ words, value, moment }: SaidAsProps): JSX.Element {
   return (
     <>
-      <p class="value">{props.words}</p>
-      <p class="hint">
-        {props.children}sent as {props.value}
-      </p>
+      <p class="value">{words}</p>
+      <IsSent.Consumer>
+        {(isSent) =>
+          (isSent || moment !== undefined) && (
+            <p class="hint">
+              {moment && (
+                <span data-unless-offset={moment.offset}>
+                  for you <Time at={moment.at} />
+                  {isSent && '; '}
+                </span>
+              )}
+              {isSent && `sent as ${value}`}
+            </p>
+          )
+        }
+      </IsSent.Consumer>
     </>
   )
 }
 
 /** A moment in words: where it is, and where the reader is. */
 function Moment({ value, words, offset }: { value: string; words: string; offset: number }): JSX.Element {
-  return (
-    <SaidAs words={words} value={value}>
-      <span data-unless-offset={offset}>
-        for you <Time at={new Date(value)} />
-        {'; '}
-      </span>
-    </SaidAs>
-  )
+  return <SaidAs words={words} value={value} moment={{ at: new Date(value), offset }} />
 }
 
 /** What an id stands for, as the app said, and the id itself, which is what is sent. */

@@ -20,7 +20,7 @@ export type Typed = ReadonlyMap<string, readonly string[]>
 
 const numeral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-export function fieldsOf({ inputSchema, access }: Endpoint): readonly PlayField[] {
+export function fieldsOf({ inputSchema, access }: Pick<Endpoint, 'inputSchema' | 'access'>): readonly PlayField[] {
   const required = requiredOf(inputSchema)
   return Object.entries(propertiesOf(inputSchema)).map(([name, schema]) => {
     const control = controlOf(schema)
@@ -78,7 +78,8 @@ export function typedOf(fields: readonly PlayField[], input: Readonly<Record<str
   return new Map(fields.map((field) => [field.name, textsOf(field, input[field.name])]))
 }
 
-function textsOf({ control }: PlayField, value: unknown): readonly string[] {
+/** What stands in a field of this value. */
+export function textsOf({ control }: Pick<PlayField, 'control'>, value: unknown): readonly string[] {
   if (value === undefined) return []
   if (control === 'json') return [JSON.stringify(value, null, 2)]
   if (!Array.isArray(value)) return [typeof value === 'string' ? value : JSON.stringify(value)]
@@ -94,6 +95,13 @@ export function readTyped(fields: readonly PlayField[], form: Form): Typed {
       return [name, given.length === 0 && empty.includes(name) ? [''] : given]
     }),
   )
+}
+
+/** Nobody should guess which one was meant. */
+export function sentTwice(fields: readonly PlayField[], form: Form): readonly Detail[] {
+  return fields
+    .filter(({ name, control }) => control !== 'ticks' && form.all(`in.${name}`).length > 1)
+    .map(({ name }) => ({ path: name, message: 'was sent twice' }))
 }
 
 /** The input that was typed, as it is: whether the endpoint takes it is the endpoint's to say. Details: what is not even JSON. */

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { Context } from '../../core/context.ts'
-import { derivedKey } from '../../core/secrets/crypto.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import { listKeys } from '../../core/keys/keys.ts'
@@ -11,16 +9,16 @@ import { exampleOf } from '../../connectors/examples.ts'
 import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../../api/http/api.ts'
-import { checkJson } from '../../api/http/json.ts'
 import { limitToolCall } from '../../api/http/rate-limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
 import { inputFor } from '../calls/reads-that-show.ts'
 import { knownApp } from '../parts/known-app.ts'
+import { parsedInput } from '../parts/parsed-input.ts'
 import { askingOf } from './asking.ts'
 import { codesOf } from './code.ts'
-import { fieldsOf, inputOf, readTyped, typedOf } from './form.ts'
-import type { PlayField, Typed } from './form.ts'
+import { fieldsOf, inputOf, readTyped, sentTwice, typedOf } from './form.ts'
+import type { Typed } from './form.ts'
 import { PlayPage } from './page.tsx'
 import { PlacesPage } from './places.tsx'
 import type { Played } from './result.tsx'
@@ -73,8 +71,10 @@ export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
   const asked: Asked = { typed, input, key: form.get('key'), account: form.get('account') || undefined }
   const runs = form.get('action') === 'run'
   const keyId = runs ? await ownKey(posted, asked.key) : undefined
-  const said = [...(runs && keyId === undefined ? [noKey] : []), ...twice(fields, form), ...bad]
-  const details = [...said, ...wrong(ctx, endpoint, input).filter(({ path }) => said.every((one) => one.path !== path))]
+  const said = [...(runs && keyId === undefined ? [noKey] : []), ...sentTwice(fields, form), ...bad]
+  const parsed = parsedInput(ctx, endpoint, input)
+  const wrong = parsed.ok ? [] : parsed.details
+  const details = [...said, ...wrong.filter(({ path }) => said.every((one) => one.path !== path))]
   if (details.length > 0 || keyId === undefined) return reply(posted, endpoint, { ...asked, details })
   const played = await run(api, { id: keyId, owner: person.owner }, endpoint, asked, form)
   await reply(posted, endpoint, { ...asked, played })
@@ -130,30 +130,10 @@ async function ownKey({ ctx, person }: Visit, wanted: string | undefined): Promi
 
 const noKey: Detail = { path: 'Key', message: 'is not valid any more. Choose one of your keys that is.' }
 
-/** Nobody should guess which one was meant. */
-function twice(fields: readonly PlayField[], form: Form): readonly Detail[] {
-  return fields
-    .filter(({ name, control }) => control !== 'ticks' && form.all(`in.${name}`).length > 1)
-    .map(({ name }) => ({ path: name, message: 'was sent twice' }))
-}
-
-/** The endpoint's own words about what it does not take. */
-function wrong(ctx: Context, endpoint: Endpoint, input: Record<string, unknown>): readonly Detail[] {
-  try {
-    checkJson(input)
-  } catch (error) {
-    if (!(error instanceof CallgateError)) throw error
-    return [{ path: '', message: error.message }]
-  }
-  const parsed = endpoint.parseInput(input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
-  return parsed.ok ? [] : parsed.details
-}
-
 async function run(api: Api, key: ApiKey, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
-  const { ctx } = api
   try {
     await limitToolCall(api, key)
-    const parsed = endpoint.parseInput(asked.input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
+    const parsed = parsedInput(api.ctx, endpoint, asked.input)
     if (!parsed.ok) throw new Error('an input that was checked is wrong')
     const { account } = asked
     const idempotencyKey = onceKey(form, key.id, { input: parsed.input, account })

@@ -78,7 +78,6 @@ function Form(props: FormProps): JSX.Element {
       <ActionForm viewer={viewer} action="/standing/new" label="Approve in advance">
         <input type="hidden" name="app" value={app.slug} />
         <input type="hidden" name="endpoint" value={endpoint.name} />
-        <input type="hidden" name="version" value={app.definitionVersion} />
         <label>
           Account
           <select name="account" {...marks('account', problems)}>

@@ -19,14 +19,11 @@ interface PageProps {
   readonly next: string | undefined
   /** Inputs that it leaves open. */
   readonly open: readonly string[]
-  /** The definition to renew it for; undefined when it cannot be renewed. */
-  readonly renewFor: string | undefined
   readonly said: string | null
 }
 
 const messages: Readonly<Record<string, string>> = {
   made: 'Approved in advance. It holds for new calls; what waits already still waits for you.',
-  renewed: 'Renewed. It holds for new calls again.',
   revoked: 'Revoked. Nothing is approved by it any more, and what had not begun to be sent was taken back.',
 }
 
@@ -92,9 +89,9 @@ function Listed({ field, list }: { readonly field: string; readonly list: readon
 const ends: Readonly<Record<Exclude<StandingState, 'stands'>, readonly [tone: string, words: string]>> = {
   revoked: ['plain', 'You revoked this. It approves nothing any more.'],
   over: ['plain', 'Its time is over. It approves nothing any more.'],
-  changed: [
+  gone: [
     'warn',
-    'The app’s actions changed since you made this, so it approves nothing now: calls wait for you. Read it again, and renew it if it still says what you want.',
+    'Callgate does not have this action of the app at present, or not the field that this is bound to. It approves nothing meanwhile; calls wait for you.',
   ],
   invalid: [
     'bad',
@@ -125,21 +122,13 @@ function Ended({ standing: { row, state } }: PageProps): JSX.Element | null {
   )
 }
 
-function Actions({ viewer, standing: { row, state }, renewFor }: PageProps): JSX.Element {
+function Actions({ viewer, standing: { row, state } }: PageProps): JSX.Element {
   const again = (
     <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>Make another one</a>
   )
   if (state === 'revoked') return <p>{again}</p>
   return (
-    <ActionForm viewer={viewer} action={`/standing/${row.id}`} class="row buttons" label="Revoke or renew">
-      {renewFor !== undefined && (
-        <>
-          <input type="hidden" name="version" value={renewFor} />
-          <button class="primary" type="submit" name="action" value="renew">
-            Renew
-          </button>
-        </>
-      )}
+    <ActionForm viewer={viewer} action={`/standing/${row.id}`} class="row buttons" label="Revoke">
       <button class="danger" type="submit" name="action" value="revoke">
         Revoke
       </button>

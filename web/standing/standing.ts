@@ -5,7 +5,7 @@ import { listCalls } from '../../core/calls/rows.ts'
 import { findStanding, listStanding } from '../../core/approvals/standing-rows.ts'
 import { readSettings } from '../../core/accounts/settings.ts'
 import { openFields, standingFields } from '../../core/approvals/standing-fields.ts'
-import { isRenewable, makeStanding, renewStanding, revokeStanding } from '../../core/approvals/standing-rules.ts'
+import { makeStanding, revokeStanding } from '../../core/approvals/standing-rules.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { knownApp } from '../parts/known-app.ts'
 import { PageError } from '../page-error.ts'
@@ -36,8 +36,7 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
   const asked = searchParams.get('before') ?? ''
   const before = isCallId(asked) ? asked : undefined
   const uses = await listCalls(ctx.db, { owner: person.owner, decidedBy: row.id, before, limit: page + 1 })
-  const app = ctx.apps.get(row.app)
-  const endpoint = app?.endpoints.get(row.endpoint)
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   replyPage(
     koa,
     200,
@@ -47,7 +46,6 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
       uses: await callLines(ctx, uses.slice(0, page)),
       next: uses.length > page ? uses[page - 1]?.id : undefined,
       open: endpoint === undefined ? [] : openFields(endpoint, row.field),
-      renewFor: isRenewable(ctx, row) ? app?.definitionVersion : undefined,
       said: searchParams.get('said'),
     }),
   )
@@ -56,16 +54,11 @@ export async function showStanding(visit: Visit<'standing'>): Promise<void> {
 export async function changeStanding(posted: Posted<'standing'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const { id } = await ownStanding(posted)
-  const action = form.get('action')
-  if (action === 'revoke') {
-    if ((await revokeStanding(ctx, person.owner, id)) === undefined)
-      throw new PageError(409, 'Already revoked', 'This standing approval was revoked before.')
-    return seeOther(koa, `/standing/${id}?said=revoked`)
-  }
-  if (action !== 'renew') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
-  if (!(await renewStanding(ctx, person.owner, id, form.get('version') ?? '')))
-    throw new PageError(409, 'Nothing was renewed', 'It is not as your page showed it any more. Read it again.')
-  seeOther(koa, `/standing/${id}?said=renewed`)
+  if (form.get('action') !== 'revoke')
+    throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  if ((await revokeStanding(ctx, person.owner, id)) === undefined)
+    throw new PageError(409, 'Already revoked', 'This standing approval was revoked before.')
+  seeOther(koa, `/standing/${id}?said=revoked`)
 }
 
 /** The form for a new one. Shows only: nothing is approved by opening it. */
@@ -92,8 +85,7 @@ export async function createStanding(posted: Posted): Promise<void> {
   const again = (status: number, problems: StandingProblems): Promise<void> =>
     replyForm(posted, place, { status, typed, problems })
   if ('problems' in read) return again(422, read.problems)
-  const definitionVersion = form.get('version') ?? ''
-  const made = await makeStanding(ctx, { ...read.bounds, owner: person.owner, endpoint, definitionVersion })
+  const made = await makeStanding(ctx, { ...read.bounds, owner: person.owner, endpoint })
   if (typeof made !== 'string') return seeOther(koa, `/standing/${made.id}?said=made`)
   const [status, problems] = refusals[made]
   await again(status, problems)
@@ -104,7 +96,6 @@ const refusals: Readonly<
 > = {
   'no account': [422, { account: 'This account is not connected any more. Choose another one.' }],
   'too many': [422, { form: 'There are 20 for this action and account already. Revoke one that you do not need.' }],
-  changed: [409, { form: 'The app’s actions changed since you opened this page. Read it again, then approve.' }],
 }
 
 interface Place {

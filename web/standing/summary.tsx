@@ -69,7 +69,7 @@ const tags: Readonly<Record<StandingState, readonly [tone: string, words: string
   stands: ['good', 'stands'],
   revoked: ['', 'revoked'],
   over: ['', 'over'],
-  changed: ['warn', 'to be renewed'],
+  gone: ['warn', 'covers nothing now'],
   invalid: ['bad', 'not valid any more'],
 }
 
@@ -85,7 +85,7 @@ export function whyNotCovered(
 ): string | undefined {
   if (state === 'revoked') return 'it was revoked.'
   if (state === 'over') return 'its time is over.'
-  if (state === 'changed') return 'the app has changed since, so it has to be renewed.'
+  if (state === 'gone') return 'the action does not have the field that it is bound to any more.'
   if (state === 'invalid') return 'it is not valid any more.'
   if (!listed) return `“${fieldOf(endpoint, row.field ?? '')}” has a value that is not on its list.`
   if (row.per_day !== null && row.used_today >= row.per_day)

@@ -60,11 +60,16 @@ function inlined(value: unknown): unknown {
 const declared = (value: unknown): Json =>
   Object.fromEntries(Object.entries(resolved(value)).filter(([name]) => name.startsWith('x-callgate-')))
 
-function declaredOf({ access, label, brief, effect, shownBy }: Endpoint): Json {
+function declaredOf({ access, label, brief, effect, shownBy, preview, verify }: Endpoint): Json {
   return {
     ...(label !== '' && { 'x-callgate-label': label }),
     'x-callgate-brief': brief,
-    ...(access === 'write' && { 'x-callgate-shown-by': shownBy, ...(effect && { 'x-callgate-effect': effect }) }),
+    ...(access === 'write' && {
+      'x-callgate-shown-by': shownBy,
+      'x-callgate-preview': preview,
+      ...(effect && { 'x-callgate-effect': effect }),
+      ...(verify && { 'x-callgate-verify': verify }),
+    }),
   }
 }
 

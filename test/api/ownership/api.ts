@@ -98,7 +98,16 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   { method: 'POST', path: `/operator/calls/${waiting}/refund`, body: { reason: 'For nothing' } },
   { method: 'POST', path: '/operator/users', body: { email: 'new@example.com' } },
   { method: 'POST', path: `/operator/invitations/${invitation}/revoke` },
+  get('/operator/connectors'),
+  {
+    method: 'POST',
+    path: '/operator/connectors/corner-shop/update',
+    body: { package: 'corner-shop@2', hosts: ['*'], code: ';' },
+  },
+  { method: 'POST', path: '/operator/connectors/corner-shop/remove' },
+  { method: 'POST', path: '/operator/connectors/corner-shop/trust', body: { endpoint: 'add_order', trusted: true } },
   get('/operator/log'),
+  get('/operator/keys'),
 ]
 
 /** Every page of the admin port: which of them an operator must have signed in for. */

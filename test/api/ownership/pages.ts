@@ -90,13 +90,13 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     get: 'person',
     at: ({ account }) => [`/standing/new?app=${app}&endpoint=reply_to_contact&account=${account}`],
     post: 'person',
-    forms: ({ account }) => [{ app, endpoint: 'reply_to_contact', account, per_day: '3', version: 'x' }],
+    forms: ({ account }) => [{ app, endpoint: 'reply_to_contact', account, per_day: '3' }],
   },
   '/standing/:standing': {
     get: 'owner',
     at: ({ standing }) => [`/standing/${standing}`],
     post: 'person',
-    forms: () => [{ action: 'revoke' }, { action: 'renew', version: 'x' }],
+    forms: () => [{ action: 'revoke' }],
   },
   '/people': { get: 'person', post: 'person', forms: () => [{ email: 'somebody@example.com' }] },
   '/people/:invitation': {
@@ -137,7 +137,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   },
   '/connect/:app': {
     get: 'person',
-    at: ({ account }) => [`/connect/${app}`, `/connect/${app}?account=${account}`],
+    at: ({ account, waiting }) => [
+      `/connect/${app}`,
+      `/connect/${app}?account=${account}`,
+      `/connect/${app}?call=${waiting}`,
+    ],
   },
   '/access/:app': {
     get: 'owner',

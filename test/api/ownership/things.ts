@@ -57,7 +57,7 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
   const waiting = await call('reply_to_contact', { contact_id: 'c1', message: `Secret words of ${name}` })
   const unknown = await call('add_contact_note', { contact_id: 'c1', note: `Secret note of ${name}` })
   const running = await call('list_listings', { limit: 3 })
-  await takeRightToSend(ctx.db, unknown, 0, 1)
+  await takeRightToSend(ctx.db, { id: unknown, attempt: 0, round: 1 }, 1)
   await settle(ctx.db, unknown, 0, { status: 'unknown' }, 1)
   await ctx.db.query(
     `INSERT INTO pauses (account, endpoint, until, seconds) VALUES ($1, 'list_contacts', now() + interval '1 hour', 3600)`,
@@ -134,7 +134,6 @@ async function standingOf(ctx: Context, owner: string, account: string): Promise
     owner,
     account,
     endpoint: endpointOf(ctx, 'reply_to_contact'),
-    definitionVersion: ctx.apps.get(app)?.definitionVersion ?? '',
     perDay: 3,
     only: null,
     until: null,

@@ -126,7 +126,7 @@ export const placesAToF: Readonly<Record<string, Readonly<Record<string, string>
     book_class_reservation: 'class_id=Slot member_id=Cid',
     check_in_member: 'class_id=Slot member_id=Cid override=Anyway',
     remove_reservation: 'class_id=Slot member_id=Cid',
-    cancel_member_plan: 'member_id=Cid plan_id=Pid date=On:dayMonthYear',
+    cancel_member_plan: 'member_id=Cid plan_id=Pid date=On:monthDayYear',
     pause_member_plan: 'member_id=Cid plan_id=Pid',
     switch_member_plan: `
       member_id=Cid plan_id=Pid new_plan_template_id=Offer when=When(next_bill_date~RENEWAL,now~NOW)`,

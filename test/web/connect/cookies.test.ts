@@ -17,7 +17,7 @@ test('of what a browser got, the cookies of the app and of the domains it belong
       cookie('suffix', '.ple.com'),
       cookie('other', '.another.com'),
     ],
-    'app.example.com',
+    ['app.example.com'],
   )
   expect(kept.map(({ name }) => name)).toEqual(['root', 'deep', 'domain', 'own'])
   expect(kept[1]).toEqual({ name: 'deep', value: '1', domain: 'app.example.com', path: '/a/b' })

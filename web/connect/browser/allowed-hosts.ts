@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
 import { addressesOf, mayReach } from '../../../core/notices/address.ts'
 
 /** A host that the page asks for and nobody has allowed yet. */
@@ -26,7 +27,9 @@ const nothingToOpen: Opening = { open: null, asker: null }
 export interface ReachOptions {
   /** Root of the app, ending in a slash. */
   readonly root: string
-  /** Origins that the connector names besides. */
+  /** Finds the addresses of the root's host, where a person typed it. */
+  readonly rootAddresses?: SiteReach
+  /** Addresses on origins that the connector names besides. */
   readonly hosts: readonly string[]
   /** All that is wanted, each time that something is added or changes. */
   readonly onWanted: (wanted: readonly Wanted[]) => void
@@ -112,6 +115,8 @@ export class Reach {
 
   /** The app and its connector's hosts are where the operator says, also inside their network. */
   async #lookUp(url: URL): Promise<readonly LookupAddress[]> {
+    const { rootAddresses } = this.#options
+    if (rootAddresses && url.origin === this.#root.origin) return rootAddresses(url, AbortSignal.timeout(lookUpWithin))
     const own = url.origin === this.#root.origin || this.#declared.has(url.origin)
     if (own) return lookup(bare(url.hostname), { all: true })
     const isPublic = this.#options.isPublic ?? ((address) => mayReach(address, 'https:', []))

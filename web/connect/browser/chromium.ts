@@ -17,7 +17,7 @@ export interface StartedChromium {
   close(): Promise<void>
 }
 
-let unpacking: Promise<string> | undefined
+const unpacking = new Map<string, Promise<string>>()
 
 /**
  * Starts a Chromium of its own, which connects to nothing but its proxy, as a user of its own where this process is root. Its sandbox is on
@@ -25,11 +25,7 @@ let unpacking: Promise<string> | undefined
  */
 export async function startChromium(dir: string, proxy: Proxy): Promise<StartedChromium> {
   const place = await placeFor(dir)
-  unpacking ??= unpack(path.join(place, 'chromium'))
-  const program = await unpacking.catch((error: unknown) => {
-    unpacking = undefined
-    throw error
-  })
+  const program = await unpacked(path.join(place, 'chromium'))
   const home = await makeHome(place, program)
   try {
     const { browser, sandboxed } = await launch(home.start, home.env, proxy)
@@ -79,7 +75,16 @@ function logOf(error: Error): string {
     .join('\n')
 }
 
-/** Unpacks the browser once, into a folder that nobody else writes to: the package trusts whatever it finds in that for temporary files. */
+function unpacked(folder: string): Promise<string> {
+  const known = unpacking.get(folder)
+  if (known !== undefined) return known
+  const program = unpack(folder)
+  unpacking.set(folder, program)
+  program.catch(() => unpacking.delete(folder))
+  return program
+}
+
+/** Unpacks the browser, into a folder that nobody else writes to: the package trusts whatever it finds in that for temporary files. */
 async function unpack(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const root = process.getuid?.() === 0

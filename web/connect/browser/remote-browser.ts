@@ -7,8 +7,14 @@ import type { RemoteBrowser, RemoteOptions } from './sign-in-watch.ts'
 
 /** Opens the app's own sign-in page in a fresh browser, and looks until the app says who has signed in. */
 export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteBrowser> {
-  const { origin: root, signIn, onWanted, isPublic } = options
-  const reach = new Reach({ root, hosts: signIn.hosts ?? [], onWanted, ...(isPublic && { isPublic }) })
+  const { origin: root, siteReach, signIn, hosts = [], onWanted, isPublic } = options
+  const reach = new Reach({
+    root,
+    ...(siteReach && { rootAddresses: siteReach }),
+    hosts: [...(signIn.hosts ?? []), ...hosts],
+    onWanted,
+    ...(isPublic && { isPublic }),
+  })
   const egress = await openEgressProxy(reach)
   const chromium = await startChromium(options.dir, egress.proxy).catch(async (error: unknown) => {
     await egress.close()

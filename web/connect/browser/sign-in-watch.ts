@@ -1,10 +1,16 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import type { SignIn } from '../../../connectors/kit/define.ts'
+import type { SessionFill } from '../../../connectors/kit/session-token.ts'
+import { authorized } from '../../../connectors/runtime/session-tokens.ts'
+import { below } from '../../../connectors/runtime/site.ts'
+import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
 import type { AppSession } from '../../../schemas/session.ts'
 import { applyInput } from './input.ts'
 import type { Input } from './input.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
+import { ownWords } from './own-words.ts'
 import { isShown } from './request-filter.ts'
+import { storedTokens } from './stored-tokens.ts'
 import { sessionCookies } from './session-cookies.ts'
 
 /** Whose account it is now, and the session that the app gave. */
@@ -19,7 +25,13 @@ export interface RemoteOptions {
   readonly dir: string
   /** Root of the app, ending in a slash. The browser gets nowhere else but to the connector's hosts and those that the person allows. */
   readonly origin: string
+  /** Finds where to connect to for that address, if somebody typed it. */
+  readonly siteReach?: SiteReach | undefined
   readonly signIn: SignIn
+  /** Roots of the app's further hosts. */
+  readonly hosts?: readonly string[]
+  /** What a request is to carry besides cookies, so that the app knows who asks. */
+  readonly authorize?: readonly SessionFill[]
   /** What is left of an earlier session, so that a check can be finished without a new sign-in. */
   readonly session: AppSession | null
   readonly size: { readonly width: number; readonly height: number }
@@ -163,7 +175,7 @@ export class Remote implements RemoteBrowser {
   }
 
   get #signInPage(): string {
-    return below(this.#options.origin, this.#options.signIn.page)
+    return below(this.#options.origin, this.#options.signIn.page).href
   }
 
   /** Asks the app, with the browser's cookies, who has signed in. */
@@ -171,14 +183,20 @@ export class Remote implements RemoteBrowser {
     if (this.#looking || this.#found || this.#closed) return
     this.#looking = true
     try {
-      const { origin, signIn } = this.#options
-      const answer = await this.#context.request.get(below(origin, signIn.who.page), { maxRedirects: 0, timeout: 5000 })
+      const { origin, signIn, hosts = [], authorize = [] } = this.#options
+      const tokens = await storedTokens(this.#pages, origin, signIn.storage ?? [])
+      const headers = authorized(authorize, { cookies: [], user_agent: null, tokens })
+      const who = below(origin, signIn.who.page).href
+      const answer = await this.#context.request.get(who, { headers, maxRedirects: 0, timeout: 5000 })
       const account = answer.status() === 200 ? signIn.who.account(await answer.text()) : null
       if (account === null || this.#closed) return
-      const cookies = sessionCookies(await this.#context.cookies(), new URL(origin).hostname)
-      const user_agent = (await this.#pages.at(-1)?.evaluate(() => navigator.userAgent)) ?? null
+      const names = [origin, ...hosts].map((host) => new URL(host).hostname)
+      const cookies = sessionCookies(await this.#context.cookies(), names)
+      const shown = this.#pages.at(-1)
+      const words = shown ? await ownWords(shown) : { user_agent: null }
       this.#found = true
-      this.#options.onSignedIn({ ...account, session: { cookies, user_agent } })
+      const session = { cookies, ...words, ...(signIn.storage && { tokens }) }
+      this.#options.onSignedIn({ ...account, session })
     } catch {
       // Not signed in as far as anybody can tell: the next look asks again.
     } finally {
@@ -186,5 +204,3 @@ export class Remote implements RemoteBrowser {
     }
   }
 }
-
-const below = (origin: string, page: string): string => new URL(page.replace(/^\//, ''), origin).href

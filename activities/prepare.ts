@@ -1,0 +1,22 @@
+import { Context as Activity } from '@temporalio/activity'
+import { prepareCall } from '../core/approvals/prepare.ts'
+import type { Context } from '../core/context.ts'
+import { assertOwnRun, notOwnRun } from '../core/temporal/own-run.ts'
+import { appQueue } from '../core/temporal/task-queues.ts'
+import { appOfCall } from '../core/calls/sending-rows.ts'
+import { hidingCauses } from './hiding-causes.ts'
+
+/** Runs on the app's queue: only workers talk to apps, and each step is one of the account's sends a second. */
+export function prepareActivities(ctx: Context) {
+  return hidingCauses(ctx, {
+    /** One step towards what the person of a waiting call is shown. The row says whether there is another. */
+    async prepare(callId: string): Promise<void> {
+      assertOwnRun(ctx, 'call', callId)
+      const app = await appOfCall(ctx.db, callId)
+      if (app === undefined || Activity.current().info.taskQueue !== appQueue(app)) throw notOwnRun(ctx)
+      await prepareCall(ctx, callId)
+    },
+  })
+}
+
+export type PrepareActivities = ReturnType<typeof prepareActivities>

@@ -1,0 +1,57 @@
+import { isFreeText } from '../kit/free-text.ts'
+import { isFields } from '../kit/wire.ts'
+
+/**
+ * What a function answers with, by the name that it is declared under; undefined: as it should. Those whose names are not here answer with any data.
+ * A wrong one would trip code that trusts its types.
+ */
+export function roleProblem(path: readonly (string | number)[], value: unknown): string | undefined {
+  const name = String(path.at(-1))
+  const role = path.at(-2) === 'segments' ? isSegment : Object.hasOwn(roles, name) ? roles[name] : undefined
+  return role === undefined || role(value) ? undefined : `answered ${name} with what it must not be`
+}
+
+const roles: Readonly<Record<string, (value: unknown) => boolean>> = {
+  encode: (value) =>
+    isFields(value) && ['query', 'form', 'headers'].every((part) => value[part] === undefined || isFields(value[part])),
+  decode: isFields,
+  failure: (value) => value === undefined || isFailure(value),
+  find: isText,
+  account: (value) =>
+    value === null ||
+    (isFields(value) && isShort(value['id'], 200) && value['id'] !== '' && isShort(value['label'], 200)),
+}
+
+function isSegment(value: unknown): boolean {
+  return isText(value) || isFreeText(value) || (Array.isArray(value) && value.every(isText))
+}
+
+function isFailure(value: unknown): boolean {
+  if (!isFields(value)) return false
+  const { kind, rule, retryAfterMs, appCode, appMessage, status } = value
+  switch (kind) {
+    case 'blocked':
+    case 'auth_expired':
+    case 'captcha':
+    case 'mfa':
+      return true
+    case 'changed':
+      return isShort(rule, 1000)
+    case 'rate_limited':
+      return typeof retryAfterMs === 'number' && retryAfterMs >= 0 && retryAfterMs <= 3_600_000
+    case 'rejected':
+      return isShort(appCode, 100) && appCode !== '' && isShort(appMessage, 1000)
+    case 'app_error':
+      return Number.isInteger(status)
+    default:
+      return false
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isShort(value: unknown, most: number): boolean {
+  return isText(value) && value.length <= most
+}

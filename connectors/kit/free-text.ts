@@ -1,0 +1,36 @@
+/** A text that goes into the path as it is, slashes and all: a search, a tag such as `C/C++`. */
+export interface FreeText {
+  readonly freeText: string
+}
+
+/** For `segments` of a read: the input is free text, and no identifier. */
+export function freeText(value: string): FreeText {
+  return { freeText: value }
+}
+
+export function isFreeText(value: unknown): value is FreeText {
+  return typeof value === 'object' && value !== null && 'freeText' in value && typeof value.freeText === 'string'
+}
+
+/**
+ * Whether an app could take it for another path: servers decode a path before they look at it, some even twice, so no part between slashes may
+ * be dots only in any reading.
+ */
+export function isUnsafeText({ freeText: text }: FreeText): boolean {
+  return text.trim() === '' || !text.isWellFormed() || readings(text).some(isUnsafeReading)
+}
+
+function isUnsafeReading(text: string): boolean {
+  return /[\u0000-\u001f\u007f]/.test(text) || text.split(/[/\\]/).some((part) => /^\s*\.+\s*(?:;.*)?$/.test(part))
+}
+
+/** The text, and what is left of it each time that it is decoded. */
+function readings(text: string): readonly string[] {
+  const found = [text]
+  for (let again = decoded(text); again !== found.at(-1) && found.length < 5; again = decoded(again)) found.push(again)
+  return found
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}

@@ -1,0 +1,57 @@
+import { select } from './select.ts'
+import { UnknownShape } from './wire.ts'
+
+/** The JSON that stands in the one script of these: `jsonScript(page, '#__NEXT_DATA__')`. */
+export function jsonScript(page: string, css: string): unknown {
+  const script = select(page, css)
+  const type = script.attributeOrNull('type') ?? ''
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw new UnknownShape('a script that is not JSON')
+  return json(script.content(), 'the script')
+}
+
+/**
+ * The JSON that the page's scripts assign to this variable, at one place alone: `window.__STATE__ = {"user": …}`. Only what is JSON as it stands:
+ * no script is run. `name`: as it is written before the sign.
+ */
+export function assigned(page: string, name: string): unknown {
+  const found = select(page)
+    .any('script:not([type]), script[type=module], script[type="text/javascript"], script[type=""]')
+    .flatMap((script) => assignments(script.content(), name))
+  const [rest, ...others] = found
+  if (rest === undefined) throw new UnknownShape(`no script assigns ${name}`)
+  if (others.length > 0) throw new UnknownShape(`scripts assign ${name} more than once`)
+  return json(literal(rest, name), name)
+}
+
+/** What follows the sign, wherever a statement assigns to it. */
+function assignments(script: string, name: string): string[] {
+  const written = new RegExp(`${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*=(?![=>])`, 'g')
+  return [...script.matchAll(written)].flatMap(({ index, 0: { length } }) => {
+    const before = script.slice(Math.max(0, index - 100), index)
+    const begins = /(?:^|[;{}),\n]|\b(?:var|let|const)[ \t])[ \t]*$/.test(before)
+    return begins ? [script.slice(index + length)] : []
+  })
+}
+
+/** What stands there up to where its brackets are closed, or its statement ends. */
+function literal(text: string, name: string): string {
+  const tokens = /\s+|"(?:[^"\\\n]|\\.)*"|[^"\s[\]{},;]+|[[\]{},;"]/gy
+  tokens.lastIndex = text.length - text.trimStart().length
+  let depth = 0
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    const [said] = token
+    if (depth === 0 && (/^[,;\]}]$/.test(said) || said.includes('\n'))) return text.slice(0, token.index)
+    if (said === '[' || said === '{') depth++
+    if (said === ']' || said === '}') depth--
+  }
+  if (depth > 0) throw new UnknownShape(`what is assigned to ${name} does not end`)
+  return text
+}
+
+function json(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnknownShape(`${what} is not JSON`)
+  }
+}

@@ -1,0 +1,27 @@
+import { compile } from 'css-select'
+import type { EndpointDefinition } from '../../kit/define.ts'
+import { isFields } from '../../kit/wire.ts'
+
+/** What is wrong with the form that an endpoint declares, as far as its page is not needed to know; undefined: nothing. */
+export function formFault({ form, line, input, volatile }: EndpointDefinition): string | undefined {
+  const isTexts = (list: unknown): boolean => Array.isArray(list) && list.every((one) => typeof one === 'string')
+  if (!Array.isArray(volatile)) return 'has volatile places that are no list'
+  if (!form) return undefined
+  if (line.method !== 'POST') return `sends a form with ${line.method}: forms are posted`
+  if (form.page.method !== 'GET') return 'reads the page of its form with another method than GET'
+  if (!isSelector(form.selector)) return `finds its form by "${form.selector}", which is no selector`
+  if (typeof form.set !== 'function') return 'sets nothing of its form'
+  if (form.fields !== null && !isTexts(form.fields)) return 'has fields of its form that are no list of names'
+  if (!isTexts(form.volatile)) return 'has volatile fields of its form that are no list of names'
+  if (!isFields(form.labels)) return 'has labels of its form that say nothing'
+  const unknown = Object.values(form.labels).find((name) => !Object.hasOwn(input.properties, name))
+  return unknown === undefined ? undefined : `labels a field of its form like ${unknown}, which is no input`
+}
+
+function isSelector(selector: unknown): boolean {
+  try {
+    return typeof selector === 'string' && typeof compile(selector) === 'function'
+  } catch {
+    return false
+  }
+}

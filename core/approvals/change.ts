@@ -1,0 +1,65 @@
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { audit } from '../audit.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { placeOf, sealPayload } from '../calls/payload.ts'
+import type { Column } from '../calls/payload.ts'
+import { openInput, openOriginal } from '../calls/record.ts'
+import type { CallRow } from '../calls/rows.ts'
+import type { Context } from '../context.ts'
+import { transaction } from '../database/pool.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
+import { differences, jsonPath } from './differences.ts'
+import { lookUpsOf } from './look-ups.ts'
+import { renderNow } from './render.ts'
+import { onShown } from './shown.ts'
+import type { ShownCall } from './shown.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * Changes what a waiting call says, before its person decides. Nothing is approved by it: the call is rendered and looked up anew, under
+ * another hash. What the agent asked for stays beside it. 'stale': another hash, decided already, or the time is over.
+ */
+export async function changeCall(ctx: Context, wanted: WantedChange): Promise<'changed' | 'same' | 'stale'> {
+  const result = await onShown(ctx, wanted, async (row) => {
+    if (canonicalJson(openInput(ctx, row)) === canonicalJson(wanted.input)) return 'same'
+    return (await writeChange(ctx, row, wanted)) ? 'changed' : 'lost'
+  })
+  if (result === 'changed') await nudgeCall(ctx, wanted.callId)
+  return result
+}
+
+interface WantedChange extends ShownCall {
+  readonly app: App
+  readonly endpoint: Endpoint
+  /** As the endpoint's parseInput returned it. */
+  readonly input: Input
+}
+
+function writeChange(ctx: Context, row: CallRow, { app, endpoint, input }: WantedChange): Promise<boolean> {
+  const asked = openOriginal(ctx, row) ?? openInput(ctx, row)
+  const request = renderNow(ctx, { app, origin: row.account_origin, endpoint, input })
+  const prepares = request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0
+  const paths = differences(asked, input).map(({ place }) => jsonPath(place))
+  const sealed = (column: Column, value: unknown) => sealPayload(ctx.secrets, placeOf(row), column, value)
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE calls SET input = $3, original = $4, changed = $5, request = $6, preview = NULL, previewed_at = NULL, look_up = NULL,
+         prepare_at = CASE WHEN $7 THEN clock_timestamp() END, prepare_tries = 0, waiting_for = NULL, revision = revision + 1,
+         check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()
+       WHERE id = $1 AND status = 'awaiting_confirmation' AND revision = $2 AND expires_at > clock_timestamp()`,
+      [
+        row.id,
+        row.revision,
+        sealed('input', input),
+        paths.length === 0 ? null : sealed('original', asked),
+        paths.length === 0 ? null : paths,
+        request === undefined ? null : sealed('request', request),
+        prepares,
+      ],
+    )
+    if (rowCount !== 1) return false
+    await audit(db, row.owner, 'call.changed', { call: row.id, changed: paths })
+    return true
+  })
+}

@@ -1,0 +1,119 @@
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { CallStatus } from '../../schemas/call.ts'
+import type { CallRow } from '../calls/rows.ts'
+import type { Db } from '../database/pool.ts'
+import { named } from '../database/named.ts'
+
+type Row = Pick<CallRow, 'id' | 'revision' | 'request'>
+
+/** Keeps what a look-up has found so far, and the request, if it has been rendered meanwhile. */
+export async function saveLookingUp(db: Db, { id, revision, request }: Row, found: Buffer): Promise<void> {
+  await db.query(
+    `UPDATE calls SET request = $3, look_up = $4, updated_at = clock_timestamp()
+     WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation'`,
+    [id, revision, request, found],
+  )
+}
+
+/** All is there that can be. Who waits for the call's answer is told. `changed`: the page shows something else now. */
+export async function finishPreparing(
+  db: Db,
+  { id, revision, request }: Row,
+  done: {
+    readonly preview: Buffer | null
+    readonly changed: boolean
+    readonly waitingFor: 'reconnect' | null
+    /** The app told all of it just now; otherwise some of it is from an earlier time. */
+    readonly fresh: boolean
+  },
+): Promise<void> {
+  await db.query(
+    `WITH done AS (
+       UPDATE calls SET revision = revision + ($5 OR request IS DISTINCT FROM $3)::integer, request = $3, preview = $4,
+         previewed_at = CASE WHEN $7 OR preview IS NULL THEN clock_timestamp() ELSE previewed_at END,
+         looked_at = clock_timestamp(), look_up = NULL, prepare_at = NULL, prepare_tries = 0, waiting_for = $6, updated_at = clock_timestamp()
+       WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation' RETURNING id)
+     SELECT pg_notify('callgate_ended', id) FROM done`,
+    [id, revision, request, done.preview, done.changed, done.waitingFor, done.fresh],
+  )
+}
+
+/** The app could not help with the request now. */
+export async function postponePreparing(db: Db, { id, revision }: Row, ms: number): Promise<void> {
+  await db.query(
+    `WITH done AS (
+       UPDATE calls SET prepare_at = clock_timestamp() + $3 * interval '1 millisecond', prepare_tries = prepare_tries + 1,
+         previewed_at = clock_timestamp(), updated_at = clock_timestamp()
+       WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation' RETURNING id)
+     SELECT pg_notify('callgate_ended', id) FROM done`,
+    [id, revision, ms],
+  )
+}
+
+/** Ends a waiting call as failed. False: it was decided, or changed, meanwhile. */
+export async function refuse(
+  db: Db,
+  { id, revision }: Row,
+  kept: { readonly error?: Buffer; readonly code: ErrorCode },
+): Promise<boolean> {
+  const { list, values } = named({ p_call: id, p_revision: revision, p_error: kept.error, p_error_code: kept.code })
+  const { rows } = await db.query<{ ended: boolean }>(`SELECT refuse_call(${list}) AS ended`, values)
+  return rows[0]?.ended === true
+}
+
+/** Has a waiting call prepared again, if what is shown of it is older than a minute. True: its workflow is to be told. */
+export async function wantFresh(db: Db, callId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE calls SET prepare_at = clock_timestamp(), look_up = NULL, check_at = least(check_at, clock_timestamp() + interval '5 seconds')
+     WHERE id = $1 AND status = 'awaiting_confirmation' AND prepare_at IS NULL AND request IS NOT NULL
+       AND preview IS NOT NULL AND previewed_at < clock_timestamp() - interval '1 minute'
+       AND coalesce(looked_at, '-infinity') < clock_timestamp() - interval '10 seconds'`,
+    [callId],
+  )
+  return rowCount === 1
+}
+
+/** Calls that wait for their person and for a sign-in to the app, which works again: they are prepared anew. */
+export async function releaseForPreparing(db: Db, most: number): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `UPDATE calls SET prepare_at = clock_timestamp(), waiting_for = NULL, updated_at = clock_timestamp() WHERE id IN (
+       SELECT c.id FROM calls c JOIN accounts a ON a.id = c.account
+       WHERE c.status = 'awaiting_confirmation' AND c.waiting_for = 'reconnect' AND a.state = 'connected' LIMIT $1)
+     RETURNING id`,
+    [most],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** What of a call has changed in the app since it was approved is asked again, in the next round; after the last one it ends as failed. */
+export async function askAgain(
+  db: Db,
+  row: Pick<CallRow, 'id' | 'attempt' | 'round'>,
+  again: {
+    readonly mostRounds: number
+    readonly request: Buffer | null
+    readonly preview: Buffer | null
+    /** The request is to be made anew, or its things looked up. */
+    readonly prepare: boolean
+    readonly expirySeconds: number
+    /** What it ends with after the last round. */
+    readonly end: { readonly error?: Buffer; readonly code: ErrorCode }
+  },
+): Promise<CallStatus> {
+  const { list, values } = named({
+    p_call: row.id,
+    p_attempt: row.attempt,
+    p_round: row.round,
+    p_most: again.mostRounds,
+    p_request: again.request,
+    p_preview: again.preview,
+    p_prepare: again.prepare,
+    p_expiry_seconds: again.expirySeconds,
+    p_error: again.end.error,
+    p_error_code: again.end.code,
+  })
+  const { rows } = await db.query<{ stands: CallStatus }>(`SELECT ask_again(${list}) AS stands`, values)
+  const stands = rows[0]?.stands
+  if (stands === undefined) throw new Error('a call to be asked again does not exist')
+  return stands
+}

@@ -1,0 +1,189 @@
+import { renderInApp } from '../../connectors/runtime/exchange.ts'
+import type { Rendered } from '../../connectors/runtime/rendered.ts'
+import type { Site } from '../../connectors/runtime/site.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { inSession } from '../accounts/in-session.ts'
+import { noteSessionState, renewSession, usableSession } from '../accounts/sessions.ts'
+import { siteOf } from '../accounts/site.ts'
+import { pauseAfterRead } from '../calls/blocks.ts'
+import { openInput } from '../calls/record.ts'
+import { accountOf, loadForSend } from '../calls/sending-rows.ts'
+import type { SendRow } from '../calls/sending-rows.ts'
+import { reconnectCodes } from '../calls/settle.ts'
+import { keptError, openPayload, placeOf, sealPayload } from '../calls/payload.ts'
+import type { Context } from '../context.ts'
+import { failPoint } from '../fail-point.ts'
+import { derivedKey } from '../secrets/crypto.ts'
+import { sameThings, lookUpsOf, sameLine } from './look-ups.ts'
+import type { Seen } from './look-ups.ts'
+import { openSeen } from './seen.ts'
+import { lookNext } from './look.ts'
+import type { LookingUp } from './look.ts'
+import { finishPreparing, postponePreparing, refuse, saveLookingUp } from './prepare-rows.ts'
+import type { ErrorFields } from '../../schemas/errors.ts'
+
+/** What may come of one step: `more` of them are to follow, each at its pace. */
+export type Prepared = 'more' | 'done'
+
+/**
+ * One step towards what the person is shown: renders the request, if that needs the app, and makes one read of those that tell about its things.
+ * What fails is not the end of the call: the page says what could not be looked up. Only what surely would be refused ends it.
+ */
+export async function prepareCall(ctx: Context, callId: string): Promise<Prepared> {
+  const row = await loadForSend(ctx.db, callId)
+  if (row?.status !== 'awaiting_confirmation' || row.prepare_at === null) return 'done'
+  const app = ctx.apps.get(row.app)
+  const endpoint = app?.endpoints.get(row.endpoint)
+  const site = app && siteOf(ctx, app, row.account_origin)
+  if (app === undefined || site === undefined || endpoint?.access !== 'write')
+    return refused(ctx, row, 'definition_changed')
+  if (!legible(ctx, row)) return givenUp(ctx, row)
+  const input = openInput(ctx, row)
+  const request = row.request === null ? await rendered(ctx, row, { app, site, endpoint, input }) : undefined
+  if (request === 'over') return 'done'
+  const ready =
+    request === undefined ? row : { ...row, request: sealPayload(ctx.secrets, placeOf(row), 'request', request) }
+  const { lookUps, omitted } = lookUpsOf(endpoint, input)
+  const before = lookingUp(ctx, row)
+  const steps = lookUps.length
+  if (before.step >= steps + before.chained.length)
+    return finished(ctx, ready, { things: before.things, omitted }, steps)
+  const next = await lookNext(ctx, row, { app, lookUps, so: before })
+  if ('refused' in next) return refused(ctx, row, 'app_rejected', next.refused)
+  if (next.wants === 'reconnect') {
+    await finishPreparing(ctx.db, ready, {
+      preview: row.preview,
+      changed: false,
+      waitingFor: 'reconnect',
+      fresh: false,
+    })
+    return 'done'
+  }
+  if (next.so.step >= steps + next.so.chained.length)
+    return finished(ctx, ready, { things: next.so.things, omitted }, steps)
+  await saveLookingUp(ctx.db, ready, sealPayload(ctx.secrets, placeOf(row), 'look_up', next.so))
+  return 'more'
+}
+
+/** Nobody can be shown it, so nobody can approve it: the page says so, and nothing is asked of the app. */
+async function givenUp(ctx: Context, row: SendRow): Promise<Prepared> {
+  await finishPreparing(ctx.db, row, { preview: row.preview, changed: false, waitingFor: null, fresh: false })
+  return 'done'
+}
+
+function legible(ctx: Context, row: SendRow): boolean {
+  try {
+    openInput(ctx, row)
+    openSeen(ctx, row)
+    lookingUp(ctx, row)
+    return true
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'a call that is to be shown cannot be opened')
+    return false
+  }
+}
+
+/** Nothing to look up leaves nothing to show. */
+async function finished(ctx: Context, row: SendRow, seen: Seen, steps: number): Promise<Prepared> {
+  const before = row.preview && (openPayload(ctx.secrets, placeOf(row), 'preview', row.preview) as Seen)
+  const now = steps === 0 ? null : before ? keeping(before, seen) : seen
+  const fresh = now === null || sameThings(now, seen)
+  const changed = !sameThings(before, now)
+  const preview = changed ? now && sealPayload(ctx.secrets, placeOf(row), 'preview', now) : row.preview
+  failPoint('prepare.before-commit')
+  await finishPreparing(ctx.db, row, { preview, changed, waitingFor: null, fresh })
+  return 'done'
+}
+
+/** What was known stays where this time nothing could be looked up. */
+function keeping(before: Seen, now: Seen): Seen {
+  const things = now.things.map((thing) => {
+    if (thing.problem === undefined || thing.problem === 'absent' || thing.problem === 'not_found') return thing
+    return before.things.find((one) => sameLine(one, thing) && one.values !== undefined) ?? thing
+  })
+  return { ...now, things }
+}
+
+function lookingUp(ctx: Context, row: SendRow): LookingUp {
+  if (row.look_up === null) return { step: 0, page: 0, cursor: null, things: [], chained: [] }
+  return openPayload(ctx.secrets, placeOf(row), 'look_up', row.look_up) as LookingUp
+}
+
+async function refused(
+  ctx: Context,
+  row: SendRow,
+  code: 'app_rejected' | 'app_changed' | 'definition_changed',
+  fields?: ErrorFields,
+): Promise<Prepared> {
+  await refuse(ctx.db, row, keptError(ctx, row, code, fields))
+  return 'done'
+}
+
+interface Making {
+  readonly app: App
+  readonly site: Site
+  readonly endpoint: Endpoint
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** The request, made with the app's help; 'over': not now, or never. */
+async function rendered(
+  ctx: Context,
+  row: SendRow,
+  { app, site, endpoint, input }: Making,
+): Promise<Rendered | 'over'> {
+  if (row.account_state === 'disconnected') return waitForSignIn(ctx, row)
+  if (row.paused_until !== null && !row.pause_over) return later(ctx, row, row.paused_until - Date.now())
+  const account = accountOf(row)
+  const opened = await usableSession(ctx, { ...account, session: row.session })
+  if (opened === undefined) return waitForSignIn(ctx, row)
+  const cursorKey = derivedKey(ctx.secrets, 'cursor')
+  const asked = await inSession(ctx, { app, site, account }, opened, (session) =>
+    renderInApp({ endpoint, input, session, account: row.account, ...site, cursorKey }),
+  )
+  const { outcome, session: after } = asked.result
+  const over = outcome.kind === 'auth_expired'
+  const { account: now, session: before } = asked
+  const version = after === null ? now.session_version : await renewSession(ctx, now, { before, after, over })
+  switch (outcome.kind) {
+    case 'rendered':
+      return outcome.request
+    case 'rejected':
+      await refused(ctx, row, 'app_rejected', { app_code: outcome.appCode, app_message: outcome.appMessage })
+      return 'over'
+    case 'changed':
+      ctx.log.warn(
+        { call: row.id, app: row.app, endpoint: row.endpoint, rule: outcome.rule },
+        'a request cannot be made: its page is not as the connector knows it',
+      )
+      await refused(ctx, row, 'app_changed')
+      return 'over'
+    case 'auth_expired':
+    case 'captcha':
+    case 'mfa':
+      await noteSessionState(ctx.db, row.account, reconnectCodes[outcome.kind], version)
+      return waitForSignIn(ctx, row)
+    case 'blocked':
+      await pauseAfterRead(ctx.db, row.account, row.endpoint)
+      return later(ctx, row, 60_000)
+    case 'rate_limited':
+      return later(ctx, row, outcome.retryAfterMs)
+    case 'app_error':
+    case 'fenced':
+    case 'lost':
+    case 'refused':
+    case 'timeout':
+      return later(ctx, row, 0)
+  }
+}
+
+async function waitForSignIn(ctx: Context, row: SendRow): Promise<'over'> {
+  await finishPreparing(ctx.db, row, { preview: row.preview, changed: false, waitingFor: 'reconnect', fresh: false })
+  return 'over'
+}
+
+/** Tried again after this, and after more each time: 5 s, doubled up to 10 min. */
+async function later(ctx: Context, row: SendRow, ms: number): Promise<'over'> {
+  await postponePreparing(ctx.db, row, Math.max(ms, Math.min(5_000 * 2 ** row.prepare_tries, 600_000)))
+  return 'over'
+}

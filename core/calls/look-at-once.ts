@@ -1,0 +1,53 @@
+import type { Exchange } from '../../connectors/runtime/exchange.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { openSeen } from '../approvals/seen.ts'
+import type { Context } from '../context.ts'
+import { findingOf, fitting } from './finding.ts'
+import { keepFirst } from './findings.ts'
+import { readFor, verifiedBy, whyUntold } from './look.ts'
+import { othersWereAtIt, provenOutput } from './proof.ts'
+import type { SendRow } from './sending-rows.ts'
+
+/** Who waits for the call's answer waits for this, too: in ms, with the 15 s of the sending within the 25 s of a client. */
+const longestRead = 5_000
+
+interface Sent {
+  readonly endpoint: Endpoint
+  readonly input: Fields
+  readonly began: Date
+}
+
+/**
+ * Looks in the app, once, whether a write happened whose answer was lost. What surely is of this very call becomes what the app is taken to have
+ * answered; anything else, and nothing found, decides nothing: it is kept beside the call, which ends unknown. So it does if this dies.
+ */
+export async function lookAtOnce(
+  ctx: Context,
+  row: SendRow,
+  { endpoint, input, began }: Sent,
+  result: Exchange,
+): Promise<Exchange> {
+  const { kind } = result.outcome
+  const by = verifiedBy(ctx, row)
+  if (by === undefined || endpoint.access !== 'write' || !result.sent || (kind !== 'lost' && kind !== 'timeout'))
+    return result
+  try {
+    const outcome = await readFor(ctx, row, by, input, longestRead)
+    const { verify } = by
+    if (outcome.kind !== 'ok') {
+      await keepFirst(ctx, row, whyUntold(outcome))
+      return result
+    }
+    const found = { verify, input, seen: openSeen(ctx, row), fitting: fitting(verify, input, outcome.output, began) }
+    const output = provenOutput(endpoint, found)
+    if (output !== undefined && !(await othersWereAtIt(ctx.db, row))) {
+      ctx.log.info({ call: row.id }, 'the answer to a write was lost; what it left was found in the app')
+      return { ...result, outcome: { kind: 'ok', output } }
+    }
+    await keepFirst(ctx, row, findingOf(verify, input, outcome.output, began))
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'a look whether a write happened failed; it ends unknown')
+  }
+  return result
+}

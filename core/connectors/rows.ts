@@ -1,0 +1,74 @@
+import type { AddedConnector } from '../../connectors/runtime/added.ts'
+import type { Db } from '../database/pool.ts'
+
+export interface ConnectorRow extends AddedConnector {
+  readonly added_by: string
+  readonly changed_at: Date
+}
+
+/** Those that are there now, by slug. */
+export async function addedConnectors(db: Db): Promise<readonly ConnectorRow[]> {
+  const { rows } = await db.query<ConnectorRow>({
+    name: 'added-connectors',
+    text: `SELECT slug, package, hash, hosts, trusted, added_by, changed_at FROM added_connectors WHERE removed_at IS NULL ORDER BY slug`,
+  })
+  return rows
+}
+
+export async function bundleOf(db: Db, hash: string): Promise<string> {
+  const { rows } = await db.query<{ code: string }>('SELECT code FROM connector_bundles WHERE hash = $1', [hash])
+  if (rows[0] === undefined) throw new Error(`there is no bundle ${hash}`)
+  return rows[0].code
+}
+
+export async function keepBundle(db: Db, hash: string, code: string): Promise<void> {
+  await db.query('INSERT INTO connector_bundles (hash, code) VALUES ($1, $2) ON CONFLICT DO NOTHING', [hash, code])
+}
+
+/** A connector as it is to be from now on, with the names of its endpoints. */
+export interface NewConnector extends Omit<AddedConnector, 'trusted'> {
+  readonly endpoints: readonly string[]
+}
+
+/** False: there is one of this name. */
+export async function insertConnector(db: Db, one: NewConnector, actor: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO added_connectors AS k (slug, hash, package, hosts, endpoints, added_by) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (slug) DO UPDATE SET hash = excluded.hash, package = excluded.package, hosts = excluded.hosts,
+       endpoints = excluded.endpoints, trusted = '{}', added_by = excluded.added_by, changed_at = clock_timestamp(), removed_at = NULL
+     WHERE k.removed_at IS NOT NULL`,
+    [one.slug, one.hash, one.package, one.hosts, one.endpoints, actor],
+  )
+  return rowCount === 1
+}
+
+/** False: there is none of this name. */
+export async function replaceConnector(db: Db, one: NewConnector, actor: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE added_connectors SET hash = $2, package = $3, hosts = $4, endpoints = $5, trusted = '{}', added_by = $6,
+       changed_at = clock_timestamp(), settled = false
+     WHERE slug = $1 AND removed_at IS NULL`,
+    [one.slug, one.hash, one.package, one.hosts, one.endpoints, actor],
+  )
+  return rowCount === 1
+}
+
+/** False: there is none of this name. */
+export async function removeRow(db: Db, slug: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE added_connectors SET removed_at = clock_timestamp(), changed_at = clock_timestamp(), settled = false
+     WHERE slug = $1 AND removed_at IS NULL`,
+    [slug],
+  )
+  return rowCount === 1
+}
+
+/** Whether an endpoint of it may go without asking. False: there is none of this name. */
+export async function setTrusted(db: Db, slug: string, endpoint: string, trusted: boolean): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE added_connectors SET trusted = array_remove(trusted, $2) || CASE WHEN $3 THEN ARRAY[$2] ELSE '{}' END
+     WHERE slug = $1 AND removed_at IS NULL AND $2 = ANY (endpoints)`,
+    [slug, endpoint, trusted],
+  )
+  return rowCount === 1
+}

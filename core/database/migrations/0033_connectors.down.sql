@@ -1,0 +1,2 @@
+DROP TABLE added_connectors;
+DROP TABLE connector_bundles;

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { checkHostList } from '../../connectors/runtime/added.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+
+/** What `package.json` says of a connector. */
+export interface ConnectorPackage {
+  readonly folder: string
+  /** The app's name in addresses: the package's, without its scope and without `callgate-connector-` before it. */
+  readonly slug: string
+  /** Name and version. */
+  readonly package: string
+  /** The file that is bundled. */
+  readonly entry: string
+  readonly hosts: readonly string[]
+}
+
+/** What the kit of this gateway is called, for packages that say which they were made for. */
+export const apiVersion = 1
+
+/** Throws what is wrong with it, with file and line. */
+export function readPackage(folder: string): ConnectorPackage {
+  const file = path.join(folder, 'package.json')
+  if (!existsSync(file)) throw new Error(`${folder} has no package.json`)
+  const text = readFileSync(file, 'utf8')
+  const fail = (key: string, problem: string): never => {
+    throw new Error(`${file}:${lineOf(text, `"${key}"`)}: ${problem}`)
+  }
+  const { name, version, callgate } = parsed(file, text)
+  if (typeof name !== 'string' || typeof version !== 'string') return fail('name', 'name and version are missing')
+  if (!isFields(callgate))
+    return fail('callgate', 'there is no "callgate": { "connector": "./index.ts", "api": 1, "hosts": ["https://…"] }')
+  const { connector, api, hosts } = callgate
+  if (api !== apiVersion)
+    fail('api', `api is ${JSON.stringify(api)}, and this gateway has the kit of api ${apiVersion}`)
+  if (typeof connector !== 'string') return fail('connector', 'connector names no file')
+  const entry = path.resolve(folder, connector)
+  if (path.relative(folder, entry).startsWith('..') || !existsSync(entry))
+    fail('connector', `there is no file ${connector} in the package`)
+  if (!Array.isArray(hosts) || !hosts.every((host) => typeof host === 'string'))
+    return fail('hosts', 'hosts is no list of addresses')
+  try {
+    checkHostList(hosts)
+  } catch (error) {
+    fail('hosts', error instanceof Error ? error.message : String(error))
+  }
+  return { folder, slug: slugOf(name), package: `${name}@${version}`, entry, hosts }
+}
+
+function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : {}
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+function slugOf(name: string): string {
+  return name.replace(/^@[^/]*\//, '').replace(/^callgate-(?:connector-)?/, '')
+}
+
+/** The line of the first such text; 1 when there is none. */
+export function lineOf(text: string, wanted: string | RegExp): number {
+  const at = typeof wanted === 'string' ? text.indexOf(wanted) : text.search(wanted)
+  return at < 0 ? 1 : text.slice(0, at).split('\n').length
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import path from 'node:path'
+import type { Bundle } from './bundle.ts'
+import type { ConnectorPackage } from './package.ts'
+import { lineOf } from './package.ts'
+
+/** What is wrong with a connector, with the file and line of the package where it went wrong. */
+export function inWords(error: unknown, { map }: Bundle, { folder, entry }: ConnectorPackage): string {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  const sources = map.sources.map((source) => path.resolve(folder, source))
+  const own = sources.filter((source) => !path.relative(folder, source).startsWith('..'))
+  const at = placeOfThrow(`${message}\n${stack}`, map, (source) => own.includes(path.resolve(folder, source)))
+  const place = at === undefined ? (placeOfName(message, own) ?? `${entry}:1`) : path.resolve(folder, at)
+  return `${place}: ${message.replace(/ \((?:bundle:\d+ ?)+\)$/, '')}`
+}
+
+/** Beyond the last column of any line. */
+const endOfLine = 1_000_000
+
+/** The first place in the package's own files that the error came through. */
+function placeOfThrow(text: string, map: Bundle['map'], isOwn: (source: string) => boolean): string | undefined {
+  const lines = [...text.matchAll(/\bbundle:(\d+)/g)]
+  const known = new SourceMap({
+    file: '',
+    version: 3,
+    names: [],
+    sourcesContent: [],
+    sourceRoot: '',
+    ...map,
+    sources: [...map.sources],
+  })
+  for (const [, line] of lines) {
+    const found = known.findEntry(Number(line) - 1, endOfLine)
+    if ('originalSource' in found && isOwn(found.originalSource))
+      return `${found.originalSource}:${found.originalLine + 1}`
+  }
+  return undefined
+}
+
+/** Where the endpoint is exported that the message begins with. */
+function placeOfName(message: string, files: readonly string[]): string | undefined {
+  const name = /^([a-z]\w*)\b/.exec(message)?.[1] ?? ''
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const declared = new RegExp(`^export (?:const|let|var|function) ${name}\\b`, 'm')
+    if (name !== '' && declared.test(text)) return `${file}:${lineOf(text, declared)}`
+  }
+  return undefined
+}

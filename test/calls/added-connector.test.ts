@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '../../core/accounts/sessions.ts'
+import { makeStanding } from '../../core/approvals/standing-rules.ts'
+import { setConfirm } from '../../core/accounts/settings.ts'
+import { lookAt } from '../../scripts/connector/look.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { ask } from '../api/http/gateway.ts'
+import { send2025 } from '../mcp/raw.ts'
+import { connectorCommand, cornerShop, shopFiles, shopPackage, shopSession } from '../support/corner-shop.ts'
+import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
+import { balancedLedger } from '../support/ledger.ts'
+import { askAsOperator } from '../support/operator.ts'
+import type { TestUser } from '../support/user.ts'
+
+let stack: Stack
+let other: string
+let shop: CornerShop
+let source: ShopPackage
+let user: TestUser
+let account: string
+beforeAll(async () => {
+  stack = await startStack()
+  other = await stack.anotherApi()
+  shop = await cornerShop()
+  source = await shopPackage(shopFiles(shop.host))
+  user = await stack.user({ accounts: [] })
+})
+afterAll(async () => {
+  await source[Symbol.asyncDispose]()
+  await shop[Symbol.asyncDispose]()
+  await stack.stop()
+})
+
+const command = (...args: readonly string[]) => connectorCommand(stack, ...args)
+const operator = (route: string, body: object) => askAsOperator(stack, 'POST', `/connectors${route}`, body)
+const partsOf = async ({ folder }: ShopPackage) => {
+  const { package: from, hosts, code } = await lookAt(folder)
+  return { package: from, hosts, code }
+}
+const at = (base: string, path: string, json?: object) =>
+  ask(`${base}${path}`, { key: user.key, ...(json && { json }) })
+const statusAt = async (base: string, path = '/corner-shop') => (await at(base, path)).status
+const soon = { timeout: 10_000, interval: 100 }
+
+it('one command shows what a connector may reach and does, and adds it', async () => {
+  expect((await command('add', source.folder)).said).toContain('--yes says that it was agreed to')
+  const { code, out } = await command('add', source.folder, '--yes')
+  expect([code, out]).toEqual([0, expect.stringContaining(`${shop.host}  NOT ENCRYPTED`)])
+  expect(out).toMatch(/add_order +write +Add an order \(POST, adds, asks first\)/)
+})
+
+it('it is there within seconds in every process, also in one that starts later, and is marked', async () => {
+  for (const base of [stack.url, other]) await expect.poll(() => statusAt(base), soon).toBe(200)
+  const later = await stack.anotherApi()
+  expect(await statusAt(later)).toBe(200)
+  const { apps } = (await at(other, '/apps')).body as { apps: { slug: string; built_in?: false }[] }
+  expect(apps.filter(({ built_in }) => built_in === false).map(({ slug }) => slug)).toEqual(['corner-shop'])
+  const document = (await ask(`${stack.publicUrl}/openapi.json`)).body as { paths: object }
+  expect(Object.keys(document.paths)).toContain('/corner-shop/add_order')
+  const person = await user.person()
+  expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
+})
+
+it('its reads and writes are made over HTTP and MCP, and it asks first although it does not say so', async () => {
+  account = await connect(stack.ctx, {
+    ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
+  })
+  expect((await at(other, '/corner-shop/list_orders', {})).body).toEqual({ orders: [] })
+  const { result } = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/list')
+  expect(JSON.stringify(result)).toContain('Add an order. A person approves it first.')
+  const tool = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/call', {
+    name: 'list_orders',
+    arguments: {},
+  })
+  expect(tool.result['structuredContent']).toEqual({ orders: [] })
+
+  const { status, body } = await at(other, '/corner-shop/add_order', { note: 'Two loaves' })
+  expect(status).toBe(202)
+  const page = await (await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).text()
+  expect(page).toContain('An operator of this gateway added this app')
+  expect(page).toContain(`POST ${shop.host}/orders`)
+  expect(page).toContain('{&quot;note&quot;:&quot;Two loaves&quot;,&quot;source&quot;:&quot;1.0.0&quot;}')
+  expect(shop.orders).toEqual([])
+  await user.approve(body['call_id'])
+  expect(await user.record(body['call_id'], 20)).toMatchObject({
+    status: 'executed',
+    output: { id: 'o1', version: '1.0.0' },
+  })
+  expect(shop.orders).toEqual([{ id: 'o1', note: 'Two loaves' }])
+})
+
+it('an endpoint that an operator trusts asks no more', async () => {
+  const wanted = { endpoint: 'add_order', trusted: true }
+  expect((await operator('/corner-shop/trust', wanted)).body).toEqual({ slug: 'corner-shop', ...wanted })
+  const confirms = async () => (await at(stack.url, '/corner-shop/endpoints/add_order')).body['confirm']
+  await expect.poll(confirms, soon).toBe(false)
+  const add = async () => (await at(stack.url, '/corner-shop/add_order', { note: 'Trusted' })).status
+  await expect.poll(add, soon).toBe(200)
+})
+
+it('a new version asks again, and reads the answers of calls that waited for the one before', async () => {
+  await operator('/corner-shop/trust', { endpoint: 'add_order', trusted: false })
+  await expect.poll(() => stack.ctx.apps.get('corner-shop')?.endpoints.get('add_order')?.confirm, soon).toBe(true)
+  const waits = await at(stack.url, '/corner-shop/add_order', { note: 'Waits' })
+  const endpoint = stack.ctx.apps.get('corner-shop')?.endpoints.get('add_order')
+  if (endpoint === undefined) throw new Error('no endpoint')
+  const bounds = { perDay: null, only: null, until: null }
+  await makeStanding(stack.ctx, { owner: user.id, account, endpoint, ...bounds })
+  await setConfirm(stack.ctx, user.id, 'corner-shop', 'add_order', { confirm: false })
+
+  for (const [file, content] of Object.entries(shopFiles(shop.host, '2.0.0'))) await source.write(file, content)
+  expect((await operator('/corner-shop/update', await partsOf(source))).status).toBe(200)
+  const { rows } = await stack.ctx.db.query(
+    `SELECT (SELECT count(*)::integer FROM endpoint_settings WHERE confirm = false) AS switched_off,
+       (SELECT count(*)::integer FROM standing_approvals WHERE revoked_at IS NULL) AS standing`,
+  )
+  expect(rows).toEqual([{ switched_off: 0, standing: 0 }])
+  expect((await at(other, '/corner-shop/add_order', { note: 'Asks' })).status).toBe(202)
+
+  // The worker looks once a second, and nobody can ask it what it has.
+  await pause(3_000)
+  await user.approve(waits.body['call_id'])
+  expect(await user.record(waits.body['call_id'], 20)).toMatchObject({
+    status: 'executed',
+    output: { version: '2.0.0' },
+  })
+})
+
+it('a removed one is gone, its waiting calls end and cost nothing', async () => {
+  const { body } = await at(stack.url, '/corner-shop/add_order', { note: 'Never sent' })
+  const sent = shop.orders.length
+  expect((await operator('/corner-shop/remove', {})).body).toEqual({ slug: 'corner-shop', removed: true })
+  const record = await user.record(body['call_id'], 10)
+  expect(record).toMatchObject({ status: 'failed', credits_used: 0, error: { error: 'definition_changed' } })
+  expect(JSON.stringify(record)).toContain('An operator took corner-shop.add_order away')
+  for (const base of [stack.url, other]) await expect.poll(() => statusAt(base), soon).toBe(404)
+  expect((await at(other, '/corner-shop/list_orders', {})).body['error']).toBe('unknown_app')
+  const gone = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/list')
+  expect(gone.status).toBe(404)
+  expect((await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).status).toBe(200)
+  expect((await balancedLedger(stack.ctx, user.id)).reserved).toBe(0)
+  expect(shop.orders).toHaveLength(sent)
+})
+
+it('of two adds at once one counts, and one of a name that Callgate has is refused', async () => {
+  const parts = await partsOf(source)
+  const adds = [parts, { ...parts, code: `${parts.code}\n// another` }]
+  const both = await Promise.all(adds.map((one) => operator('', { slug: 'two-shops', ...one })))
+  expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400'])
+  expect(JSON.stringify(both)).toContain('two-shops is there already')
+  const shadow = await operator('', { slug: 'crm', ...parts })
+  expect(shadow.body['message']).toContain('a name that Callgate has already')
+})
+
+it('it comes back under the same name, and its accounts are to be connected again', async () => {
+  expect((await operator('', { slug: 'corner-shop', ...(await partsOf(source)) })).status).toBe(200)
+  await expect.poll(() => statusAt(other), soon).toBe(200)
+  expect((await at(other, '/corner-shop/list_orders', {})).body['error']).toBe('AUTH_REQUIRED')
+})
+
+const bad: readonly (readonly [what: string, file: string, from: string, to: string, said: string])[] = [
+  [
+    'reaches a module of Node',
+    'orders.ts',
+    'const note',
+    "import 'node:fs'\nconst note",
+    'orders.ts:3: imports node:fs',
+  ],
+  ['does not parse', 'orders.ts', 'const note', 'const const note', 'orders.ts:3:7'],
+  [
+    'has an endpoint without a label',
+    'orders.ts',
+    "label: 'Add an order',",
+    '',
+    'orders.ts:15: add_order has no label',
+  ],
+  [
+    'fails on its way in',
+    'index.ts',
+    'export default',
+    "throw new Error('oh')\nexport default",
+    'index.ts:4: Error: oh',
+  ],
+  ['leads elsewhere', 'index.ts', "origin: 'http:", "origin: 'https:", 'which is not among its hosts'],
+  ['is for another kit', 'package.json', '"api": 1', '"api": 7', 'package.json:7: api is 7'],
+]
+it.each(bad)('a package is refused whole that %s, with file and line', async (_, file, from, to, said) => {
+  const files = shopFiles(shop.host, '1.0.0', 'bad-shop')
+  await using broken = await shopPackage({ ...files, [file]: String(files[file]).replace(from, to) })
+  await expect(lookAt(broken.folder)).rejects.toThrow(said)
+})
+
+it('one whose code was changed behind the back of the gateway is off, and everything else serves', async () => {
+  await stack.ctx.db.query(`ALTER TABLE connector_bundles DROP CONSTRAINT connector_bundles_check`)
+  await stack.ctx.db.query(
+    `UPDATE connector_bundles SET code = code || ' ' WHERE hash = (SELECT hash FROM added_connectors WHERE slug = 'corner-shop')`,
+  )
+  const later = await stack.anotherApi()
+  expect((await at(later, '/corner-shop')).status).toBe(503)
+  expect((await at(later, '/crm')).status).toBe(200)
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { firstContact } from '../support/contacts.ts'
+import { columns } from '../../core/calls/payload.ts'
+import type { Answer, TestUser } from '../support/user.ts'
+import { Agent } from '../mcp/agent.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const header = 'X-Callgate-Reason'
+
+async function asks(user: TestUser, message: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return user.call('reply_to_contact', { contact_id: await firstContact(user), message }, headers)
+}
+
+const effectsOf = async (user: TestUser) => {
+  const effects = await stack.sandbox.effects(user.account.seeded.account)
+  return effects.map(({ body }) => JSON.stringify(body))
+}
+
+test('what the person changed is what is sent, and the agent reads what they changed and why', async () => {
+  const user = await stack.user()
+  const asked = await asks(user, 'For 100 euros')
+  const callId = String(asked.body['call_id'])
+  const person = await user.person()
+  const input = JSON.stringify({ contact_id: await firstContact(user), message: 'For 120 euros' })
+  const path = `/confirm/${callId}`
+  const form = await person.confirmForm(callId)
+  expect((await person.post(path, { ...form, decision: 'change', input })).status).toBe(303)
+  expect(await user.record(callId)).toMatchObject({ status: 'awaiting_confirmation' })
+  expect(await user.record(callId)).not.toHaveProperty('decision')
+  expect((await person.post(path, { ...form, decision: 'approve' })).status).toBe(409)
+  const approval = { ...(await person.confirmForm(callId)), decision: 'approve', reason: 'Prices went up.' }
+  expect((await person.post(path, approval)).status).toBe(303)
+  expect(await user.record(callId, 20)).toMatchObject({
+    status: 'executed',
+    decision: { by: 'owner', decision: 'approved', reason: 'Prices went up.', changed: ['$.message'] },
+  })
+  const effects = await effectsOf(user)
+  expect(effects).toEqual([expect.stringContaining('For 120 euros')])
+})
+
+test('what the agent says is quoted to the person, and goes nowhere else', async () => {
+  const user = await stack.user()
+  const why = 'Ann asked for it: “bitte <b>heute</b>”, 50 %'
+  const asked = await asks(user, 'Gladly', { [header]: encodeURIComponent(`${why}\n`) })
+  expect(asked.status).toBe(202)
+  const callId = String(asked.body['call_id'])
+  const replayed = await asks(user, 'Gladly', { [header]: 'Something else' })
+  expect([replayed.body['call_id'], replayed.headers.get('idempotent-replayed')]).toEqual([callId, 'true'])
+  const person = await user.person()
+  const quoted = 'The agent says: <q><bdi>Ann asked for it: “bitte &lt;b>heute&lt;/b>”, 50 %</bdi></q>'
+  for (const page of [`/confirm/${callId}`, '/waiting', `/calls/${callId}`])
+    expect(await (await person.get(page)).text()).toContain(quoted)
+  await user.approve(callId)
+  expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
+  expect((await effectsOf(user)).join('')).not.toContain('Ann')
+})
+
+test('another reason under the same Idempotency-Key is the same request', async () => {
+  const user = await stack.user()
+  const first = await asks(user, 'Once', { 'Idempotency-Key': 'why', [header]: 'One' })
+  const second = await asks(user, 'Once', { 'Idempotency-Key': 'why', [header]: 'Two' })
+  expect([second.status, second.body['call_id']]).toEqual([202, first.body['call_id']])
+})
+
+test.each([
+  ['501 characters', 'x'.repeat(501), 'at most 500 characters'],
+  ['half an escape', '50%', 'percent-encoded'],
+  ['escapes that are no UTF-8', '%FF', 'percent-encoded'],
+  ['bytes that are no ASCII', 'für', 'percent-encoded'],
+])('a reason of %s is 400, and nothing is asked', async (_what, why, told) => {
+  const user = await stack.user()
+  const refused = await asks(user, 'Never', { [header]: why })
+  expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_input'])
+  expect(refused.body['details']).toEqual([{ path: header, message: expect.stringContaining(told) }])
+  expect((await user.send('GET', '/calls?status=awaiting_confirmation')).body['calls']).toEqual([])
+})
+
+test('500 characters fit, whatever they are made of, and control characters fall out', async () => {
+  const user = await stack.user()
+  const why = '😀'.repeat(500)
+  const asked = await asks(user, 'Smile', { [header]: encodeURIComponent(`\u0007${why}\u0000`) })
+  expect(asked.status).toBe(202)
+  const page = await (await user.person()).get(`/confirm/${String(asked.body['call_id'])}`)
+  expect(await page.text()).toContain(`<q><bdi>${why}</bdi></q>`)
+})
+
+test('an agent says it in MCP as an argument', async () => {
+  const user = await stack.user()
+  const agent = await Agent.connect(stack.publicUrl, user.key)
+  const input = { contact_id: await firstContact(user), message: 'From a tool' }
+  const action = { app: 'property-advertising', action: 'reply_to_contact', input, reason: 'As you asked me to' }
+  const { body } = await agent.use('write_action', action)
+  const page = await (await user.person()).get(`/confirm/${String(body['call_id'])}`)
+  expect(await page.text()).toContain('The agent says: <q><bdi>As you asked me to</bdi></q>')
+  const refused = await agent.use('write_action', { ...action, reason: 'x'.repeat(501) })
+  expect(refused.body).toMatchObject({ error: 'invalid_input', details: [{ path: 'reason' }] })
+  await agent.close()
+})
+
+test('all that was said of an old call is forgotten, of earlier rounds too', async () => {
+  const user = await stack.user()
+  const asked = await asks(user, 'Forget me', { [header]: 'Why not' })
+  const callId = String(asked.body['call_id'])
+  const person = await user.person()
+  await person.post(`/confirm/${callId}`, { ...(await person.confirmForm(callId)), decision: 'reject', reason: 'No' })
+  const { db } = stack.ctx
+  await db.query(
+    `UPDATE calls SET original = input, preview = input, look_up = input, output = input, error = input,
+       updated_at = now() - interval '31 days', created_at = now() - interval '31 days' WHERE id = $1`,
+    [callId],
+  )
+  await db.query(
+    `INSERT INTO rounds (call_id, round, decided_by, decided_at, request, preview) SELECT id, 1, owner, now(), input, input FROM calls WHERE id = $1`,
+    [callId],
+  )
+  const keptOf = async () => {
+    const kept = columns.map((column) => `(${column} IS NOT NULL)::integer`).join(' + ')
+    const { rows } = await db.query<{ kept: number; rounds: number }>(
+      `SELECT ${kept} AS kept, (SELECT count(request) + count(preview) FROM rounds WHERE call_id = $1)::integer AS rounds
+       FROM calls WHERE id = $1`,
+      [callId],
+    )
+    return rows[0]
+  }
+  expect(await keptOf()).toEqual({ kept: columns.length, rounds: 2 })
+  await housekeepingActivities(stack.ctx).purgePayloads()
+  expect(await keptOf()).toEqual({ kept: 0, rounds: 0 })
+  expect(await user.record(callId)).toMatchObject({ status: 'rejected', decision: { decision: 'rejected' } })
+  expect((await person.get(`/confirm/${callId}`)).status).toBe(200)
+})

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact'
+import { Text } from '../parts/text.tsx'
+import { PageError } from '../page-error.ts'
+import type { Form } from '../form.ts'
+
+/** Characters. */
+export const longestReason = 500
+
+/** The person's words about a decision. `tooLong`: they are kept, and nothing is decided. */
+export interface Reason {
+  readonly text: string
+  readonly tooLong: boolean
+}
+
+export function readReason(form: Form): Reason {
+  if (form.all('reason').length > 1)
+    throw new PageError(422, 'Nothing was decided', 'The reason was sent twice. Go back and decide again.')
+  const text = (form.get('reason') ?? '').replaceAll(/\r\n?/g, '\n').trim()
+  return { text, tooLong: Array.from(text).length > longestReason }
+}
+
+/** Stands before the bar with the buttons, which is always in sight. */
+export function ReasonField({
+  reason,
+  isInForm = false,
+}: {
+  readonly reason: Reason | undefined
+  /** It stands within the form that decides. */
+  readonly isInForm?: boolean
+}): JSX.Element {
+  const { text = '', tooLong = false } = reason ?? {}
+  return (
+    <div class={tooLong ? 'entry wrong' : 'entry'}>
+      <label for="reason">
+        Why you decide so <span class="hint">if you want to say it; your agent can read it</span>
+      </label>
+      {tooLong && (
+        <p class="problem" id="reason.problem" role="alert">
+          {`Nothing was decided: this has ${Array.from(text).length} characters, and ${longestReason} fit.`}
+        </p>
+      )}
+      <textarea
+        id="reason"
+        name="reason"
+        form={isInForm ? undefined : 'decide'}
+        rows={2}
+        {...(tooLong
+          ? { 'aria-invalid': 'true' as const, 'aria-describedby': 'reason.problem' }
+          : { maxlength: longestReason })}
+      >
+        {`\n${text}`}
+      </textarea>
+    </div>
+  )
+}
+
+/** Not Callgate's words. */
+export function AgentSays({ why }: { readonly why: string | undefined }): JSX.Element | null {
+  if (why === undefined) return null
+  return (
+    <p class="says" data-read>
+      The agent says:{' '}
+      <q>
+        <Text value={why} />
+      </q>
+    </p>
+  )
+}

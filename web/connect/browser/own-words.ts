@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import type { AppSession } from '../../../schemas/session.ts'
+
+/** What a script of the page is told of its browser. */
+interface Told {
+  readonly userAgent: string
+  readonly languages: readonly string[]
+  /** Only Chromium has it, and only where nobody can read along. */
+  readonly userAgentData?: {
+    readonly brands: readonly { readonly brand: string; readonly version: string }[]
+    readonly mobile: boolean
+    readonly platform: string
+  }
+}
+
+const longest = 500
+
+/** What the browser says of itself with each request that it makes. */
+export async function ownWords(page: Page): Promise<Pick<AppSession, 'user_agent' | 'browser'>> {
+  const { userAgent, languages, userAgentData } = await page.evaluate(() => {
+    const told = navigator as unknown as Told
+    const { brands = [], mobile = false, platform = '' } = told.userAgentData ?? {}
+    const data = { brands: brands.map(({ brand, version }) => ({ brand, version })), mobile, platform }
+    return { userAgent: told.userAgent, languages: [...told.languages], userAgentData: platform === '' ? null : data }
+  })
+  const words = {
+    'accept-language': languages.map((one, at) => (at === 0 ? one : `${one};q=${Math.max(10 - at, 1) / 10}`)).join(','),
+    ...(userAgentData && {
+      'sec-ch-ua': userAgentData.brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', '),
+      'sec-ch-ua-mobile': userAgentData.mobile ? '?1' : '?0',
+      'sec-ch-ua-platform': `"${userAgentData.platform}"`,
+    }),
+  }
+  // The page could have changed what it is told.
+  const sendable = Object.entries(words).filter(([, said]) => /^[\u0020-\u007e]+$/.test(said) && said.length <= longest)
+  return { user_agent: userAgent, browser: Object.fromEntries(sendable) }
+}

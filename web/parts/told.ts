@@ -1,0 +1,200 @@
+import { mattersOf } from '../../core/approvals/look-ups.ts'
+import type { LookUpProblem, Seen, Told } from '../../core/approvals/look-ups.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
+import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { kindsOf, labelOf, moneyOf } from './declared.ts'
+import { cut, sayOf } from './in-short.ts'
+import { itemsOf, schemaAt } from './schema.ts'
+import { nothingKnown, placeIn } from './things.ts'
+import type { KnownThing, KnownThings } from './things.ts'
+
+/** A field of a thing, as the app told it. */
+export interface ToldField {
+  readonly path: string
+  readonly label: string | undefined
+  readonly value: unknown
+  readonly schema: JsonSchema | undefined
+  /** What else was told of the object that it is a field of. */
+  readonly beside: Fields
+  /** Where it changes after the approval, the person is asked again. */
+  readonly matters: boolean
+}
+
+/** A thing that the input of a call names, or one by way of another, with all that was told of it. */
+export interface ToldThing {
+  readonly of: string
+  readonly id: string
+  readonly label: string
+  readonly name: string | undefined
+  /** Without its name. */
+  readonly fields: readonly ToldField[]
+  /** Why nothing is known of it. */
+  readonly problem: LookUpProblem | undefined
+  /** Things told by way of it. */
+  readonly further: readonly ToldThing[]
+}
+
+/** Who tells, and what it is asked for. */
+export interface Telling {
+  readonly app: App | undefined
+  readonly endpoint: Endpoint | undefined
+}
+
+const arrow = ' → '
+
+/** What was told, thing by thing: several reads may tell of the same. */
+export function thingsIn(telling: Telling, seen: Seen): readonly ToldThing[] {
+  const lines = [...Map.groupBy(seen.things, ({ of, id }) => placeIn(of, id)).values()]
+  const things = lines.map((told) => thingIn(telling, told))
+  const parentOf = ({ of, id }: ToldThing): ToldThing | undefined => {
+    const end = of.lastIndexOf(arrow)
+    if (end === -1) return undefined
+    const [from, path] = [of.slice(0, end), of.slice(end + arrow.length)]
+    const parents = things.filter((one) => one.of === from)
+    return (
+      parents.find(({ fields }) => fields.some((one) => one.path === path && one.value === id)) ??
+      (parents.length === 1 ? parents[0] : undefined)
+    )
+  }
+  const parents = new Map(things.map((thing) => [thing, parentOf(thing)]))
+  const whole = (thing: ToldThing): ToldThing => ({
+    ...thing,
+    further: things.filter((one) => parents.get(one) === thing).map(whole),
+  })
+  return things.filter((thing) => parents.get(thing) === undefined).map(whole)
+}
+
+function thingIn(telling: Telling, told: readonly Told[]): ToldThing {
+  const [{ of, id } = { of: '', id: '' }] = told
+  const all = told.flatMap((one) => fieldsOf(telling, one))
+  const title = all.find((field) => nameIn(field) !== undefined)
+  const name = title && nameIn(title)
+  const isSaid = (field: ToldField): boolean => field === title && field.value === name
+  const known = told.some(({ values }) => values !== undefined)
+  return {
+    of,
+    id,
+    label: labelOfThing(telling, told),
+    name,
+    fields: all.filter(
+      (field, at) => field.value !== null && !isSaid(field) && !isTwice(all, at) && !isCurrency(all, at),
+    ),
+    problem: known ? undefined : told[0]?.problem,
+    further: [],
+  }
+}
+
+/** Another read said the same before. */
+function isTwice(fields: readonly ToldField[], at: number): boolean {
+  const [same, field] = [(one: ToldField | undefined) => JSON.stringify([one?.label, one?.value]), fields[at]]
+  return fields.slice(0, at).some((one) => same(one) === same(field))
+}
+
+/** It stands behind an amount. */
+function isCurrency(fields: readonly ToldField[], at: number): boolean {
+  const path = fields[at]?.path ?? ''
+  const around = path.slice(0, path.lastIndexOf('.') + 1)
+  return fields.some(({ schema, ...other }) => {
+    const { currency } = moneyOf(schema) ?? {}
+    const isBeside = other.path.slice(0, other.path.lastIndexOf('.') + 1) === around
+    return isBeside && other.value !== null && typeof currency === 'object' && `${around}${currency?.field}` === path
+  })
+}
+
+/** A list names nothing. */
+function nameIn({ value, schema, beside }: ToldField): string | undefined {
+  if (value === null || typeof value === 'object') return undefined
+  return sayOf(value, { schema, beside, things: nothingKnown })?.text
+}
+
+/** What one line told, in the order in which it is shown. */
+export function fieldsOf(telling: Telling, told: Told): readonly ToldField[] {
+  const { values = {} } = told
+  const schema = schemaOf(telling, told)
+  const matters = telling.endpoint ? mattersOf(telling.endpoint, told) : []
+  return Object.entries(values).map(([path, value]) => ({
+    path,
+    label: labelAt(schema, path),
+    value,
+    schema: schemaAt(schema, path),
+    beside: besideOf(values, path),
+    matters: matters.includes(path),
+  }))
+}
+
+/** Of one thing there. */
+function schemaOf({ app }: Telling, { read, at }: Pick<Told, 'read' | 'at'>): JsonSchema | undefined {
+  const output = app?.endpoints.get(read)?.outputSchema
+  const found = at === '' ? output : schemaAt(output, at)
+  return itemsOf(found) ?? found
+}
+
+/** `Client · Name`. */
+function labelAt(schema: JsonSchema | undefined, path: string): string | undefined {
+  const steps = path.split('.')
+  const labels = steps.map((_, at) => labelOf(schemaAt(schema, steps.slice(0, at + 1).join('.'))))
+  return labels.at(-1) === undefined ? undefined : labels.flatMap((label) => label ?? []).join(' · ')
+}
+
+function besideOf(values: Fields, path: string): Fields {
+  const around = path.slice(0, path.lastIndexOf('.') + 1)
+  const inner = Object.entries(values).filter(([name]) => name.startsWith(around))
+  return Object.fromEntries(inner.map(([name, value]) => [name.slice(around.length), value]))
+}
+
+/** What the thing is called that an input names, or another thing: one of many by its kind. */
+function labelOfThing(telling: Telling, [told]: readonly Told[]): string {
+  const { of = '' } = told ?? {}
+  const isChained = of.includes(arrow)
+  const schema = isChained ? chainedSchema(telling, of) : schemaAt(telling.endpoint?.inputSchema, of)
+  const kind = kindsOf(schema)
+    .map((one) => telling.app?.things[one]?.label)
+    .find((one) => one !== undefined)
+  const own = isChained || itemsOf(schema) !== undefined ? undefined : labelOf(schema)
+  const label = own ?? kind ?? labelOf(schema) ?? lastWord(of)
+  return label.charAt(0).toUpperCase() + label.slice(1)
+}
+
+/** Of the id of a thing that is told by way of another, where that one tells it. */
+function chainedSchema(telling: Telling, of: string): JsonSchema | undefined {
+  const [from = '', path = ''] = of.split(arrow)
+  const line = telling.endpoint?.preview.find(
+    (one) => one.of === from && one.goesOnTo?.some((next) => next.of === path),
+  )
+  return line && schemaAt(schemaOf(telling, { read: line.read, at: line.at ?? '' }), path)
+}
+
+/** `project.project_id` → `project`. */
+function lastWord(of: string): string {
+  const name = of.split(/ → |\./).at(-1) ?? of
+  return name.replace(/_id$/, '').replaceAll('_', ' ')
+}
+
+/** What ids stand for, with what was told of this call's own things. */
+export function withTold(
+  known: KnownThings,
+  { endpoint }: Telling,
+  things: readonly ToldThing[],
+  at: Date | null,
+): KnownThings {
+  const own = things.flatMap(({ of, id, name, fields }): [string, KnownThing][] => {
+    const thing = { name, facts: name === undefined ? fields.slice(0, 1).flatMap(factOf) : [], at: at ?? new Date(0) }
+    if (thing.name === undefined && thing.facts.length === 0) return []
+    return kindsOf(schemaAt(endpoint?.inputSchema, of)).map((kind) => [placeIn(kind, id), thing])
+  })
+  return new Map([...known, ...own])
+}
+
+/** What says most of the first thing, in one line: `Smith · Total: 650.00 USD`. */
+export function gistOf([first]: readonly ToldThing[]): string | undefined {
+  if (first === undefined) return undefined
+  const said = [...(first.name === undefined ? [] : [cut(first.name)]), ...first.fields.flatMap(factOf).slice(0, 2)]
+  return said.length === 0 ? undefined : said.join(' · ')
+}
+
+/** Whose and how much, in a few words. */
+function factOf({ label, value, schema, beside }: ToldField): readonly string[] {
+  const said = sayOf(value, { schema, beside, things: nothingKnown })
+  if (said === undefined) return []
+  return [said.clear || label === undefined ? said.text : `${label}: ${said.text}`]
+}

@@ -1,0 +1,83 @@
+import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow'
+import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow'
+import type { CallgateActivities } from '../activities/callgate.ts'
+import type { PrepareActivities } from '../activities/prepare.ts'
+import type { CallArgs, FinalStatus } from '../schemas/call.ts'
+import type { CallState } from './state.ts'
+
+const { whereItStands } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
+/** After so long a step that failed for good is tried again, in ms. */
+const pauseAfterFailure = 60_000
+const second = 1_000
+
+/**
+ * Waits until the row says what was decided, and meanwhile has done what the person is to be shown: the request made, its things looked up in the
+ * app, at the account's pace and after everybody's sends. `long`: the history is, and the run goes on in a new one.
+ */
+export async function decided(args: CallArgs, state: CallState): Promise<'approved' | FinalStatus | 'long'> {
+  let preparing = false
+  let notBefore = 0
+  const prepareStep = async (): Promise<void> => {
+    preparing = true
+    try {
+      await preparerOf(args).prepare(args.callId)
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error
+      notBefore = Date.now() + pauseAfterFailure
+    }
+    preparing = false
+    state.look()
+  }
+  const alarm = alarmOf(() => state.look())
+  for (;;) {
+    const row = await whereItStands(args.callId)
+    if (row.status !== 'awaiting_confirmation') {
+      alarm.off()
+      return row.status === 'running' ? 'approved' : row.status
+    }
+    if (workflowInfo().continueAsNewSuggested && !preparing) return 'long'
+    const now = Date.now()
+    alarm.at(now + row.leftMs)
+    if (row.prepareInMs !== null && !preparing) {
+      const prepareAt = Math.max(now + row.prepareInMs, notBefore)
+      if (prepareAt <= now) void prepareStep()
+      else alarm.at(prepareAt)
+    }
+    await state.nudged()
+  }
+}
+
+/** Wakes at a moment (ms since the epoch), unless it is to wake before that anyway: each timer stands in the history. */
+function alarmOf(wake: () => void): { at: (moment: number) => void; off: () => void } {
+  const scope = new CancellationScope()
+  let next = Infinity
+  const ring = async (moment: number): Promise<void> => {
+    try {
+      await scope.run(() => sleep(Math.max(1, moment - Date.now())))
+    } catch (error) {
+      if (!isCancellation(error)) throw error
+      return
+    }
+    if (next === moment) next = Infinity
+    wake()
+  }
+  return {
+    at(moment) {
+      if (moment >= next - second) return
+      next = moment
+      void ring(moment)
+    },
+    off: () => scope.cancel(),
+  }
+}
+
+function preparerOf(args: CallArgs) {
+  return proxyActivities<PrepareActivities>({
+    taskQueue: args.taskQueue,
+    startToCloseTimeout: '60s',
+    allowEagerDispatch: false,
+    priority: { priorityKey: 5, fairnessKey: args.pacingKey },
+    summary: `what ${args.app}.${args.endpoint} is about`,
+    retry: { maximumAttempts: 3, initialInterval: '500ms' },
+  })
+}
