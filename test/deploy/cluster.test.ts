@@ -9,7 +9,7 @@ import { setConfirm } from '../../core/accounts/settings.ts'
 import { loadSecrets } from '../../config.ts'
 import { searchAttributes, retentionMs } from '../../local-services/settings.ts'
 import { firstContact } from '../support/contacts.ts'
-import { handedOverAt } from '../support/history.ts'
+import { handedOver } from '../support/history.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { outerAddress } from '../support/outer-address.ts'
 import { exitOf } from '../support/processes.ts'
@@ -137,7 +137,7 @@ describe('the composition', () => {
     const answers = await flood
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id') ?? '')
-    const moments = (await Promise.all(ids.map((id) => handedOverAt(ctx, id)))).toSorted((a, b) => a - b)
+    const moments = (await handedOver(ctx, ids)).toSorted((a, b) => a - b)
     const seconds = ((moments.at(-1) ?? 0) - (moments[0] ?? 0)) / 1000
     // A burst of three at once, then two a second. Without fairness it would take one second at the app's rate.
     expect(seconds).toBeGreaterThan((16 - 3) / 2 - 0.2)
