@@ -36,7 +36,8 @@ describe('the composition', () => {
     const temporal = new Client({ connection, namespace: 'default' })
     ctx = { db: openPool(up.databaseUrl, log, 4), secrets: loadSecrets(up.secretsFile), temporal, log }
     sandbox = new SandboxControl(up.sandboxUrl, app)
-  }, 600_000)
+    // On a machine that has never built it, the server is compiled first, beside the other tests.
+  }, 1_500_000)
   afterAll(async () => {
     await ctx?.db.end()
     await connection?.close()
