@@ -101,7 +101,7 @@ test.each([
   'an app on a host %s loads what stands beside its root, and shows nothing of there',
   async (_of, host) => {
     const app = await site((url) => {
-      const type = /\.css$/.test(url) ? 'text/css' : /\.js$/.test(url) ? 'text/javascript' : 'text/html'
+      const type = url.endsWith('.css') ? 'text/css' : url.endsWith('.js') ? 'text/javascript' : 'text/html'
       if (url === '/app/me') return { status: 401 }
       if (url === '/app/away') return { status: 302, location: '/beside/led-away' }
       if (url === '/app/frame') return { status: 302, location: '/beside/framed-away' }
