@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
 import { makeStanding } from '../../core/approvals/standing-rules.ts'
 import { setConfirm } from '../../core/accounts/settings.ts'
-import { lookAt } from '../../scripts/connector/look.ts'
+import { fetched } from '../../scripts/connector/fetched.ts'
+import { lookAt, lookAtFetched } from '../../scripts/connector/look.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { ask } from '../api/http/gateway.ts'
@@ -12,6 +16,7 @@ import { connectorCommand, cornerShop, shopFiles, shopPackage, shopSession } fro
 import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { askAsOperator } from '../support/operator.ts'
+import { packageRegistry } from '../support/package-registry.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
@@ -191,6 +196,59 @@ it.each(bad)('a package is refused whole that %s, with file and line', async (_,
   await using broken = await shopPackage({ ...files, [file]: String(files[file]).replace(from, to) })
   await expect(lookAt(broken.folder)).rejects.toThrow(said)
 })
+
+it('a package of a registry is added by its exact version, with what it needs, and none of its scripts runs', async () => {
+  const named = (name: string) => shopFiles(shop.host, '1.0.0', name)
+  const marker = path.join(tmpdir(), `callgate-ran-${process.pid}`)
+  const scripts = { preinstall: `touch ${marker}`, postinstall: `touch ${marker}` }
+  const withScripts = (file: string | undefined) => JSON.stringify({ ...JSON.parse(file ?? ''), scripts }, null, 2)
+  const needs = named('@club/callgate-needs')
+  const scripted = named('scripted')
+  await using registry = await packageRegistry([
+    {
+      ...needs,
+      'package.json': JSON.stringify({ ...JSON.parse(needs['package.json'] ?? ''), dependencies: { words: '1.0.0' } }),
+      'orders.ts': `import { adds } from 'words'\n${needs['orders.ts']?.replace("'Add an order.'", 'adds')}`,
+    },
+    {
+      'package.json': withScripts('{ "name": "words", "version": "1.0.0", "type": "module", "main": "words.js" }'),
+      'words.js': `export const adds = 'Adds what somebody ordered.'`,
+    },
+    { ...scripted, 'package.json': withScripts(scripted['package.json']) },
+    { 'package.json': '{ "name": "plain", "version": "1.0.0" }' },
+    named('altered'),
+    named('another'),
+  ])
+  registry.packages.altered!.tarball = registry.packages.scripted!.tarball
+  registry.packages.renamed = registry.packages.another!
+  for (const [name, value] of Object.entries(registry.npm)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  const refusals = [
+    ['no-such-package@1.0.0', 'the registry that npm is set to does not have it'],
+    ['plain@7.0.0', 'there is no such version of it'],
+    ['plain@^1.0.0', 'is neither a folder nor a package with its exact version'],
+    ['plain@latest', 'is neither a folder nor a package with its exact version'],
+    ['plain', 'is neither a folder nor a package with its exact version'],
+    ['plain@1.0.0', 'plain@1.0.0/package.json:1: there is no "callgate"'],
+    ['scripted@1.0.0', 'scripted@1.0.0/package.json:13: a connector has no install scripts, and "preinstall" is one'],
+    ['altered@1.0.0', 'what came is not what the registry says that it is'],
+    ['renamed@1.0.0', 'renamed@1.0.0 says of itself that it is another@1.0.0'],
+  ] as const
+  for (const [wanted, why] of refusals) {
+    const looked = async () => {
+      await using source = await fetched(wanted)
+      return await lookAtFetched(source)
+    }
+    await expect(looked(), wanted).rejects.toThrow(why)
+  }
+  const wanted = '@club/callgate-needs@1.0.0'
+  const { code, said } = await connectorCommand({ ...stack, env: registry.npm }, 'add', wanted, '--yes')
+  expect([code, said]).toEqual([0, ''])
+  await expect.poll(() => statusAt(other, '/needs'), soon).toBe(200)
+  expect((await at(other, '/needs/endpoints/add_order')).body['summary']).toBe('Adds what somebody ordered.')
+  expect(existsSync(marker)).toBe(false)
+}, 120_000)
 
 it('one whose code was changed behind the back of the gateway is off, and everything else serves', async () => {
   await stack.ctx.db.query(`ALTER TABLE connector_bundles DROP CONSTRAINT connector_bundles_check`)

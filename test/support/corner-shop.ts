@@ -117,16 +117,20 @@ interface Command {
   readonly said: string
 }
 
-/** `callgate connector …`, as an operator runs it against a gateway. */
+/** `callgate connector …`, as an operator runs it against a gateway. `env`: their further settings. */
 export async function connectorCommand(
-  gateway: { readonly adminUrl: string; readonly ctx: Pick<Context, 'secrets'> },
+  gateway: {
+    readonly adminUrl: string
+    readonly ctx: Pick<Context, 'secrets'>
+    readonly env?: Readonly<Record<string, string>>
+  },
   ...args: readonly string[]
 ): Promise<Command> {
   const script = path.join(import.meta.dirname, '../../scripts/connector.ts')
   const where = ['--url', gateway.adminUrl, '--as', 'ann']
   const child = spawn(process.execPath, [script, ...args, ...where], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], CALLGATE_OPERATOR_TOKEN: operatorToken(gateway.ctx.secrets) },
+    env: { PATH: process.env['PATH'], CALLGATE_OPERATOR_TOKEN: operatorToken(gateway.ctx.secrets), ...gateway.env },
   })
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: Number(code), out, said }
