@@ -13,7 +13,8 @@ import { send } from './http.ts'
 import type { HttpLimits, HttpResult } from './http.ts'
 import { UnsafePath, address, within } from '../kit/request-line.ts'
 import { pageRequest, samePlace, written } from './message.ts'
-import type { Filled, Sender } from './message.ts'
+import type { Contents, Filled, Sender } from './message.ts'
+import type { CallFile } from './file-inputs.ts'
 import { lookUps } from './look-ups.ts'
 import type { LookUp } from './look-ups.ts'
 import { appInput, isPlain, render, segmented, tokensOf } from './rendered.ts'
@@ -49,6 +50,10 @@ export interface ExchangeOptions {
   readonly request?: Rendered | undefined
   /** As `parseInput` returned it. */
   readonly input: Readonly<Record<string, unknown>>
+  /** Those that the input gives the addresses of, as they were fetched. Default: none. */
+  readonly files?: readonly CallFile[]
+  /** Their bytes. */
+  readonly contents?: Contents
   readonly session: AppSession
   /** Whose session it is: connections that are kept open are kept for this account alone. */
   readonly account?: string
@@ -158,7 +163,7 @@ class Run {
     const { definition, numbered } = endpoint
     const id = `${endpoint.app}.${endpoint.name}`
     const anchor = placeOf(cursorKey, id, asked['cursor'])?.anchor ?? null
-    const input = appInput(endpoint, asked)
+    const input = this.#appInput()
     const named = segmented(endpoint, input, origin, anchor)
     // What cannot be part of an address is refused before the app is asked anything.
     if (this.#options.request === undefined) address(origin, definition.line.path, named)
@@ -199,7 +204,7 @@ class Run {
   }
 
   async #context(anchor: string | null, now: Date): Promise<EncodeContext> {
-    const { endpoint, input: asked } = this.#options
+    const { endpoint } = this.#options
     const origin = this.#root
     const { before } = endpoint.definition
     if (before === null) return { anchor, now, before: {} }
@@ -207,7 +212,7 @@ class Run {
       const page = await this.#page(address(origin, before, {}), 'json')
       return { anchor, now, before: shaped(undefined, () => fieldsOf(page, 'json')) }
     }
-    const input = appInput(endpoint, asked)
+    const input = this.#appInput()
     const named = segmented(endpoint, input, origin, anchor)
     const found = await lookUps(before, { anchor, now, input, named, origin, ask: (one) => this.#lookUp(one) })
     return { anchor, now, before: found }
@@ -223,11 +228,17 @@ class Run {
   }
 
   async #render(context: EncodeContext): Promise<Rendered> {
-    const { endpoint, input, origin } = this.#options
+    const { endpoint, input, origin, files = [] } = this.#options
     const { form } = endpoint.definition
-    const named = segmented(endpoint, appInput(endpoint, input), this.#root, context.anchor)
+    const named = segmented(endpoint, this.#appInput(), this.#root, context.anchor)
     const page = form && (await this.#formPage(address(this.#root, form.page.path, named)))
-    return render(endpoint, input, { ...context, origin, page })
+    return render(endpoint, input, { ...context, origin, page, files })
+  }
+
+  /** The input as the connector's words see it. */
+  #appInput(): Fields {
+    const { endpoint, input, files = [] } = this.#options
+    return appInput(endpoint, input, files)
   }
 
   async #formPage(url: URL): Promise<ReadPage> {
@@ -292,13 +303,13 @@ class Run {
 
   /** The request that carries the action. */
   async #act(request: Rendered, filled: readonly Filled[]): Promise<AnswerOf> {
-    const { endpoint, fence, session, account = '' } = this.#options
+    const { endpoint, fence, session, account = '', contents } = this.#options
     const url = new URL(request.url)
     const { access, definition } = endpoint
     const isGet = request.method === 'GET'
     const how = access === 'write' ? { fence } : isGet ? { keptFor: account } : {}
     const sender = { session, cookie: this.#jar.header(url) }
-    const result = await send(written(request, filled, sender), { ...this.#limits, ...how })
+    const result = await send(written(request, filled, sender, contents), { ...this.#limits, ...how })
     this.sent = result.sent
     const answer = this.#understood(result, url, definition.failure)
     const isLed = access === 'read' && isGet

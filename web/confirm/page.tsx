@@ -17,6 +17,7 @@ import { ChangeForms } from './change-forms.tsx'
 import { Changes } from './changes.tsx'
 import { AskedAgain } from './asked-again.tsx'
 import { Preparing } from './preparing.tsx'
+import { Files } from './files.tsx'
 import { AgentSays, ReasonField } from './reason.tsx'
 import { RequestOfAdded } from './request.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
@@ -63,6 +64,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           ) : (
             <>
               <Content input={input} endpoint={endpoint} things={props.things} />
+              <Files row={row} files={props.files} />
               <FormLines lines={props.form} appName={appName} />
               {props.request !== undefined && <RequestOfAdded request={props.request} />}
               {open && !props.told.isLookingUp && <LookUp {...props} input={input} />}
