@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
+import { makeStanding } from '../../core/approvals/standing-rules.ts'
 import { withinLimit } from '../../core/files/files.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
@@ -18,6 +19,7 @@ describe('a file that a call gives the address of', () => {
   let album: Album
   let host: FileHost
   let user: TestUser
+  let account: string
   beforeAll(async () => {
     album = await startAlbum()
     host = await startFileHost()
@@ -36,7 +38,7 @@ describe('a file that a call gives the address of', () => {
     host.files.set('/beach.png', red)
     user = await stack.user({ accounts: [] })
     const session = { cookies: [], user_agent: null }
-    await connect(stack.ctx, { owner: user.id, app: 'album', externalId: 'a', label: 'Album', session })
+    account = await connect(stack.ctx, { owner: user.id, app: 'album', externalId: 'a', label: 'Album', session })
   })
 
   const photo = () => `${host.origin}/beach.png`
@@ -95,6 +97,7 @@ describe('a file that a call gives the address of', () => {
       'content-disposition': "inline; filename*=UTF-8''beach.png",
     })
     expect((await fileOf(callId, 'words')).status).toBe(404)
+    for (const list of ['/waiting', `/calls/${callId}`]) expect(await (await get(list)).text()).toContain(source)
 
     await user.approve(callId)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', output: { id: 'p1' } })
@@ -197,6 +200,14 @@ describe('a file that a call gives the address of', () => {
         )
       ).rowCount,
     ).toBe(0)
+  })
+
+  it('goes with a call that was approved in advance', async () => {
+    const endpoint = stack.ctx.apps.get('album')?.endpoints.get('add_photo')
+    if (endpoint === undefined) throw new Error('no endpoint')
+    await makeStanding(stack.ctx, { owner: user.id, account, endpoint, perDay: null, only: null, until: null })
+    expect((await add()).status).toBe(200)
+    expect(album.arrived[0]?.fields[1]).toEqual(['photo', { name: 'beach.png', type: 'image/png', bytes: red }])
   })
 
   it('stays when the person changes the rest, and is fetched when they change its address', async () => {

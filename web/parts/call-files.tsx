@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { isFinal } from '../../schemas/call.ts'
-import { Text } from '../parts/text.tsx'
+import { Text } from './text.tsx'
 
 export const isPicture = ({ type }: CallFile): boolean => type.startsWith('image/')
 
@@ -14,12 +14,14 @@ const sizeOf = (bytes: number): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** The files of a call as they were fetched: what is approved, whatever their addresses give by now. */
-export function Files({ row, files }: { row: CallRow; files: readonly CallFile[] }): JSX.Element | null {
+export function CallFiles({ row, files }: { row: CallRow; files: readonly CallFile[] }): JSX.Element | null {
   if (files.length === 0) return null
-  const kept = !isFinal(row.status)
+  // The pages of calls that ask nobody show no more than what they are: they are over in a moment.
+  const kept = row.confirm && !isFinal(row.status)
+  const heading = `files-${row.id}`
   return (
-    <section aria-labelledby="files">
-      <h3 id="files">{files.length === 1 ? 'The file' : 'The files'}</h3>
+    <section aria-labelledby={heading}>
+      <h3 id={heading}>{files.length === 1 ? 'The file' : 'The files'}</h3>
       {files.map((file) => (
         <figure class="file" key={file.place} data-read>
           {kept && isPicture(file) && <img src={addressOf(row, file)} alt={`What ${file.place} shows`} />}
@@ -44,7 +46,7 @@ export function Files({ row, files }: { row: CallRow; files: readonly CallFile[]
       <p class="hint">
         {kept
           ? 'Fetched when the call was made. This is what is sent, even if the address gives something else by now.'
-          : 'The bytes were deleted when the call ended.'}
+          : 'The bytes are deleted when the call ends.'}
       </p>
     </section>
   )
