@@ -28,6 +28,7 @@ export interface FetchLimits {
 }
 
 const mostRedirects = 3
+const longestAddress = 2_000
 
 /**
  * The file at an address, read once. Each host on the way is looked up here, and the connection goes to exactly the addresses that were judged.
@@ -56,6 +57,7 @@ async function following(first: URL, wanted: FileAddress, limits: FetchLimits): 
 
 /** An address as webhooks may have it. `prefix`: what comes before the verb. */
 function checked(text: string, networks: readonly string[], prefix = ''): URL {
+  if (text.length > longestAddress) throw new NotFetched(`${prefix}has more than ${longestAddress} characters`)
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new NotFetched(`${prefix}is no https address`)
   if (url.protocol === 'http:' && networks.length === 0) throw new NotFetched(`${prefix}must begin with https://`)
