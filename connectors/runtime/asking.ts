@@ -11,7 +11,7 @@ import type { HttpLimits, HttpResult } from './http.ts'
 import { StoppedByEndpoint, expected, judged } from './judged.ts'
 import type { LookUp } from './look-ups.ts'
 import { pageRequest, written } from './message.ts'
-import type { Filled, Sender } from './message.ts'
+import type { Contents, Filled, Sender } from './message.ts'
 import { Stopped, changed } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { isPlain } from './rendered.ts'
@@ -24,6 +24,8 @@ export interface AskOptions {
   readonly session: AppSession
   /** Whose session it is: connections that are kept open are kept for this account alone. */
   readonly account?: string
+  /** Bytes of the request's files. */
+  readonly contents?: Contents
   /** Absolute root of the app, ending in a slash. */
   readonly origin: string
   /** Finds where to connect to, for an address that somebody typed. */
@@ -68,13 +70,13 @@ export class Asking {
 
   /** The request that carries the action. */
   async act(request: Rendered, filled: readonly Filled[]): Promise<AnswerOf> {
-    const { endpoint, fence, session, account = '' } = this.#options
+    const { endpoint, fence, session, account = '', contents } = this.#options
     const url = new URL(request.url)
     const { access, definition } = endpoint
     const isGet = request.method === 'GET'
     const how = access === 'write' ? { fence } : isGet ? { keptFor: account } : {}
     const sender = { session, cookie: this.jar.header(url) }
-    const result = await send(written(request, filled, sender), { ...this.#limits, ...how })
+    const result = await send(written(request, filled, sender, contents), { ...this.#limits, ...how })
     this.sent = result.sent
     const answer = this.#understood(result, url, definition.failure)
     const isLed = access === 'read' && isGet

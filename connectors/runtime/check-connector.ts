@@ -1,6 +1,7 @@
 import { checkPlaces } from './check-places.ts'
 import { checkSchema } from './check-schema.ts'
 import { lineFault } from './check-lines.ts'
+import { fileFault } from './file-inputs.ts'
 import { formFault } from './forms/check-form.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
 import { isFields } from '../kit/wire.ts'
@@ -55,6 +56,6 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
     const missing = [...page.matchAll(/\{([^}]*)\}/g)].find(([, placeholder = '']) => !given.has(placeholder))
     if (missing) fail(`names ${missing[0]} in the page of its token, which is not among its required inputs`)
   }
-  const wrong = lineFault(definition) ?? formFault(definition)
+  const wrong = lineFault(definition) ?? formFault(definition) ?? fileFault(definition)
   if (wrong !== undefined) fail(wrong)
 }

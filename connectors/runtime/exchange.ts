@@ -9,6 +9,7 @@ import { Asking, belowApp } from './asking.ts'
 import type { AskOptions } from './asking.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Place } from './cursor.ts'
+import type { CallFile } from './file-inputs.ts'
 import { filledFor } from './filled.ts'
 import { isStill } from './forms/render-form.ts'
 import type { RenderedForm } from './forms/render-form.ts'
@@ -36,6 +37,8 @@ export interface ExchangeOptions extends AskOptions {
   readonly request?: Rendered | undefined
   /** As `parseInput` returned it. */
   readonly input: Readonly<Record<string, unknown>>
+  /** Those that the input gives the addresses of, as they were fetched. Default: none. */
+  readonly files?: readonly CallFile[]
   readonly cursorKey: Buffer
 }
 
@@ -101,7 +104,7 @@ class Run {
     const { definition } = endpoint
     const id = `${endpoint.app}.${endpoint.name}`
     const anchor = placeOf(cursorKey, id, asked['cursor'])?.anchor ?? null
-    const input = appInput(endpoint, asked)
+    const input = this.#appInput()
     const named = segmented(endpoint, input, root, anchor)
     // What cannot be part of an address is refused before the app is asked anything.
     if (this.#options.request === undefined) address(root, definition.line.path, named)
@@ -138,7 +141,7 @@ class Run {
   }
 
   async #context(anchor: string | null, now: Date): Promise<EncodeContext> {
-    const { endpoint, input: asked } = this.#options
+    const { endpoint } = this.#options
     const { root } = this.app
     const { before } = endpoint.definition
     if (before === null) return { anchor, now, before: {} }
@@ -146,19 +149,25 @@ class Run {
       const page = await this.app.page(address(root, before, {}), 'json')
       return { anchor, now, before: shaped(undefined, () => fieldsOf(page, 'json')) }
     }
-    const input = appInput(endpoint, asked)
+    const input = this.#appInput()
     const named = segmented(endpoint, input, root, anchor)
     const ask = (one: LookUp): Promise<AnswerOf> => this.app.lookUp(one)
     return { anchor, now, before: await lookUps(before, { anchor, now, input, named, origin: root, ask }) }
   }
 
   async #render(context: EncodeContext): Promise<Rendered> {
-    const { endpoint, input, origin } = this.#options
+    const { endpoint, input, origin, files = [] } = this.#options
     const { root } = this.app
     const { form } = endpoint.definition
-    const named = segmented(endpoint, appInput(endpoint, input), root, context.anchor)
+    const named = segmented(endpoint, this.#appInput(), root, context.anchor)
     const page = form && (await this.app.formPage(address(root, form.page.path, named)))
-    return render(endpoint, input, { ...context, origin, page })
+    return render(endpoint, input, { ...context, origin, page, files })
+  }
+
+  /** The input as the connector's words see it. */
+  #appInput(): Fields {
+    const { endpoint, input, files = [] } = this.#options
+    return appInput(endpoint, input, files)
   }
 
   /** A form that is not as it was when its request was approved is not sent: the person has to see first what would be sent now. */

@@ -14,6 +14,7 @@ import { ask } from '../api/http/gateway.ts'
 import { send2025 } from '../mcp/raw.ts'
 import { connectorCommand, cornerShop, shopFiles, shopPackage, shopSession } from '../support/corner-shop.ts'
 import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
+import { red, startFileHost } from '../support/album.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { askAsOperator } from '../support/operator.ts'
 import { packageRegistry } from '../support/package-registry.ts'
@@ -26,7 +27,7 @@ let source: ShopPackage
 let user: TestUser
 let account: string
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ settings: { FILE_ALLOW: '127.0.0.1/32' } })
   other = await stack.anotherApi()
   shop = await cornerShop()
   source = await shopPackage(shopFiles(shop.host))
@@ -94,6 +95,24 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
     output: { id: 'o1', version: '1.0.0' },
   })
   expect(shop.orders).toEqual([{ id: 'o1', note: 'Two loaves' }])
+})
+
+it('a file is only words to its connector, and its page shows where it goes', async () => {
+  await using host = await startFileHost()
+  host.files.set('/shop.png', red)
+  const { status, body } = await at(other, '/corner-shop/add_photo', {
+    note: 'Front',
+    photo: `${host.origin}/shop.png`,
+  })
+  expect(status).toBe(202)
+  const page = await (await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).text()
+  expect(page).toContain(`photo=[file shop.png, image/png, ${red.length} bytes, SHA-256 `)
+  host.files.clear()
+  await user.approve(body['call_id'])
+  expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed', output: { id: 'f1' } })
+  const photo = shop.photos[0]?.get('photo')
+  if (!(photo instanceof File)) throw new Error('no file arrived')
+  expect([shop.photos[0]?.get('note'), Buffer.from(await photo.arrayBuffer())]).toEqual(['Front: shop.png', red])
 })
 
 it('an endpoint that an operator trusts asks no more', async () => {
