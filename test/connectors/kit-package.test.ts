@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,6 +42,28 @@ beforeAll(async () => {
   await shop.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }))
 })
 afterAll(() => shop[Symbol.asyncDispose]())
+
+const kitSources = path.join(root, 'connectors/kit')
+const docs = (file: string) => readFile(path.join(root, 'docs', file), 'utf8')
+
+/** What the kit exports, its types too. */
+async function exported(): Promise<readonly string[]> {
+  const index = await readFile(path.join(kitSources, 'index.ts'), 'utf8')
+  const listed = [...index.matchAll(/^export (?:type )?\{ (.+) \} from/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  )
+  const files = [...index.matchAll(/^export \* from '(.+)'/gm)].map(([, file = '']) => path.join(kitSources, file))
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const declared = sources.flatMap((source) => [
+    ...source.matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm),
+  ])
+  return [...new Set([...listed, ...declared.map(([, name = '']) => name)])]
+}
+
+/** The TypeScript of a page of docs. */
+async function examplesOf(file: string): Promise<readonly string[]> {
+  return Array.from((await docs(file)).matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code)
+}
 
 interface PackageJson {
   readonly dependencies: Readonly<Record<string, string>>
@@ -112,4 +134,46 @@ test('a new package compiles as it is written, and is taken once its blanks are 
     ['list_items', false],
     ['add_item', true],
   ])
+})
+
+test('the reference names every export of the kit and every field that an author writes or reads', async () => {
+  const code = [...(await docs('kit.md')).matchAll(/^```ts\n.*?^```|`[^`\n]+`/gms)].join('\n')
+  const files = ['define', 'declared', 'before', 'whole-form', 'session-token', 'csrf', 'answer', 'select', 'location']
+  const sources = files.map((file) => readFile(path.join(kitSources, `${file}.ts`), 'utf8'))
+  const fields = (await Promise.all(sources)).flatMap((source) => [
+    ...source.matchAll(/^ {2,4}(?:readonly )?(\w+)\??: /gm),
+  ])
+  const words = [...(await exported()), ...fields.map(([, field = '']) => field)]
+  expect(words.length).toBeGreaterThan(200)
+  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([])
+})
+
+test('the examples of the reference compile against the packed kit', async () => {
+  const names = await exported()
+  const examples = await examplesOf('kit.md')
+  expect(examples.length).toBeGreaterThan(15)
+  for (const [at, code] of examples.entries()) {
+    const own = new Set(Array.from(code.matchAll(/^(?:export )?const (\w+)/gm), ([, name]) => name))
+    const used = names.filter((name) => !own.has(name) && new RegExp(`\\b${name}\\b`).test(code))
+    await shop.write(`example-${at}.ts`, `import { ${used.join(', ')} } from '@callgate/kit'\n${code}`)
+  }
+  expect(await compiled()).toBe('')
+})
+
+test('the connector that the docs make step by step compiles at each of them, and is taken', async () => {
+  const folder = path.join(shop.folder, 'new/ihatemoney')
+  await newPackage(folder, 'http://127.0.0.1:5000/')
+  await symlink(path.join(shop.folder, 'node_modules'), path.join(folder, 'node_modules'))
+  await rm(path.join(folder, 'items.ts'))
+  const taken = []
+  for (const code of await examplesOf('connect-a-real-app.md')) {
+    const [, file = '', more] = /^\/\/ ([\w-]+\.ts)(, at its end)?\n/.exec(code) ?? []
+    const target = path.join(folder, file)
+    await writeFile(target, more === undefined ? code : `${await readFile(target, 'utf8')}\n${code}`)
+    if (file === 'index.ts') continue
+    expect(await compiled(folder)).toBe('')
+    taken.push([...(await lookAt(folder)).app.endpoints.keys()].toSorted())
+  }
+  const reads = ['list_bills', 'list_members']
+  expect(taken).toEqual([reads, ['add_bill', ...reads], ['add_bill', 'change_bill', ...reads, 'remove_bill']])
 })
