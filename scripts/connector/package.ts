@@ -61,7 +61,8 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function slugOf(name: string): string {
+/** The app's name in addresses. */
+export function slugOf(name: string): string {
   return name.replace(/^@[^/]*\//, '').replace(/^callgate-(?:connector-)?/, '')
 }
 

@@ -63,10 +63,20 @@ it('it is there within seconds in every process, also in one that starts later, 
   expect(await statusAt(later)).toBe(200)
   const { apps } = (await at(other, '/apps')).body as { apps: { slug: string; built_in?: false }[] }
   expect(apps.filter(({ built_in }) => built_in === false).map(({ slug }) => slug)).toEqual(['corner-shop'])
-  const document = (await ask(`${stack.publicUrl}/openapi.json`)).body as { paths: object }
+  const document = (await ask(`${stack.publicUrl}/openapi.json`)).body as { paths: object; tags: { name: string }[] }
   expect(Object.keys(document.paths)).toContain('/corner-shop/add_order')
+  const marked = document.tags.filter((tag) => 'x-callgate-built-in' in tag)
+  expect(marked).toEqual([expect.objectContaining({ name: 'corner-shop', 'x-callgate-built-in': false })])
   const person = await user.person()
   expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
+  const note = 'An operator of this gateway added this app, as <code>corner-shop@1.0.0</code>'
+  for (const page of ['/docs/corner-shop', '/apps/corner-shop', '/connect/corner-shop'])
+    expect(await (await person.get(page)).text(), page).toContain(note)
+  expect(await (await person.get('/docs/crm')).text()).not.toContain('An operator of this gateway added')
+  for (const page of ['/docs', '/apps']) {
+    const marks = (await (await person.get(page)).text()).match(/>[^<>]+<span class="tag" title="[^"]*added it">/g)
+    expect(marks, page).toEqual([expect.stringMatching(/^>Corner shop /)])
+  }
 })
 
 it('its reads and writes are made over HTTP and MCP, and it asks first although it does not say so', async () => {
@@ -74,6 +84,17 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
   expect((await at(other, '/corner-shop/list_orders', {})).body).toEqual({ orders: [] })
+  const about = (app: string) => ({ name: 'get_action', arguments: app === 'crm' ? inCrm : inShop })
+  const [inShop, inCrm] = [
+    { app: 'corner-shop', action: 'list_orders' },
+    { app: 'crm', action: 'list_projects' },
+  ]
+  const builtIn = async (app: string) => {
+    const told = await send2025(`${stack.publicUrl}/mcp`, user.key, 'tools/call', about(app))
+    return told.result['structuredContent']
+  }
+  expect(await builtIn('corner-shop')).toMatchObject({ name: 'list_orders', built_in: false })
+  expect(await builtIn('crm')).not.toHaveProperty('built_in')
   const { result } = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/list')
   expect(JSON.stringify(result)).toContain('Add an order. A person approves it first.')
   const tool = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/call', {

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookAt } from '../../scripts/connector/look.ts'
 import { apiVersion } from '../../scripts/connector/package.ts'
+import { newPackage } from '../../scripts/new/package.ts'
+import { packKit } from '../../scripts/new/pack-kit.ts'
 import { shopFiles, shopPackage } from '../support/corner-shop.ts'
 import type { ShopPackage } from '../support/corner-shop.ts'
 
@@ -19,14 +22,8 @@ beforeAll(async () => {
   shop = await shopPackage(shopFiles('https://shop.example.com'))
   kit = path.join(shop.folder, 'node_modules/@callgate/kit')
   await mkdir(kit, { recursive: true })
-  // Made in a copy: others may copy the project's folders meanwhile.
-  const source = path.join(shop.folder, 'source')
-  for (const each of ['tsconfig.json', 'schemas', 'connectors/kit'])
-    await cp(path.join(root, each), path.join(source, each), { recursive: true })
-  await symlink(modules, path.join(source, 'node_modules'))
-  const npm = ['pack', '--silent', '--pack-destination', shop.folder, path.join(source, 'connectors/kit')]
-  const { stdout } = await run('npm', npm, { cwd: source })
-  await run('tar', ['-xzf', path.join(shop.folder, stdout.trim()), '-C', kit, '--strip-components=1'])
+  const file = await packKit(shop.folder)
+  await run('tar', ['-xzf', path.join(shop.folder, file), '-C', kit, '--strip-components=1'])
   const { dependencies } = await packageJson()
   for (const name of Object.keys(dependencies))
     await symlink(path.join(modules, name), path.join(shop.folder, 'node_modules', name))
@@ -46,6 +43,28 @@ beforeAll(async () => {
 })
 afterAll(() => shop[Symbol.asyncDispose]())
 
+const kitSources = path.join(root, 'connectors/kit')
+const docs = (file: string) => readFile(path.join(root, 'docs', file), 'utf8')
+
+/** What the kit exports, its types too. */
+async function exported(): Promise<readonly string[]> {
+  const index = await readFile(path.join(kitSources, 'index.ts'), 'utf8')
+  const listed = [...index.matchAll(/^export (?:type )?\{ (.+) \} from/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  )
+  const files = [...index.matchAll(/^export \* from '(.+)'/gm)].map(([, file = '']) => path.join(kitSources, file))
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const declared = sources.flatMap((source) => [
+    ...source.matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm),
+  ])
+  return [...new Set([...listed, ...declared.map(([, name = '']) => name)])]
+}
+
+/** The TypeScript of a page of docs. */
+async function examplesOf(file: string): Promise<readonly string[]> {
+  return Array.from((await docs(file)).matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code)
+}
+
 interface PackageJson {
   readonly dependencies: Readonly<Record<string, string>>
   readonly callgate: { readonly api: number }
@@ -54,9 +73,9 @@ interface PackageJson {
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'))
 const packageJson = () => readJson(path.join(kit, 'package.json')) as Promise<PackageJson>
 
-async function compiled(): Promise<string> {
+async function compiled(folder = shop.folder): Promise<string> {
   try {
-    return (await run(path.join(modules, '.bin/tsc'), ['-p', shop.folder])).stdout
+    return (await run(path.join(modules, '.bin/tsc'), ['-p', folder])).stdout
   } catch (error) {
     return (error as { stdout: string }).stdout
   }
@@ -82,4 +101,79 @@ test('the packed kit runs, and is the one that this gateway takes', async () => 
   expect(callgate.api).toBe(apiVersion)
   const ours = (await readJson(path.join(root, 'package.json'))) as PackageJson
   expect(ours.dependencies).toMatchObject(dependencies)
+})
+
+test('a new package compiles as it is written, and is taken once its blanks are filled in', async () => {
+  const folder = path.join(shop.folder, 'new/my-shop')
+  expect(await newPackage(folder, 'https://shop.example.com/app?next=1').catch(String)).toContain('is not the address')
+  expect(await newPackage(folder, 'https://shop.example.com/app')).toContain(`connector add ${folder}`)
+  await symlink(path.join(shop.folder, 'node_modules'), path.join(folder, 'node_modules'))
+  expect(await compiled(folder)).toBe('')
+  expect(await newPackage(folder, 'https://shop.example.com/').catch(String)).toContain('is not empty')
+
+  const refusals = []
+  for (const file of ['index.ts', 'items.ts']) {
+    const source = path.join(folder, file)
+    for (let text = await readFile(source, 'utf8'); text.includes(": '',");) {
+      refusals.push(await lookAt(folder).catch((error: Error) => error.message.replace(folder, '')))
+      await writeFile(source, (text = text.replace(": '',", ": 'What it says',")))
+    }
+  }
+  expect(refusals).toEqual([
+    '/index.ts:5: name says nothing',
+    '/index.ts:6: description says nothing',
+    '/index.ts:7: role says nothing',
+    '/items.ts:5: list_items has no summary',
+    '/items.ts:5: list_items has no label',
+    '/items.ts:30: add_item has no summary',
+    '/items.ts:30: add_item has no label',
+  ])
+  const { slug, hosts, app } = await lookAt(folder)
+  expect([slug, hosts, app.origin]).toEqual(['my-shop', ['https://shop.example.com'], 'https://shop.example.com/app/'])
+  expect([...app.endpoints.values()].map(({ name, confirm }) => [name, confirm])).toEqual([
+    ['list_items', false],
+    ['add_item', true],
+  ])
+})
+
+test('the reference names every export of the kit and every field that an author writes or reads', async () => {
+  const code = [...(await docs('kit.md')).matchAll(/^```ts\n.*?^```|`[^`\n]+`/gms)].join('\n')
+  const files = ['define', 'declared', 'before', 'whole-form', 'session-token', 'csrf', 'answer', 'select', 'location']
+  const sources = files.map((file) => readFile(path.join(kitSources, `${file}.ts`), 'utf8'))
+  const fields = (await Promise.all(sources)).flatMap((source) => [
+    ...source.matchAll(/^ {2,4}(?:readonly )?(\w+)\??: /gm),
+  ])
+  const words = [...(await exported()), ...fields.map(([, field = '']) => field)]
+  expect(words.length).toBeGreaterThan(200)
+  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([])
+})
+
+test('the examples of the reference compile against the packed kit', async () => {
+  const names = await exported()
+  const examples = await examplesOf('kit.md')
+  expect(examples.length).toBeGreaterThan(15)
+  for (const [at, code] of examples.entries()) {
+    const own = new Set(Array.from(code.matchAll(/^(?:export )?const (\w+)/gm), ([, name]) => name))
+    const used = names.filter((name) => !own.has(name) && new RegExp(`\\b${name}\\b`).test(code))
+    await shop.write(`example-${at}.ts`, `import { ${used.join(', ')} } from '@callgate/kit'\n${code}`)
+  }
+  expect(await compiled()).toBe('')
+})
+
+test('the connector that the docs make step by step compiles at each of them, and is taken', async () => {
+  const folder = path.join(shop.folder, 'new/ihatemoney')
+  await newPackage(folder, 'http://127.0.0.1:5000/')
+  await symlink(path.join(shop.folder, 'node_modules'), path.join(folder, 'node_modules'))
+  await rm(path.join(folder, 'items.ts'))
+  const taken = []
+  for (const code of await examplesOf('connect-a-real-app.md')) {
+    const [, file = '', more] = /^\/\/ ([\w-]+\.ts)(, at its end)?\n/.exec(code) ?? []
+    const target = path.join(folder, file)
+    await writeFile(target, more === undefined ? code : `${await readFile(target, 'utf8')}\n${code}`)
+    if (file === 'index.ts') continue
+    expect(await compiled(folder)).toBe('')
+    taken.push([...(await lookAt(folder)).app.endpoints.keys()].toSorted())
+  }
+  const reads = ['list_bills', 'list_members']
+  expect(taken).toEqual([reads, ['add_bill', ...reads], ['add_bill', 'change_bill', ...reads, 'remove_bill']])
 })
