@@ -65,7 +65,7 @@ export interface ExchangeOptions {
   /** Asked at most once, for writes only, right before the first byte of the action; false means: send nothing. */
   readonly fence: () => Promise<boolean>
   readonly signal?: AbortSignal
-  /** Over all requests of the exchange, headers and bodies. Default 15,000. */
+  /** Over all requests of the exchange, headers and bodies. Default 15,000, and 400 more for each MiB of files. */
   readonly timeoutMs?: number
   /** Of one answer, decoded. Default 2 MiB. */
   readonly maxBytes?: number
@@ -99,7 +99,12 @@ export async function renderInApp(options: Omit<ExchangeOptions, 'fence' | 'requ
 
 function runOf(options: ExchangeOptions): { readonly run: Run; readonly jar: CookieJar } {
   const jar = new CookieJar(options.session)
-  return { run: new Run(options, jar, limitsOf(options, options.timeoutMs ?? 15_000)), jar }
+  return { run: new Run(options, jar, limitsOf(options, options.timeoutMs ?? usualMs(options.contents))), jar }
+}
+
+function usualMs(contents: Contents = new Map()): number {
+  const bytes = [...contents.values()].reduce((sum, one) => sum + one.length, 0)
+  return 15_000 + Math.ceil((400 * bytes) / (1024 * 1024))
 }
 
 function limitsOf(options: Pick<ExchangeOptions, 'signal' | 'maxBytes' | 'reach'>, ms: number): HttpLimits {
