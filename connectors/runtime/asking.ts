@@ -33,7 +33,7 @@ export interface AskOptions {
   /** Asked at most once, for writes only, right before the first byte of the action; false means: send nothing. */
   readonly fence: () => Promise<boolean>
   readonly signal?: AbortSignal
-  /** Over all requests of the exchange, headers and bodies. Default 15,000. */
+  /** Over all requests of the exchange, headers and bodies. Default 15,000, and 400 more for each MiB of files. */
   readonly timeoutMs?: number
   /** Of one answer, decoded. Default 2 MiB. */
   readonly maxBytes?: number
@@ -65,7 +65,7 @@ export class Asking {
     this.jar = new CookieJar(options.session)
     this.root = options.endpoint.root ?? options.origin
     this.#options = options
-    this.#limits = limitsOf(options, options.timeoutMs ?? 15_000)
+    this.#limits = limitsOf(options, options.timeoutMs ?? usualMs(options.contents))
   }
 
   /** The request that carries the action. */
@@ -157,6 +157,11 @@ export class Asking {
     if (result.kind === 'answer') this.jar.take(result.answer.setCookies, url)
     return judged(result, url, this.root, { own, failure: this.#options.endpoint.failure })
   }
+}
+
+function usualMs(contents: Contents = new Map()): number {
+  const bytes = [...contents.values()].reduce((sum, one) => sum + one.length, 0)
+  return 15_000 + Math.ceil((400 * bytes) / (1024 * 1024))
 }
 
 function limitsOf(options: Pick<AskOptions, 'signal' | 'maxBytes' | 'reach'>, ms: number): HttpLimits {

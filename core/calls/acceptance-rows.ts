@@ -2,7 +2,7 @@ import type { Access } from '../../schemas/call.ts'
 import type { Standing } from '../approvals/standing.ts'
 import { named } from '../database/named.ts'
 import { commit } from '../database/pool.ts'
-import { kept, withinLimit } from '../files/files.ts'
+import { keepFiles, withinLimit } from '../files/files.ts'
 import type { SealedFile } from '../files/files.ts'
 import type { Pool } from '../database/pool.ts'
 
@@ -87,13 +87,11 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
 
 /** Keeps the files of the call that it accepts. */
 function withFiles({ text, values }: { text: string; values: unknown[] }, files: readonly SealedFile[]) {
-  const { places, abouts, contents, most } = kept(files)
-  const at = [1, 2, 3, 4].map((n) => `$${values.length + n}`)
+  const keeps = keepFiles('call_id', files, values.length)
   return {
-    name: 'accept-call-with-files',
     text: `WITH accepted AS MATERIALIZED (${text}),
-        kept AS MATERIALIZED (SELECT keep_files(call_id, ${at.join(', ')}) FROM accepted WHERE outcome = 'accepted')
+        kept AS MATERIALIZED (SELECT ${keeps.text} FROM accepted WHERE outcome = 'accepted')
       SELECT accepted.* FROM accepted LEFT JOIN kept ON true`,
-    values: [...values, places, abouts, contents, most],
+    values: [...values, ...keeps.values],
   }
 }

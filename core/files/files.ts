@@ -142,20 +142,22 @@ export async function filesForChange(
 /** Of the open calls of one owner, in bytes as they are sealed. */
 const mostKept = 200 * 1024 * 1024
 
-/** What `keep_files` takes besides the call. */
-export function kept(files: readonly SealedFile[]) {
-  return {
-    places: files.map(({ place }) => place),
-    abouts: files.map(({ about }) => about),
-    contents: files.map(({ content }) => content),
-    most: mostKept,
-  }
+/**
+ * `keep_files` of these, from the parameter after the `before` first ones on; `call` is an expression. Each buffer is a parameter of its own: as part of
+ * a list it would be written as text, twice as long.
+ */
+export function keepFiles(call: string, files: readonly SealedFile[], before: number) {
+  const values: unknown[] = [mostKept, files.map(({ place }) => place)]
+  const list = (buffers: readonly Buffer[]): string =>
+    `ARRAY[${buffers.map((one) => `$${before + values.push(one)}`).join(', ')}]::bytea[]`
+  const [abouts, contents] = [list(files.map(({ about }) => about)), list(files.map(({ content }) => content))]
+  return { text: `keep_files(${call}, $${before + 2}, ${abouts}, ${contents}, $${before + 1})`, values }
 }
 
 /** Puts them in the place of those that a call had. Throws too_many_waiting. */
 export async function replaceFiles(db: Db, callId: string, files: readonly SealedFile[]): Promise<void> {
-  const { places, abouts, contents, most } = kept(files)
-  await withinLimit(() => db.query('SELECT keep_files($1, $2, $3, $4, $5)', [callId, places, abouts, contents, most]))
+  const { text, values } = keepFiles('$1', files, 1)
+  await withinLimit(() => db.query(`SELECT ${text}`, [callId, ...values]))
 }
 
 /** Says of a statement with `keep_files` what a client is told where it is too much. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
+import { largestFile } from '../../connectors/kit/files.ts'
 import { makeStanding } from '../../core/approvals/standing-rules.ts'
 import { withinLimit } from '../../core/files/files.ts'
 import { hidden } from '../../scripts/browsing.ts'
@@ -192,6 +193,13 @@ describe('a file that a call gives the address of', () => {
     expect([answer.status, answer.body]).toEqual([200, { id: 'p1' }])
     expect(album.arrived).toEqual([{ path: '/photos/p7', fields: [['', { name: '', type: 'image/png', bytes: red }]] }])
     expect((await user.send('POST', '/album/replace_photo', { photo_id: 'p7' })).status).toBe(200)
+    expect(album.arrived[1]?.fields).toEqual([['', { name: '', type: '', bytes: Buffer.alloc(0) }]])
+    const large = Buffer.concat([red, Buffer.alloc(largestFile - red.length, 'x')])
+    host.files.set('/large.png', large)
+    const third = await user.send('POST', '/album/replace_photo', { photo_id: 'p7', photo: `${host.origin}/large.png` })
+    expect(third.status).toBe(200)
+    const [[, arrived] = []] = album.arrived[2]?.fields ?? []
+    expect(typeof arrived === 'object' && arrived.bytes.equals(large)).toBe(true)
     expect(
       (
         await sql(

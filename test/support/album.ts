@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { asField, headerToken } from '../../connectors/kit/csrf.ts'
 import { connector, endpoint } from '../../connectors/kit/define.ts'
 import type { ConnectorSpec } from '../../connectors/kit/define.ts'
-import { file } from '../../connectors/kit/files.ts'
+import { file, largestFile } from '../../connectors/kit/files.ts'
 import { firstOf } from '../../connectors/kit/failures.ts'
 import { listen } from './listen.ts'
 
@@ -96,7 +96,7 @@ function specOf(origin: string): ConnectorSpec {
     request: 'PUT /photos/{photo_id}',
     input: {
       photo_id: Type.String({ description: 'Which.' }),
-      photo: Type.Optional(file({ ...picture, description: 'The photo.' })),
+      photo: Type.Optional(file({ ...picture, maxBytes: largestFile, description: 'The photo.' })),
     },
     encode: ({ photo }) => ({ file: photo }),
   })
