@@ -6,9 +6,7 @@ import type { Endpoint } from '../runtime/app.ts'
 import { exchange } from '../runtime/exchange.ts'
 import type { Exchange } from '../runtime/exchange.ts'
 import { send } from '../runtime/http.ts'
-import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
-import { tokensOf } from '../runtime/rendered.ts'
-import { isOfSession } from '../runtime/session-tokens.ts'
+import type { RawAnswer } from '../runtime/http.ts'
 import type { Site } from '../runtime/site.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import { readRecording } from './read.ts'
@@ -16,6 +14,7 @@ import { cursorKey, kindProblem } from './recording.ts'
 import type { Recording, Step } from './recording.ts'
 import { differences, replay } from './replay.ts'
 import { Secrets } from './secrets.ts'
+import { withoutTokens } from './tokens.ts'
 import { writeRecording } from './write.ts'
 
 export interface RecordOptions {
@@ -85,30 +84,6 @@ function withoutSecrets(endpoint: Endpoint, recording: Recording): string {
     return { request: withoutTokens(endpoint, request, secrets), answer: stripped(answer, recording.now, secrets) }
   })
   return secrets.hidden(writeRecording({ ...recording, session: { cookies, tokens }, steps: hidden }))
-}
-
-/** With the places that the runtime fills named. */
-function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets: Secrets): HttpRequest {
-  const fills = [...tokensOf(endpoint).map((one) => one.fills), ...endpoint.authorize]
-  const fields = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
-  const headers = { ...request.headers }
-  for (const fill of fills) {
-    if (!('header' in fill)) continue
-    const [name, value] = [fill.header.toLowerCase(), headers[fill.header.toLowerCase()] ?? headers[fill.header]]
-    if (value === undefined) continue
-    const scheme = isOfSession(fill) && fill.scheme !== '' ? `${fill.scheme} ` : ''
-    headers[name] = scheme + secrets.hide(name, value.slice(scheme.length))
-  }
-  const volatile = endpoint.definition.form?.volatile ?? []
-  return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
-}
-
-function withoutFields(body: string | null, names: readonly string[], secrets: Secrets): string | null {
-  if (body === null || names.length === 0) return body
-  const form = new URLSearchParams(body)
-  if (![...form.keys()].some((name) => names.includes(name))) return body
-  const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])
-  return new URLSearchParams(hidden).toString()
 }
 
 /** What pages keep for their forms and scripts, also where no request of this recording took it. */
