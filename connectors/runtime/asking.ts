@@ -33,6 +33,8 @@ export interface AskOptions {
   /** Asked at most once, for writes only, right before the first byte of the action; false means: send nothing. */
   readonly fence: () => Promise<boolean>
   readonly signal?: AbortSignal
+  /** What asks the app, in place of the network. */
+  readonly send?: typeof send
   /** Over all requests of the exchange, headers and bodies. Default 15,000, and 400 more for each MiB of files. */
   readonly timeoutMs?: number
   /** Of one answer, decoded. Default 2 MiB. */
@@ -58,6 +60,7 @@ export class Asking {
   readonly root: string
   readonly #options: AskOptions
   #limits: HttpLimits
+  readonly #send: typeof send
   /** What was read before the action, by address: each page once. */
   readonly #pages = new Map<string, AnswerOf>()
 
@@ -65,6 +68,7 @@ export class Asking {
     this.jar = new CookieJar(options.session)
     this.root = options.endpoint.root ?? options.origin
     this.#options = options
+    this.#send = options.send ?? send
     this.#limits = limitsOf(options, options.timeoutMs ?? usualMs(options.contents))
   }
 
@@ -76,7 +80,7 @@ export class Asking {
     const isGet = request.method === 'GET'
     const how = access === 'write' ? { fence } : isGet ? { keptFor: account } : {}
     const sender = { session, cookie: this.jar.header(url) }
-    const result = await send(written(request, filled, sender, contents), { ...this.#limits, ...how })
+    const result = await this.#send(written(request, filled, sender, contents), { ...this.#limits, ...how })
     this.sent = result.sent
     const answer = this.#understood(result, url, definition.failure)
     const isLed = access === 'read' && isGet
@@ -103,7 +107,7 @@ export class Asking {
     // A page that others are read from, too.
     if (request.method === 'GET' && isPlain(request)) return this.page(url, answer)
     const sender = this.#sender(url)
-    const said = this.#understood(await send(written(request, [], sender), this.#limits), url)
+    const said = this.#understood(await this.#send(written(request, [], sender), this.#limits), url)
     return request.method === 'GET' ? this.#led(said, answer) : expected(said, answer)
   }
 
@@ -137,7 +141,7 @@ export class Asking {
   async #ask(url: URL, accept: AnswerKind, own: FailureRule | null): Promise<AnswerOf> {
     const { endpoint, account = '' } = this.#options
     const how = endpoint.access === 'read' ? { keptFor: account } : {}
-    const result = await send(pageRequest(url, accept, this.#sender(url)), { ...this.#limits, ...how })
+    const result = await this.#send(pageRequest(url, accept, this.#sender(url)), { ...this.#limits, ...how })
     return this.#understood(result, url, own)
   }
 

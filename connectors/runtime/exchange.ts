@@ -40,6 +40,8 @@ export interface ExchangeOptions extends AskOptions {
   /** Those that the input gives the addresses of, as they were fetched. Default: none. */
   readonly files?: readonly CallFile[]
   readonly cursorKey: Buffer
+  /** The moment that it is for the connector; default: that of its beginning. */
+  readonly now?: Date
 }
 
 /** Runs one endpoint once. Tries nothing twice; what to do about an outcome is the caller's business. */
@@ -65,10 +67,12 @@ class Run {
   readonly app: Asking
   instead: Rendered | undefined
   readonly #options: ExchangeOptions
+  readonly #now: Date
 
   constructor(options: ExchangeOptions) {
     this.app = new Asking(options)
     this.#options = options
+    this.#now = options.now ?? new Date()
   }
 
   outcome(): Promise<Outcome> {
@@ -77,7 +81,7 @@ class Run {
 
   rendered(): Promise<{ readonly kind: 'rendered'; readonly request: Rendered } | Exclude<Outcome, { kind: 'ok' }>> {
     return this.#caught(async () => {
-      const context = await this.#context(null, new Date())
+      const context = await this.#context(null, this.#now)
       return { kind: 'rendered', request: await this.#render(context) } as const
     })
   }
@@ -108,7 +112,7 @@ class Run {
     const named = segmented(endpoint, input, root, anchor)
     // What cannot be part of an address is refused before the app is asked anything.
     if (this.#options.request === undefined) address(root, definition.line.path, named)
-    const context = await this.#context(anchor, new Date())
+    const context = await this.#context(anchor, this.#now)
     const request = this.#options.request ?? (await this.#render(context))
     if (this.#options.request?.form) await this.#lookAgain(this.#options.request, this.#options.request.form, context)
     const acted = await this.app.act(request, await filledFor(request, { app: this.app, endpoint, session, named }))
