@@ -62,11 +62,6 @@ describe('an endpoint that takes files', () => {
       () => endpoint({ ...write, input: { photo: wrong({ maxBytes: 9 }) } }),
       'takes a file where none is taken',
     ],
-    [
-      'sends a form of the app',
-      () => endpoint({ ...write, input: { photo }, form: { page: 'GET /photos', selector: 'form', set: () => ({}) } }),
-      'sends a form of the app',
-    ],
   ])('that %s is refused when it is loaded', (_what, make, said) => {
     expect(() => bound({ add: make() })).toThrow(said)
   })
