@@ -57,13 +57,12 @@ export function withFiles(input: Fields, files: readonly CallFile[]): Fields {
 }
 
 /** What is wrong with the files that an endpoint takes; undefined: nothing. */
-export function fileFault({ access, input, line, form }: EndpointDefinition): string | undefined {
+export function fileFault({ access, input, line }: EndpointDefinition): string | undefined {
   const all = marks(input)
   if (all === 0) return undefined
   const own = fileInputs(input)
   if (own.length < all) return 'takes a file where none is taken: only an input itself can be one, or a list of them'
   if (access !== 'write') return 'takes a file, and does not write'
-  if (form !== null) return 'takes a file, and sends a form of the app: make the request with encode'
   const inLine = own.find(({ name }) => line.names.includes(name))
   if (inLine) return `has the file ${inLine.name} in its request line`
   const unknown = own.flatMap(({ types }) => types).find((type) => !Object.hasOwn(fileTypes, type))

@@ -5,9 +5,9 @@ import { accepted, browserHeaders } from './browser.ts'
 import type { HttpRequest } from './http.ts'
 import type { FileOf } from '../kit/files.ts'
 import { multipartBody } from './multipart.ts'
-import type { MultipartField } from './multipart.ts'
+import type { MultipartField, RenderedBody } from './multipart.ts'
 import { changed } from './outcome.ts'
-import type { Rendered, RenderedBody } from './rendered.ts'
+import type { Rendered } from './rendered.ts'
 
 /** What of a session goes along with each request. */
 export interface Sender {

@@ -15,7 +15,7 @@ import type { FileOf } from '../kit/files.ts'
 import { fileAddresses, withFiles } from './file-inputs.ts'
 import type { CallFile, FileAddress } from './file-inputs.ts'
 import { boundaryOf } from './multipart.ts'
-import type { MultipartField } from './multipart.ts'
+import type { MultipartField, RenderedBody } from './multipart.ts'
 import { changed, shaped } from './outcome.ts'
 
 /**
@@ -34,13 +34,6 @@ export interface Rendered {
   /** Where it is a form of the app's: what is set of it, and from what; what is kept. */
   readonly form?: RenderedForm
 }
-
-/** A form's fields, in order, or a text as it is; or with files, which stand there by their hashes. */
-export type RenderedBody =
-  | { readonly form: readonly (readonly [string, string])[] }
-  | { readonly text: string }
-  | { readonly multipart: readonly MultipartField[]; readonly boundary: string }
-  | { readonly file: FileOf }
 
 /** An endpoint whose request can be rendered without asking the app anything. */
 export function needsNothing({ definition }: Endpoint): boolean {
@@ -80,14 +73,18 @@ export function render(endpoint: Endpoint, input: Fields, { origin, page, files 
     if (page === null) throw changed('the page of the form was not read')
     const fields = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
     const sent = shaped(context.before, (before) =>
-      formRequest({ definition, form, asked, context: { ...context, before }, page, url, tokens: fields }),
+      formRequest({ definition, form, asked, context: { ...context, before }, page, url, tokens: fields, files }),
     )
     url.search = sent.search
     return {
       method,
       url: url.href,
-      headers: { ...headersOf(method, origin, definition.answer), referer: page.url.href, 'content-type': formType },
-      body: { form: sent.entries },
+      headers: {
+        ...headersOf(method, origin, definition.answer),
+        referer: page.url.href,
+        'content-type': typeOf(sent.body),
+      },
+      body: sent.body,
       fills: [...fills, ...sent.volatile.map((field) => ({ field }))],
       form: sent.form,
     }

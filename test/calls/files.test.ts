@@ -210,6 +210,22 @@ describe('a file that a call gives the address of', () => {
     ).toBe(0)
   })
 
+  it('goes into a form of the app, beside what is kept there', async () => {
+    const { body } = await user.send('POST', '/album/change_cover', { cover: photo() })
+    const page = (await pageOf(String(body['call_id']))).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(page).toContain(`To beach.png sent as ${sha256(red)}`)
+    expect(page).toContain('Title Old')
+    await user.approve(body['call_id'])
+    expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed' })
+    expect(album.arrived[0]?.fields).toEqual([
+      ['title', 'Old'],
+      ['cover', { name: 'beach.png', type: 'image/png', bytes: red }],
+      ['back', { name: '', type: 'application/octet-stream', bytes: Buffer.alloc(0) }],
+    ])
+    const other = await user.send('POST', '/album/wrong_form', { cover: photo() })
+    expect(other.body).toMatchObject({ error: 'app_changed' })
+  })
+
   it('goes with a call that was approved in advance', async () => {
     const endpoint = stack.ctx.apps.get('album')?.endpoints.get('add_photo')
     if (endpoint === undefined) throw new Error('no endpoint')

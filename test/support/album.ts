@@ -26,10 +26,7 @@ export interface Album extends AsyncDisposable {
 export async function startAlbum(): Promise<Album> {
   const album = { arrived: [] as Album['arrived'][number][] }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method === 'GET')
-      return void response
-        .setHeader('content-type', 'text/html')
-        .end('<meta name="csrf-token" content="t0ken"><p class=album>Summer</p>')
+    if (request.method === 'GET') return void response.setHeader('content-type', 'text/html').end(pageOf)
     const fields = await fieldsOf(request)
     album.arrived.push({ path: request.url ?? '', fields })
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: `p${album.arrived.length}` }))
@@ -38,6 +35,11 @@ export async function startAlbum(): Promise<Album> {
   const port = await listen(server)
   return { ...album, spec: specOf(`http://127.0.0.1:${port}/`), [Symbol.asyncDispose]: () => ended(server) }
 }
+
+const pageOf = `<meta name="csrf-token" content="t0ken"><p class=album>Summer</p>
+  <form id=cover method=post enctype=multipart/form-data action="/cover"><label>Title <input name=title value="Old"></label>
+  <label>Cover <input type=file name=cover></label><label>Back <input type=file name=back></label></form>
+  <form id=plain method=post action="/cover"><input type=file name=cover></form>`
 
 /** The body as another implementation than ours reads it. */
 async function fieldsOf(request: IncomingMessage): Promise<readonly (readonly [string, Arrived])[]> {
@@ -89,6 +91,16 @@ function specOf(origin: string): ConnectorSpec {
       multipart: { album: /album>(\w+)/.exec(String(before['page']))?.[1], photos },
     }),
   })
+  const coverOf = (selector: string) =>
+    endpoint({
+      ...common,
+      summary: 'Change the cover.',
+      label: 'Change the cover',
+      confirm: true,
+      request: 'POST /cover',
+      input: { cover: file({ ...picture, description: 'The cover.' }) },
+      form: { page: 'GET /album', selector, set: ({ cover }) => ({ cover }) },
+    })
   const replace_photo = endpoint({
     ...common,
     summary: 'Replace a photo.',
@@ -108,7 +120,9 @@ function specOf(origin: string): ConnectorSpec {
     signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
     things: {},
     failure: firstOf(),
-    endpoints: [{ add_photo, add_photos, replace_photo }],
+    endpoints: [
+      { add_photo, add_photos, replace_photo, change_cover: coverOf('#cover'), wrong_form: coverOf('#plain') },
+    ],
   })
 }
 

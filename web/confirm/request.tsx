@@ -48,7 +48,12 @@ function bodyText(body: NonNullable<Rendered['body']>): string {
   if ('text' in body) return body.text
   if ('file' in body) return fileText(body.file)
   const fields = 'form' in body ? body.form : body.multipart
-  return fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : fileText(value)}`).join('\n')
+  return fields
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'string' ? value : 'noFile' in value ? '[no file]' : fileText(value)}`,
+    )
+    .join('\n')
 }
 
 function fileText({ name, type, size, sha256 }: FileOf): string {
