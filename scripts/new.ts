@@ -2,7 +2,6 @@ import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { named } from '../schemas/names.ts'
-import { newPackage } from './new/package.ts'
 
 /**
  * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: writes the skeleton of an endpoint into a file of its app and an
@@ -22,8 +21,10 @@ try {
     allowPositionals: true,
   })
   folder = values.connectors ?? folder
-  if (values.package === true) console.log(await newPackage(positionals[0], positionals[1]))
-  else await skeleton(positionals[0] ?? '', values.read === true, values.in)
+  if (values.package === true) {
+    const { newPackage } = await import('./new/package.ts')
+    console.log(await newPackage(positionals[0], positionals[1]))
+  } else await skeleton(positionals[0] ?? '', values.read === true, values.in)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { connectors } from '../../connectors/apps.ts'
 import { named } from '../../schemas/names.ts'
 import { apiVersion, slugOf } from '../connector/package.ts'
 import { packKit } from './pack-kit.ts'
 import { appFile, itemsFile } from './package-files.ts'
 
 const root = path.join(import.meta.dirname, '../..')
-const connectors = path.join(root, 'connectors')
 
 /**
  * Writes a package of its own for the connector of an app at this address: what the app has to be asked for, with the blanks that its author fills
@@ -20,8 +20,7 @@ export async function newPackage(folder: string | undefined, address: string | u
   const slug = slugOf(name)
   if (!named('{slug}').test(slug) || slug.length > 64)
     throw new Error(`"${slug}" cannot name an app: name the folder with small letters, digits and dashes.`)
-  if (existsSync(path.join(connectors, slug)))
-    throw new Error(`Callgate has an app ${slug}: name the folder otherwise.`)
+  if (Object.hasOwn(connectors, slug)) throw new Error(`Callgate has an app ${slug}: name the folder otherwise.`)
   if (!path.relative(root, path.resolve(folder)).startsWith('..'))
     throw new Error(`${folder} is inside of Callgate itself: choose a folder outside, such as ../${name}.`)
   if (existsSync(folder) && readdirSync(folder).length > 0)

@@ -67,6 +67,10 @@ it('it is there within seconds in every process, also in one that starts later, 
   expect(Object.keys(document.paths)).toContain('/corner-shop/add_order')
   const marked = document.tags.filter((tag) => 'x-callgate-built-in' in tag)
   expect(marked).toEqual([expect.objectContaining({ name: 'corner-shop', 'x-callgate-built-in': false })])
+  const lines = (await (await fetch(`${stack.publicUrl}/llms.txt`)).text()).split('\n')
+  expect(lines.filter((line) => line.includes('added by the operator'))).toEqual([
+    expect.stringContaining('`corner-shop`, 2 endpoints'),
+  ])
   const person = await user.person()
   expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
   const note = 'An operator of this gateway added this app, as <code>corner-shop@1.0.0</code>'
@@ -95,6 +99,9 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
   }
   expect(await builtIn('corner-shop')).toMatchObject({ name: 'list_orders', built_in: false })
   expect(await builtIn('crm')).not.toHaveProperty('built_in')
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+  const { instructions } = (await send2025(`${stack.publicUrl}/mcp`, user.key, 'initialize', hello)).result
+  expect(instructions).toMatch(/ crm, .*corner-shop \(added by the operator\)/)
   const { result } = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/list')
   expect(JSON.stringify(result)).toContain('Add an order. A person approves it first.')
   const tool = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/call', {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -108,7 +109,6 @@ test('the packed kit runs, and is the one that this gateway takes', async () => 
 
 test('a new package compiles as it is written, and is taken once its blanks are filled in', async () => {
   expect(await compiled(fresh)).toBe('')
-  expect(await newPackage(fresh, 'https://shop.example.com/').catch(String)).toContain('is not empty')
   const refusals = []
   for (const file of ['index.ts', 'items.ts']) {
     refusals.push(await lookAt(fresh).catch((error: Error) => error.message.replace(fresh, '')))
@@ -122,6 +122,20 @@ test('a new package compiles as it is written, and is taken once its blanks are 
     ['list_items', false],
     ['add_item', true],
   ])
+})
+
+test.each([
+  ['My_Shop', 'https://shop.example.com/', '"My_Shop" cannot name an app'],
+  ['crm', 'https://shop.example.com/', 'Callgate has an app crm'],
+  ['other', 'shop.example.com', '"shop.example.com" is not the address of an app'],
+  ['other', 'https://shop.example.com/?a=1', 'is not the address of an app'],
+  ['my-shop', 'https://shop.example.com/', 'is not empty'],
+  [path.join(root, 'connectors/other'), 'https://shop.example.com/', 'is inside of Callgate itself'],
+])('no package %s is made for %s', async (name, address, said) => {
+  const folder = path.resolve(shop.folder, 'new', name)
+  const before = existsSync(folder)
+  await expect(newPackage(folder, address)).rejects.toThrow(said)
+  expect(existsSync(folder)).toBe(before)
 })
 
 test('the reference names every export of the kit, and has an example of each value and each field', async () => {

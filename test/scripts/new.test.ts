@@ -58,10 +58,6 @@ test.each([
   [['crm.GetIt'], /Usage: npm run new/],
   [['crm.get_project', '--wrong'], /--wrong/],
   [['--package', 'somewhere'], /Usage: npm run new -- --package/],
-  [['--package', '../My_Shop', 'https://shop.example.com/'], /"My_Shop" cannot name an app/],
-  [['--package', '../crm', 'https://shop.example.com/'], /Callgate has an app crm/],
-  [['--package', 'connectors/my-shop', 'https://shop.example.com/'], /inside of Callgate itself/],
-  [['--package', '../my-shop', 'shop.example.com'], /"shop.example.com" is not the address of an app/],
 ])('%s is refused with what to do, and nothing is written', async (args, message) => {
   const before = await read('crm/projects.ts')
   const { code, text } = await run(...args)
