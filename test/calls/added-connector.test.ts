@@ -69,7 +69,7 @@ it('it is there within seconds in every process, also in one that starts later, 
   expect(marked).toEqual([expect.objectContaining({ name: 'corner-shop', 'x-callgate-built-in': false })])
   const lines = (await (await fetch(`${stack.publicUrl}/llms.txt`)).text()).split('\n')
   expect(lines.filter((line) => line.includes('added by the operator'))).toEqual([
-    expect.stringContaining('`corner-shop`, 2 endpoints'),
+    expect.stringContaining('`corner-shop`, 3 endpoints'),
   ])
   const person = await user.person()
   expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
@@ -112,10 +112,15 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
 
   const { status, body } = await at(other, '/corner-shop/add_order', { note: 'Two loaves' })
   expect(status).toBe(202)
-  const page = await (await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).text()
+  const person = await user.person()
+  const page = await (await person.get(`/confirm/${String(body['call_id'])}`)).text()
   expect(page).toContain('An operator of this gateway added this app')
   expect(page).toContain(`POST ${shop.host}/orders`)
   expect(page).toContain('{&quot;note&quot;:&quot;Two loaves&quot;,&quot;source&quot;:&quot;1.0.0&quot;}')
+  // The list does not show the request, so it offers no decision.
+  const list = await (await person.get('/waiting')).text()
+  expect(list).toContain(`<a href="/confirm/${String(body['call_id'])}">read it, and decide, on its own page</a>`)
+  expect(list).not.toContain('name="call"')
   expect(shop.orders).toEqual([])
   await user.approve(body['call_id'])
   expect(await user.record(body['call_id'], 20)).toMatchObject({

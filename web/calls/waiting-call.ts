@@ -33,11 +33,20 @@ export interface WaitingCall {
   readonly changed: boolean
   /** Its app is off for now. */
   readonly off: boolean
+  /** An operator added its app: the request that its connector makes is to be read, too, and only the call's own page has it. */
+  readonly isOfAdded: boolean
 }
 
-/** What is gone, or not rendered yet, can only be rejected, and what is too long for a list only be decided where it is read. */
-export function isTickable({ changed, content, row }: WaitingCall): boolean {
-  return !changed && row.request !== null && content !== undefined && !isLong(content.input)
+/** Why a call is not shown in the list, and only decided on its own page; undefined: it is. */
+export function onlyOnItsPage({ content, isOfAdded }: WaitingCall): 'illegible' | 'added' | 'long' | undefined {
+  if (content === undefined) return 'illegible'
+  if (isOfAdded) return 'added'
+  return isLong(content.input) ? 'long' : undefined
+}
+
+/** What is gone, or not rendered yet, can only be rejected, and what is not shown in the list only be decided where it is read. */
+export function isTickable(call: WaitingCall): boolean {
+  return !call.changed && call.row.request !== null && onlyOnItsPage(call) === undefined
 }
 
 /** What a form says of a call: which, and what of it was shown. */

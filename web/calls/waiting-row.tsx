@@ -13,8 +13,8 @@ import { gistOf } from '../parts/told.ts'
 import { FormLines } from '../parts/form-lines.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
-import { Fields, isLong } from '../parts/value.tsx'
-import { isTickable, tickOf } from './waiting-call.ts'
+import { Fields } from '../parts/value.tsx'
+import { isTickable, onlyOnItsPage, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
 /** A call of the list, folded. */
@@ -28,7 +28,7 @@ export function Waiting({
   const { row, content } = call
   const value = tickOf(call) ?? ''
   const isTicked = ticked.includes(value)
-  if (content === undefined || isLong(content.input)) return <NotHere call={call} />
+  if (content === undefined || onlyOnItsPage(call) !== undefined) return <NotHere call={call} />
   return (
     <details class="card waits" data-row open={isTicked}>
       <summary>
@@ -111,7 +111,7 @@ function NotYet({ row, appName }: { readonly row: CallRow; readonly appName: str
 
 /** What cannot be read here, and so not be decided here. */
 function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
-  const { row, equal, content, changed } = call
+  const { row, equal, content, changed, appName } = call
   return (
     <article class="card">
       <Head call={call} />
@@ -123,7 +123,9 @@ function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
         </p>
       ) : (
         <p class="notice">
-          What would be sent is too long for this list:{' '}
+          {onlyOnItsPage(call) === 'added'
+            ? `An operator of this gateway added ${appName}, so the request itself is shown, too:`
+            : 'What would be sent is too long for this list:'}{' '}
           <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
         </p>
       )}

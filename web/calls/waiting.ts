@@ -64,6 +64,7 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       why: openWhy(ctx, row),
       changed: isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
+      isOfAdded: app?.added !== undefined,
     }
   })
   const { searchParams } = koa.URL
