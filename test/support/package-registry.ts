@@ -64,7 +64,11 @@ async function pack(dir: string, files: Readonly<Record<string, string>>): Promi
   const npm = ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, source.folder]
   const { stdout } = await promisify(execFile)('npm', npm, { cwd: source.folder })
   const tarball = await readFile(path.join(dir, stdout.trim()))
-  const { name, version, dependencies = {} } = JSON.parse(files['package.json'] ?? '') as Packed
+  const {
+    name,
+    version,
+    dependencies = {},
+  } = JSON.parse(files['package.json'] ?? '') as Partial<Packed> & Pick<Packed, 'name' | 'version'>
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
   return { name, version, dependencies, integrity, tarball }
 }
