@@ -11,10 +11,10 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
   const headers = { ...request.headers }
   for (const fill of fills) {
     if (!('header' in fill)) continue
-    const [name, value] = [fill.header.toLowerCase(), headers[fill.header.toLowerCase()] ?? headers[fill.header]]
-    if (value === undefined) continue
+    const name = Object.keys(headers).find((one) => one.toLowerCase() === fill.header.toLowerCase())
+    if (name === undefined) continue
     const scheme = isOfSession(fill) && fill.scheme !== '' ? `${fill.scheme} ` : ''
-    headers[name] = scheme + secrets.hide(name, value.slice(scheme.length))
+    headers[name] = scheme + secrets.hide(fill.header, (headers[name] ?? '').slice(scheme.length))
   }
   const volatile = endpoint.definition.form?.volatile ?? []
   return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
