@@ -20,8 +20,10 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
   return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
 }
 
-function withoutFields(body: string | null, names: readonly string[], secrets: Secrets): string | null {
-  if (body === null || names.length === 0) return body
+type Body = HttpRequest['body']
+
+function withoutFields(body: Body, names: readonly string[], secrets: Secrets): Body {
+  if (typeof body !== 'string' || names.length === 0) return body
   const form = new URLSearchParams(body)
   if (![...form.keys()].some((name) => names.includes(name))) return body
   const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])
