@@ -11,10 +11,10 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
   const headers = { ...request.headers }
   for (const fill of fills) {
     if (!('header' in fill)) continue
-    const [name, value] = [fill.header.toLowerCase(), headers[fill.header.toLowerCase()] ?? headers[fill.header]]
-    if (value === undefined) continue
+    const name = Object.keys(headers).find((one) => one.toLowerCase() === fill.header.toLowerCase())
+    if (name === undefined) continue
     const scheme = isOfSession(fill) && fill.scheme !== '' ? `${fill.scheme} ` : ''
-    headers[name] = scheme + secrets.hide(name, value.slice(scheme.length))
+    headers[name] = scheme + secrets.hide(fill.header, (headers[name] ?? '').slice(scheme.length))
   }
   const volatile = endpoint.definition.form?.volatile ?? []
   return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
@@ -23,7 +23,15 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
 type Body = HttpRequest['body']
 
 function withoutFields(body: Body, names: readonly string[], secrets: Secrets): Body {
-  if (typeof body !== 'string' || names.length === 0) return body
+  if (body === null || names.length === 0) return body
+  if (typeof body !== 'string') {
+    // Of several parts: its text is looked through when the whole recording is.
+    for (const name of names) {
+      const [, value] = body.toString().split(`; name="${name}"\r\n\r\n`, 2)
+      if (value !== undefined) secrets.hide(name, value.split('\r\n', 1)[0] ?? '')
+    }
+    return body
+  }
   const form = new URLSearchParams(body)
   if (![...form.keys()].some((name) => names.includes(name))) return body
   const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])
