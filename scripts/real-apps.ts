@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { SetupError } from '../local-services/setup-error.ts'
 import { askbot } from './real-apps/askbot/app.ts'
 import type { RealApp } from './real-apps/real-app.ts'
+import { recordRealApps } from './real-apps/record-run.ts'
 import { runRealApps } from './real-apps/run.ts'
 
 /** Web applications that others wrote, installed, connected and used from end to end: `npm run real-apps [-- name…]`. See docs/real-apps.md. */
@@ -9,7 +10,11 @@ const apps: readonly RealApp[] = [askbot]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { keep: { type: 'boolean', default: false }, frames: { type: 'string' } },
+  options: {
+    keep: { type: 'boolean', default: false },
+    frames: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
 })
 const unknown = positionals.filter((name) => !apps.some((app) => app.name === name))
 if (unknown.length > 0) {
@@ -20,6 +25,10 @@ const wanted = positionals.length === 0 ? apps : apps.filter(({ name }) => posit
 const halt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => halt.abort())
 try {
+  if (values.record) {
+    await recordRealApps(wanted, (line) => console.error(line))
+    process.exit(0)
+  }
   const results = await runRealApps(wanted, { ...values, log: (line) => console.error(line), signal: halt.signal })
   for (const { name, problem, seconds } of results)
     console.log(

@@ -1,5 +1,6 @@
 import type { Agent } from './agent.ts'
 import type { Person } from './person.ts'
+import type { Take } from './record.ts'
 
 /** An application that others wrote, as it is installed, started and used here. */
 export interface RealApp {
@@ -13,6 +14,8 @@ export interface RealApp {
   start(options: { readonly cache: string; readonly folder: string; readonly port: number }): Promise<RunningApp>
   /** Its sign-in form: the page below its root, and CSS of the field for the name, which that for the password follows, and of the button. */
   readonly signInForm: { readonly page: string; readonly name: string; readonly button: string }
+  /** Runs of its connector to be kept, on its data as it is at the beginning. */
+  readonly recordings?: (take: Take) => Promise<void>
   /** Everything that has to be true of it. Throws at the first that is not, saying which. */
   story(world: World): Promise<void>
 }

@@ -7,6 +7,7 @@ import { pythonOf } from '../python.ts'
 import type { RealApp, RunningApp } from '../real-app.ts'
 import { withLock } from '../../../local-services/lock.ts'
 import { launch } from '../../../local-services/service.ts'
+import { recordings } from './recordings.ts'
 import { story } from './story.ts'
 
 const here = import.meta.dirname
@@ -56,6 +57,7 @@ export const askbot: RealApp = {
       stop: () => running.stop(),
     }
   },
+  recordings,
   story,
 }
 

@@ -9,6 +9,14 @@ from django.core.wsgi import get_wsgi_application
 
 site = get_wsgi_application()
 
+from askbot.skins.askbot_environments import SkinEnvironment
+from django.template import engines
+
+engines.all()
+# Before those of the package, which come before any that settings name.
+for skin in SkinEnvironment.siblings.values():
+    skin.loader.searchpath.insert(0, os.path.join(os.environ['ASKBOT_DATA'], 'templates'))
+
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.servers.basehttp import run
 
