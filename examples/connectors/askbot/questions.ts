@@ -127,7 +127,7 @@ function questionRow(one: Node) {
     views: count('views'),
     answers: count('answers'),
     votes: count('votes'),
-    tags: tagsOf(one.select('.question-summary-tags')),
+    tags: tagsOf(one, 'question-summary-tags'),
   }
 }
 
@@ -173,7 +173,7 @@ export const get_question = endpoint({
       asked_at: momentIn(info.first('.post-revision-link .js-timeago')),
       votes: counted(card.first('.js-post-vote-number').text()),
       answers: answersOn(at),
-      tags: tagsOf(card.select('.js-question-tags')),
+      tags: tagsOf(card, 'js-question-tags'),
       closed: card.any('.question-status').length > 0,
       url: new URL(location, origin).href,
     }

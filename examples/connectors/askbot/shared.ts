@@ -77,8 +77,10 @@ export function whole(text: string): number {
   return Number(text)
 }
 
-export function tagsOf(at: Node): readonly string[] {
-  return at.any('.js-tag-name').map((tag) => tag.attribute('data-tag-name'))
+/** The tags in the list of this class, which says whether it has any. */
+export function tagsOf(at: Node, list: string): readonly string[] {
+  const found = at.all(`.${list} .js-tag-name`, { emptyWhen: `.${list}:not(.js-has-tags)` })
+  return found.map((tag) => tag.attribute('data-tag-name'))
 }
 
 export const CommentRow = closed({

@@ -44,6 +44,8 @@ export async function recordings(take: Take): Promise<void> {
   const comment = { ...comments, text: 'A tenth of it will do.' }
   const added = await take({ endpoint: 'add_comment', name: 'success', input: comment })
   await take({ endpoint: 'add_comment', name: 'not-found', input: { ...comment, post_id: '999999' } })
+  // Spaces alone are no comment to the forum.
+  await take({ endpoint: 'add_comment', name: 'refused', input: { ...comment, text: ' '.repeat(20) } })
   const comment_id = added.kind === 'ok' ? added.output['comment_id'] : undefined
   await take({ endpoint: 'delete_comment', name: 'success', input: { comment_id } })
   await take({ endpoint: 'delete_comment', name: 'not-found', input: { comment_id: '999999' } })
