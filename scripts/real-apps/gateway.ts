@@ -29,7 +29,7 @@ export interface Gateway {
   /** A new user with a key. */
   user(): Promise<Login & { readonly key: string }>
   /** `npm run callgate -- connector …`, as an operator of it; what it prints. */
-  connector(...words: readonly string[]): Promise<string>
+  readonly connector: (...words: readonly string[]) => Promise<string>
   /** Ends everything, and takes its folder away unless it is to be kept. */
   close(options: { readonly keep: boolean }): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pythonWith } from '../../local-services/python.ts'
+import { pythonWith } from '../python.ts'
 
 /**
  * A Python with what the app's `requirements.txt` says, every package by its hash; what comes as source is built with what `build.txt` says.

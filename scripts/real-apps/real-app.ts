@@ -38,8 +38,8 @@ export interface World {
   /** The user before a browser: decides, connects accounts. */
   readonly person: Person
   /** Signs in on the live page as the app's person, typing; the account's id. Also what makes an expired account work again. */
-  signIn(): Promise<string>
+  readonly signIn: () => Promise<string>
   /** `npm run callgate -- connector …`; throws when that fails. What it prints. */
-  connector(...words: readonly string[]): Promise<string>
-  log(line: string): void
+  readonly connector: (...words: readonly string[]) => Promise<string>
+  readonly log: (line: string) => void
 }

@@ -12,7 +12,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
-import { pythonWith } from '../../local-services/python.ts'
+import { pythonWith } from '../../scripts/python.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const root = path.join(import.meta.dirname, '../..')

@@ -17,7 +17,7 @@ import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import type { Person } from '../support/person.ts'
-import { pythonWith } from '../../local-services/python.ts'
+import { pythonWith } from '../../scripts/python.ts'
 import { standingFor } from '../support/standing.ts'
 import type { TestUser } from '../support/user.ts'
 

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from './lock.ts'
-import { SetupError } from './setup-error.ts'
-import { cacheFolder, findOnPath, makeFolder } from './temporal.ts'
+import { withLock } from '../local-services/lock.ts'
+import { SetupError } from '../local-services/setup-error.ts'
+import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
 
 const run = promisify(execFile)
 const oldest = [3, 10] as const
