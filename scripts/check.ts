@@ -17,6 +17,7 @@ const ours = [
   'client',
   'test',
   'bench',
+  'examples',
 ]
 const places = [...ours, 'config.ts', 'vitest.config.ts'].filter((name) => existsSync(`${root}/${name}`))
 
