@@ -11,7 +11,7 @@ import { seededAccounts } from '../../scripts/demo-accounts.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { balancedLedger } from '../support/ledger.ts'
-import { pythonWith } from '../support/python.ts'
+import { pythonWith } from '../../local-services/python.ts'
 import { startRotatingKeys } from '../support/rotating-keys.ts'
 import { shuffled } from '../support/shuffle.ts'
 import { triableDocument } from '../support/triable-document.ts'
@@ -48,7 +48,7 @@ describe('the API, tried by schemathesis', () => {
     const requirements = (await readFile(file('requirements.txt'), 'utf8')).split('\n').filter((line) => line !== '')
     ;[stack, { python }, dir] = await Promise.all([
       startStack(),
-      pythonWith(requirements),
+      pythonWith({ requirements }),
       mkdtemp(path.join(tmpdir(), 'schemathesis-')),
     ])
     owners = await connectedUsers()

@@ -12,7 +12,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
-import { pythonWith } from '../support/python.ts'
+import { pythonWith } from '../../local-services/python.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -85,7 +85,7 @@ test('the check in Python agrees', { timeout: 180_000 }, async () => {
   const rest = `import sys\nmessage = json.load(open(sys.argv[1]))\nprint(verify(message["headers"], message["body"].encode())["type"])\n`
   await writeFile(file, `${await sample('python')}\n${rest}`)
   const sent = path.join(dir, 'message.json')
-  const { python } = await pythonWith([])
+  const { python } = await pythonWith({ requirements: [] })
   const check = (secret: string) => promisify(execFile)(python, [file, sent], { env: { WEBHOOK_SECRET: secret } })
   await writeFile(sent, JSON.stringify(message))
   expect((await check(made.secret)).stdout).toBe('call.final\n')

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { listen } from '../support/listen.ts'
-import { fetchPip, pythonWith } from '../support/python.ts'
+import { fetchPip, pythonWith } from '../../local-services/python.ts'
 import type { TestUser } from '../support/user.ts'
 import { run } from './run.ts'
 import type { Ran } from './run.ts'
@@ -21,7 +21,7 @@ let python: string
 let cwd: string
 beforeAll(async () => {
   const requirements = await readFile(path.join(import.meta.dirname, 'requirements.txt'), 'utf8')
-  python = (await pythonWith(requirements.trimEnd().split('\n'))).python
+  python = (await pythonWith({ requirements: requirements.trimEnd().split('\n') })).python
   stack = await startStack()
   cwd = await mkdtemp(path.join(tmpdir(), 'callgate-python-'))
   const text = await readFile(path.join(root, 'docs/python.md'), 'utf8')
@@ -155,8 +155,8 @@ describe('a Python environment', () => {
 
   test('is made once, also when two processes ask at the same moment', async () => {
     const env = { XDG_CACHE_HOME: await mkdtemp(path.join(cwd, 'cache-')), HOME: cwd }
-    const script = `import { pythonWith } from '${path.join(root, 'test/support/python.ts')}'
-      process.stderr.write((await pythonWith([])).python)`
+    const script = `import { pythonWith } from '${path.join(root, 'local-services/python.ts')}'
+      process.stderr.write((await pythonWith({ requirements: [] })).python)`
     const ask = () => run(process.execPath, ['--input-type=module', '-e', script], { cwd, env })
     const [one, other] = await Promise.all([ask(), ask()])
     expect([one.code, one.err]).toEqual([0, other.err])
@@ -166,7 +166,7 @@ describe('a Python environment', () => {
   }, 240_000)
 
   test('is not made where Python is missing: it says what to install', async () => {
-    await expect(pythonWith([], { ...process.env, PATH: cwd })).rejects.toThrow('apt-get install python3')
+    await expect(pythonWith({ requirements: [] }, { ...process.env, PATH: cwd })).rejects.toThrow('apt-get install python3')
   })
 
   test('takes no other pip than the pinned one', async () => {

@@ -17,7 +17,7 @@ import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import type { Person } from '../support/person.ts'
-import { pythonWith } from '../support/python.ts'
+import { pythonWith } from '../../local-services/python.ts'
 import { standingFor } from '../support/standing.ts'
 import type { TestUser } from '../support/user.ts'
 
@@ -264,7 +264,7 @@ describe('the same call as code', () => {
       const node = await run(process.execPath, [path.join(dir, 'call.ts')], { env })
       expect(node.stdout).toContain(contact_id)
 
-      const { python } = await pythonWith(['httpx==0.28.1'])
+      const { python } = await pythonWith({ requirements: ['httpx==0.28.1'] })
       await writeFile(path.join(dir, 'call.py'), await page('python'))
       const py = await run(python, [path.join(dir, 'call.py')], { env })
       expect(py.stdout).toMatch(/^200 /)

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from '../../local-services/lock.ts'
-import { SetupError } from '../../local-services/setup-error.ts'
-import { cacheFolder, findOnPath, makeFolder } from '../../local-services/temporal.ts'
+import { withLock } from './lock.ts'
+import { SetupError } from './setup-error.ts'
+import { cacheFolder, findOnPath, makeFolder } from './temporal.ts'
 
 const run = promisify(execFile)
 const oldest = [3, 10] as const
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10']
-const advice = 'tests need python3, 3.10 or later: apt-get install python3 python3-venv'
+const advice = 'what runs here needs python3, 3.10 or later: apt-get install python3 python3-venv'
 
 /** For a Python without pip, such as Debian's: its wheel can run itself. */
 const pip = {
@@ -19,13 +19,20 @@ const pip = {
   sha256: '9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd',
 }
 
+export interface Packages {
+  /** Lines of a requirements file, versions pinned. Once one has a hash, all must have theirs. */
+  readonly requirements: readonly string[]
+  /** The same of what builds those that come as source. They are then built with that and nothing else; else pip fetches what they ask for. */
+  readonly builtWith?: readonly string[]
+}
+
 /**
- * A Python with these packages (lines of a requirements file, versions pinned), in the per-user cache: made once, then reused.
+ * A Python with these packages, in the per-user cache: made once, then reused.
  * Start programs as `python -m …`: the scripts beside it know the folder by its first name only.
  */
-export async function pythonWith(requirements: readonly string[], env = process.env): Promise<{ python: string }> {
+export async function pythonWith(packages: Packages, env = process.env): Promise<{ python: string }> {
   const base = await findPython(env)
-  const hash = createHash('sha256').update(JSON.stringify([base, requirements]))
+  const hash = createHash('sha256').update(JSON.stringify([base, packages]))
   await makeFolder(cacheFolder(env))
   const target = join(cacheFolder(env), `python-${hash.digest('hex').slice(0, 12)}`)
   const python = join(target, 'bin', 'python')
@@ -35,7 +42,7 @@ export async function pythonWith(requirements: readonly string[], env = process.
     await rm(target, { recursive: true, force: true })
     const draft = await mkdtemp(`${target}-`)
     try {
-      await make(draft, { base: base.path, requirements, env: withoutPython(env) })
+      await make(draft, { base: base.path, packages, env: withoutPython(env) })
       await rename(draft, target)
     } finally {
       await rm(draft, { recursive: true, force: true })
@@ -73,22 +80,24 @@ async function inspect(path: string): Promise<Found | undefined> {
 
 async function make(
   draft: string,
-  { base, requirements, env }: { base: string; requirements: readonly string[]; env: NodeJS.ProcessEnv },
+  { base, packages, env }: { base: string; packages: Packages; env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const python = join(draft, 'bin', 'python')
   // Debian's Python can make an environment, but not put pip into it.
   await run(base, ['-I', '-m', 'venv', '--without-pip', draft], { env })
-  const list = join(draft, 'requirements.txt')
-  await writeFile(list, `${requirements.join('\n')}\n`)
-  const install = ['install', '--quiet', '--no-input', '-r', list]
-  if (await has(python, 'ensurepip')) {
-    await run(python, ['-I', '-m', 'ensurepip'], { env })
-    await run(python, ['-I', '-m', 'pip', ...install], { env })
-  } else {
-    const wheel = await fetchPip(draft)
-    await run(python, ['-I', join(wheel, 'pip'), ...install], { env })
-    await rm(wheel)
+  const installed = await has(python, 'ensurepip')
+  if (installed) await run(python, ['-I', '-m', 'ensurepip'], { env })
+  const wheel = installed ? undefined : await fetchPip(draft)
+  const pip = wheel === undefined ? ['-m', 'pip'] : [join(wheel, 'pip')]
+  const install = async (lines: readonly string[], ...options: string[]): Promise<void> => {
+    const list = join(draft, 'requirements.txt')
+    await writeFile(list, `${lines.join('\n')}\n`)
+    await run(python, ['-I', ...pip, 'install', '--quiet', '--no-input', ...options, '-r', list], { env })
   }
+  const { requirements, builtWith } = packages
+  if (builtWith) await install(builtWith)
+  await install(requirements, ...(builtWith ? ['--no-build-isolation'] : []))
+  if (wheel !== undefined) await rm(wheel)
 }
 
 /** The wheel, checked against its pinned hash. */

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { editing, rowsOf, runPython, webService } from '../django.ts'
+import { pythonOf } from '../python.ts'
+import type { RealApp, RunningApp } from '../real-app.ts'
+import { launch } from '../../../local-services/service.ts'
+import { story } from './story.ts'
+
+const here = import.meta.dirname
+const person = { name: 'ada', password: 'correct horse battery staple' }
+
+/** askbot, questions and answers: its own development server, its own settings, its own test content. */
+export const askbot: RealApp = {
+  name: 'askbot',
+  person,
+  signInForm: { page: 'account/signin/', name: '#id_username', password: '#id_password' },
+  async install(cache, log) {
+    const python = await pythonOf(here)
+    const ready = siteOf(cache, python)
+    if (existsSync(ready)) return
+    log('askbot: making its tables, its test content and its files')
+    await mkdir(cache, { recursive: true })
+    const draft = await mkdtemp(`${ready}-`)
+    try {
+      const site = join(draft, 'askbot_root')
+      const setup = [
+        ...['--root-directory', site, '--proj-name', 'askbot_site', '--noinput', '--admin-name', 'admin'],
+        ...['--admin-email', 'admin@example.org', '--domain-name', 'askbot.example.org', '--db-engine', 'sqlite'],
+        ...['--db-name', join(site, 'unused.sqlite'), '--append-settings', readFileSync(join(here, 'settings.py'), 'utf8')],
+      ]
+      const env = { ASKBOT_DATA: site, PERSON: person.name, PASSWORD: person.password }
+      await runPython(python, ['-c', 'from askbot.deployment import askbot_setup; askbot_setup()', ...setup], { cwd: draft, env })
+      const manage = (...args: readonly string[]) => runPython(python, ['manage.py', ...args], { cwd: site, env })
+      await manage('migrate', '--verbosity', '0')
+      await manage('askbot_add_test_content', '--noinput', '--verbosity', '0')
+      await manage('shell', '-c', readFileSync(join(here, 'seed.py'), 'utf8'))
+      await manage('collectstatic', '--noinput', '--verbosity', '0')
+      const packages = await runPython(python, ['-c', 'import askbot; print(askbot.__path__[0])'], { cwd: site, env })
+      await cp(join(packages.trim(), 'jinja2'), join(site, 'templates'), { recursive: true })
+      await rename(draft, ready)
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  },
+  async start({ cache, folder, port }): Promise<RunningApp> {
+    const python = await pythonOf(here)
+    const site = join(siteOf(cache, python), 'askbot_root')
+    for (const name of ['askbot.sqlite', 'templates']) await cp(join(site, name), join(folder, name), { recursive: true })
+    const origin = `http://127.0.0.1:${port}`
+    const running = await launch(
+      webService({
+        name: 'askbot',
+        python,
+        args: ['manage.py', 'runserver', '--noreload', '--insecure', `127.0.0.1:${port}`],
+        cwd: site,
+        env: { ASKBOT_DATA: folder },
+        logFile: join(folder, 'askbot.log'),
+        page: `${origin}/account/signin/`,
+      }),
+    )
+    return {
+      origin,
+      rows: rowsOf(join(folder, 'askbot.sqlite')),
+      changeTemplate: editing(join(folder, 'templates')),
+      stop: () => running.stop(),
+    }
+  },
+  story,
+}
+
+/** Another for other packages, settings or data. */
+function siteOf(cache: string, python: string): string {
+  const hash = createHash('sha256').update(python)
+  for (const name of ['app.ts', 'settings.py', 'seed.py']) hash.update(readFileSync(join(here, name)))
+  return join(cache, `askbot-${hash.digest('hex').slice(0, 12)}`)
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pythonWith } from '../../local-services/python.ts'
+
+/**
+ * A Python with what the app's `requirements.txt` says, every package by its hash; what comes as source is built with what `build.txt` says.
+ * Made once for each content of these files.
+ */
+export async function pythonOf(folder: string): Promise<string> {
+  const lines = (name: string): readonly string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+  const { python } = await pythonWith({ requirements: lines('requirements.txt'), builtWith: lines('build.txt') })
+  return python
+}
