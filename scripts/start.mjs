@@ -24,6 +24,7 @@ const tasks = {
   deploy: ['scripts/deploy.ts'],
   migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
+  'real-apps': ['scripts/real-apps.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }

@@ -75,7 +75,7 @@ function logOf(error: Error): string {
     .join('\n')
 }
 
-function unpacked(folder: string): Promise<string> {
+export function unpacked(folder: string): Promise<string> {
   const known = unpacking.get(folder)
   if (known !== undefined) return known
   const program = unpack(folder)

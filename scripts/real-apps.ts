@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { SetupError } from '../local-services/setup-error.ts'
+import { askbot } from './real-apps/askbot/app.ts'
+import type { RealApp } from './real-apps/real-app.ts'
+import { runRealApps } from './real-apps/run.ts'
+
+/** Web applications that others wrote, installed, connected and used from end to end: `npm run real-apps [-- name…]`. See docs/real-apps.md. */
+const apps: readonly RealApp[] = [askbot]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'boolean', default: false }, frames: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !apps.some((app) => app.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no app ${unknown.join(', ')}. Apps: ${apps.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+const wanted = positionals.length === 0 ? apps : apps.filter(({ name }) => positionals.includes(name))
+const halt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => halt.abort())
+try {
+  const results = await runRealApps(wanted, { ...values, log: (line) => console.error(line), signal: halt.signal })
+  for (const { name, problem, seconds } of results)
+    console.log(
+      `${problem === undefined ? '✓' : '✗'} ${name} (${seconds.toFixed(0)} s)${problem === undefined ? '' : `: ${problem}`}`,
+    )
+  process.exit(results.every(({ problem }) => problem === undefined) ? 0 : 1)
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error)
+  process.exit(halt.signal.aborted ? 130 : 1)
+}

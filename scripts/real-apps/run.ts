@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../local-services/dev-server.ts'
+import { cacheFolder, makeFolder } from '../../local-services/temporal.ts'
+import { root } from '../supervisor/settings.ts'
+import { Agent } from './agent.ts'
+import { startBrowser } from './browser.ts'
+import { startGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { Person } from './person.ts'
+import type { RealApp } from './real-app.ts'
+import { signIn } from './sign-in.ts'
+
+export interface Result {
+  readonly name: string
+  readonly seconds: number
+  /** What was not true, if anything. */
+  readonly problem: string | undefined
+}
+
+interface Options {
+  /** Keeps folders with data and logs. */
+  readonly keep: boolean
+  /** A folder that gets pictures of the sign-in. */
+  readonly frames?: string | undefined
+  readonly log: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Installs all of them, then plays their stories one by one with one Callgate. Nothing is left but what was installed. */
+export async function runRealApps(apps: readonly RealApp[], options: Options): Promise<readonly Result[]> {
+  const { log, signal, keep } = options
+  const cache = join(cacheFolder(process.env), 'real-apps')
+  await makeFolder(cache)
+  await Promise.all(apps.map((app) => app.install(cache, log)))
+  signal.throwIfAborted()
+  const ports = new Map<RealApp, number>()
+  for (const app of apps) ports.set(app, await freePort())
+  const gateway = await startGateway({ hosts: [...ports.values()].map((port) => `127.0.0.1:${port}`), log, signal })
+  if (keep) log(`data and logs of Callgate are kept in ${gateway.dir}`)
+  try {
+    const results: Result[] = []
+    for (const [app, port] of ports) {
+      const began = Date.now()
+      const problem = await until(signal, play(app, { ...options, gateway, cache, port })).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      )
+      results.push({ name: app.name, seconds: (Date.now() - began) / 1000, problem })
+      signal.throwIfAborted()
+    }
+    return results
+  } finally {
+    await gateway.close({ keep })
+  }
+}
+
+async function play(
+  app: RealApp,
+  stage: Options & { readonly gateway: Gateway; readonly cache: string; readonly port: number },
+): Promise<void> {
+  const { gateway, cache, port, keep, frames } = stage
+  const log = (line: string): void => stage.log(`${app.name}: ${line}`)
+  const folder = await mkdtemp(join(tmpdir(), `callgate-${app.name}-`))
+  if (keep) log(`its data and log are kept in ${folder}`)
+  await using done = new AsyncDisposableStack()
+  done.defer(() => (keep ? undefined : rm(folder, { recursive: true, force: true })))
+  const running = await app.start({ cache, folder, port })
+  done.defer(() => running.stop())
+  log(`serves at ${running.origin}`)
+  await gateway.connector('add', join(root, 'examples/connectors', app.name), '--yes')
+  const user = await gateway.user()
+  const agent = new Agent({ url: gateway.url, key: user.key, app: app.name })
+  done.defer(() => agent.close())
+  const browser = await startBrowser(gateway.dir)
+  done.defer(() => browser.close())
+  const person = new Person(browser, gateway.url, user)
+  let account: string | undefined
+  await app.story({
+    app: running,
+    agent,
+    person,
+    async signIn() {
+      account = await signIn({ person, app, running, account, frames })
+      return account
+    },
+    connector: gateway.connector,
+    log,
+  })
+}
+
+/** What it comes to, unless the signal says before that nobody waits for it. */
+async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  return Promise.race([work, aborted])
+}

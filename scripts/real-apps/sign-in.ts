@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import type { Person } from './person.ts'
+import type { RealApp, RunningApp } from './real-app.ts'
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Signs in to the app on the page that shows a browser of Callgate's: with the mouse where the fields are in the picture, and keys, as a person
+ * does. `frames` names a folder for the picture as it was then. Returns the account's id.
+ */
+export async function signIn(options: {
+  readonly person: Person
+  readonly app: RealApp
+  readonly running: RunningApp
+  readonly account?: string | undefined
+  readonly frames?: string | undefined
+}): Promise<string> {
+  const { person, app, running, account, frames } = options
+  const page = await person.open(`/connect/${app.name}${account === undefined ? '' : `?account=${account}`}`)
+  const address = page.locator('[data-address]')
+  if ((await address.count()) > 0) await address.fill(running.origin)
+  await page.locator('[data-open]').click()
+  await page.getByText('Sign in here').waitFor({ timeout: 60_000 })
+  const keep = async (name: string): Promise<void> => {
+    if (frames !== undefined) await page.screenshot({ path: `${frames}/${app.name}-${name}.png`, fullPage: true })
+  }
+  try {
+    await untilStill(page)
+    await keep('opened')
+    const glass = page.locator('.glass')
+    const { width, height } = await sizeOf(page)
+    const place = await placeOfName(
+      page,
+      { width, height },
+      `${running.origin}/${app.signInForm.page}`,
+      app.signInForm.name,
+    )
+    await glass.scrollIntoViewIfNeeded()
+    const box = await glass.boundingBox()
+    if (box === null) throw new Error('the picture is not there')
+    await page.mouse.click(box.x + (place.x / width) * box.width, box.y + (place.y / height) * box.height)
+    await page.keyboard.type(app.person.name)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(app.person.password)
+    await untilStill(page)
+    await keep('typed')
+    await page.keyboard.press('Enter')
+    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
+  } catch (error) {
+    await keep('failed')
+    throw error
+  }
+  const id = new URL(page.url()).searchParams.get('account')
+  if (id === null) throw new Error(`the page after signing in names no account: ${page.url()}`)
+  return id
+}
+
+/** The picture stays as it is for half a second: all of the page is there. */
+async function untilStill(page: Page): Promise<void> {
+  const look = () => page.evaluate<string>(`document.querySelector('.glass canvas').toDataURL('image/jpeg', 0.5)`)
+  const until = Date.now() + 30_000
+  for (let before = '', now = await look(); before !== now && Date.now() < until; before = now, now = await look())
+    await pause(500)
+}
+
+function sizeOf(page: Page): Promise<{ width: number; height: number }> {
+  return page.evaluate<{ width: number; height: number }>(
+    `(({ width, height }) => ({ width, height }))(document.querySelector('.glass canvas'))`,
+  )
+}
+
+/** Where somebody sees the field in a window of this size: looked up on the app's own page, for the picture has no fields. */
+async function placeOfName(
+  page: Page,
+  viewport: { width: number; height: number },
+  address: string,
+  field: string,
+): Promise<Place> {
+  const browser = page.context().browser()
+  if (browser === null) throw new Error('the browser is gone')
+  const context = await browser.newContext({ viewport })
+  try {
+    const own = await context.newPage()
+    await own.goto(address)
+    const box = await own.locator(field).boundingBox()
+    if (box === null) throw new Error(`${address} shows no ${field}`)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  } finally {
+    await context.close()
+  }
+}
