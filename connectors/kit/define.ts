@@ -220,6 +220,7 @@ export function endpoint<
     form: form
       ? {
           page: parseLine(form.page),
+          query: form.query ?? {},
           selector: form.selector,
           set: (input, context) => form.set(input as Filled<I>, context),
           submit: form.submit ?? null,

@@ -5,6 +5,8 @@
 export interface WholeForm<Page, Input, Context, InputName extends string> {
   /** The page that it stands on. */
   readonly page: Page
+  /** What the page's address always asks for, where another form stands there without it: `{ status: 'p' }`. */
+  readonly query?: Readonly<Record<string, string>>
   /** CSS: the one `<form>` of the page. */
   readonly selector: string
   /** The fields that get another value; `undefined` leaves a field as it is. */

@@ -19,7 +19,7 @@ import type { LookUp } from './look-ups.ts'
 import { appInput, isPlain, render, segmented, tokensOf } from './rendered.ts'
 import { pageForm } from './forms/page-form.ts'
 import type { ReadPage } from './forms/page-form.ts'
-import { formValue, isStill } from './forms/render-form.ts'
+import { formAddress, formValue, isStill } from './forms/render-form.ts'
 import type { RenderedForm } from './forms/render-form.ts'
 import type { Rendered } from './rendered.ts'
 import { withKinds } from '../kit/numbered-ids.ts'
@@ -226,7 +226,7 @@ class Run {
     const { endpoint, input, origin } = this.#options
     const { form } = endpoint.definition
     const named = segmented(endpoint, appInput(endpoint, input), this.#root, context.anchor)
-    const page = form && (await this.#formPage(address(this.#root, form.page.path, named)))
+    const page = form && (await this.#formPage(formAddress(this.#root, form, named)))
     return render(endpoint, input, { ...context, origin, page })
   }
 

@@ -1,5 +1,6 @@
 import { labelKey } from '../../kit/declared.ts'
 import type { EncodeContext, EndpointDefinition, FormDefinition } from '../../kit/define.ts'
+import { address } from '../../kit/request-line.ts'
 import { UnknownShape } from '../../kit/wire.ts'
 import type { Fields } from '../../kit/wire.ts'
 import type { Control } from './controls.ts'
@@ -22,6 +23,13 @@ export interface FormRequest {
   /** Fields that are put in from the page when it is sent. */
   readonly volatile: readonly string[]
   readonly form: RenderedForm
+}
+
+/** Where the page of a form is. */
+export function formAddress(root: string, { page, query }: FormDefinition, named: Fields): URL {
+  const url = address(root, page.path, named)
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  return url
 }
 
 interface Rendering {
