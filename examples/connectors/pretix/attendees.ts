@@ -1,5 +1,29 @@
-import { NullableText, Type, UnknownShape, closed, cursor, endpoint, id, labelled, nextCursor, oneOf, refTo, select } from '@callgate/kit'
-import { EventId, LocalTime, OrderRef, cell, count, lastOf, localTime, nextPage, segments, tableRows } from './shared.ts'
+import {
+  NullableText,
+  Type,
+  UnknownShape,
+  closed,
+  cursor,
+  endpoint,
+  id,
+  labelled,
+  nextCursor,
+  oneOf,
+  refTo,
+  select,
+} from '@callgate/kit'
+import {
+  EventId,
+  LocalTime,
+  OrderRef,
+  cell,
+  count,
+  lastOf,
+  localTime,
+  nextPage,
+  segments,
+  tableRows,
+} from './shared.ts'
 
 export const list_check_in_lists = endpoint({
   summary: 'List the check-in lists of an event, with how many have come.',
@@ -28,7 +52,10 @@ export const list_check_in_lists = endpoint({
     return {
       check_in_lists: found.map((row) => {
         const name = row.select('strong a')
-        const [checkedIn, expected] = row.select('.numbers').text().split(/\s*\/\s*/)
+        const [checkedIn, expected] = row
+          .select('.numbers')
+          .text()
+          .split(/\s*\/\s*/)
         return {
           check_in_list_id: lastOf(name.attribute('href')),
           name: name.text(),
@@ -42,7 +69,7 @@ export const list_check_in_lists = endpoint({
 })
 
 const states = { 'Not checked in': 'not_here', 'Checked in': 'here', 'Checked in but left': 'left' } as const
-const filters = { here: '3', left: '4', not_here: '0' } as const
+const filters = { here: '2', left: '3', not_here: '0' } as const
 
 export const list_attendees = endpoint({
   summary: 'List the attendees of a check-in list, by name, and who of them has come.',
@@ -55,7 +82,16 @@ export const list_attendees = endpoint({
   input: {
     event_id: EventId,
     check_in_list_id: labelled('Check-in list', id('check_in_list', 'check_in_list_id from list_check_in_lists.')),
-    search: labelled('Search', Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only with this in name, email, order code or ticket code.' }))),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Only with this in name, email, order code or ticket code.',
+        }),
+      ),
+    ),
     status: labelled('Status', Type.Optional(oneOf(['here', 'left', 'not_here'], 'Only these; all when left out.'))),
     cursor,
   },
@@ -68,12 +104,16 @@ export const list_attendees = endpoint({
         email: NullableText,
         status: oneOf(['here', 'left', 'not_here'], 'Whether they have come.'),
         unpaid: Type.Boolean({ description: 'Whether the order is not paid yet.' }),
-        came: Type.Union([LocalTime, Type.Null()], { description: 'When they were let in last, on the clocks of the event.' }),
+        came: Type.Union([LocalTime, Type.Null()], {
+          description: 'When they were let in last, on the clocks of the event.',
+        }),
       }),
     ),
     next_cursor: nextCursor,
   },
-  encode: ({ search, status }, { anchor }) => ({ query: { user: search, status: status && filters[status], page: anchor } }),
+  encode: ({ search, status }, { anchor }) => ({
+    query: { user: search, status: status && filters[status], page: anchor },
+  }),
   decode: (_fields, { page, cursor: next }) => {
     const at = select(page)
     const found = tableRows(at)

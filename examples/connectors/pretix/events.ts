@@ -1,8 +1,45 @@
-import { Type, UnknownShape, closed, cursor, endpoint, fields, labelled, money, nextCursor, oneOf, refTo, rows, select, text } from '@callgate/kit'
-import { EventId, EventRef, LocalTime, cell, count, eventOf, localTime, nextPage, segments, tableRows } from './shared.ts'
+import {
+  Type,
+  UnknownShape,
+  closed,
+  cursor,
+  endpoint,
+  fields,
+  labelled,
+  money,
+  nextCursor,
+  oneOf,
+  refTo,
+  rows,
+  select,
+  text,
+} from '@callgate/kit'
+import {
+  EventId,
+  EventRef,
+  LocalTime,
+  cell,
+  count,
+  eventOf,
+  localTime,
+  nextPage,
+  segments,
+  tableRows,
+} from './shared.ts'
 
-const statuses = { 'Shop disabled': 'disabled', 'Presale over': 'over', 'Presale not started': 'not_started', 'On sale': 'on_sale' } as const
-const filters = { live: 'live', not_live: 'notlive', running: 'running', future: 'date_future', past: 'date_past' } as const
+const statuses = {
+  'Shop disabled': 'disabled',
+  'Presale over': 'over',
+  'Presale not started': 'not_started',
+  'On sale': 'on_sale',
+} as const
+const filters = {
+  live: 'live',
+  not_live: 'notlive',
+  running: 'running',
+  future: 'date_future',
+  past: 'date_past',
+} as const
 const Name = labelled('Name', Type.String({ description: 'As visitors see it.' }))
 
 export const list_events = endpoint({
@@ -13,7 +50,12 @@ export const list_events = endpoint({
   request: 'GET /control/events/',
   answer: 'page',
   input: {
-    search: labelled('Search', Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only events with this in their name or address.' }))),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Only events with this in their name or address.' }),
+      ),
+    ),
     status: labelled(
       'Status',
       Type.Optional(
@@ -36,7 +78,9 @@ export const list_events = endpoint({
     ),
     next_cursor: nextCursor,
   },
-  encode: ({ search, status }, { anchor }) => ({ query: { query: search, status: status && filters[status], page: anchor } }),
+  encode: ({ search, status }, { anchor }) => ({
+    query: { query: search, status: status && filters[status], page: anchor },
+  }),
   decode: (_fields, { page, cursor: next }) => {
     const at = select(page)
     const found = tableRows(at)
@@ -82,11 +126,17 @@ export const get_event = endpoint({
   output: {
     event_id: EventRef,
     name: Name,
-    when: labelled('When', Type.String({ description: 'The dates as the dashboard writes them, or that it is a series.' })),
+    when: labelled(
+      'When',
+      Type.String({ description: 'The dates as the dashboard writes them, or that it is a series.' }),
+    ),
     shop: Type.String({ description: 'The address of its shop.' }),
     attendees_ordered: Type.Integer({ description: 'Tickets in orders that are paid or may yet be.' }),
     attendees_paid: Type.Integer({ description: 'Tickets in paid orders.' }),
-    revenue: money({ unit: 'major', currency: { field: 'currency' } }, Type.String({ pattern: '^-?\\d+(?:\\.\\d+)?$', description: 'Of paid orders: 672.50.' })),
+    revenue: money(
+      { unit: 'major', currency: { field: 'currency' } },
+      Type.String({ pattern: '^-?\\d{1,12}(?:\\.\\d{1,3})?$', description: 'Of paid orders: 672.50.' }),
+    ),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Of every amount of this event.' }),
   },
   decode: (_fields, { page, input, before }) => {
@@ -123,14 +173,22 @@ export const list_products = endpoint({
   segments,
   input: {
     event_id: EventId,
-    search: labelled('Search', Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only products with this in their name.' }))),
+    search: labelled(
+      'Search',
+      Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Only products with this in their name.' }),
+      ),
+    ),
     cursor,
   },
   output: {
     products: Type.Array(
       closed({
         product_id: refTo('product', 'Taken by create_voucher.'),
-        name: labelled('Name', Type.String({ description: 'A product, a variation of one, or any product in a quota.' })),
+        name: labelled(
+          'Name',
+          Type.String({ description: 'A product, a variation of one, or any product in a quota.' }),
+        ),
         active: Type.Boolean({ description: 'Whether it is sold at all.' }),
       }),
     ),
@@ -141,7 +199,11 @@ export const list_products = endpoint({
     const { more } = fields(pagination)
     if (typeof more !== 'boolean') throw new UnknownShape('not said whether there is more')
     return {
-      products: rows(results).map(({ id, text: name, inactive }) => ({ product_id: id, name, active: inactive === false })),
+      products: rows(results).map(({ id, text: name, inactive }) => ({
+        product_id: id,
+        name,
+        active: inactive === false,
+      })),
       next_cursor: next(more ? Number(anchor ?? 1) + 1 : null),
     }
   },

@@ -1,5 +1,5 @@
 import { NullableText, Type, UnknownShape, closed, endpoint, labelled, select } from '@callgate/kit'
-import { shownOrder } from './previews.ts'
+import { shownEvent, shownOrder } from './previews.ts'
 import { invalidForm } from './refusals.ts'
 import { EventId, EventRef, LocalTime, OrderId, OrderRef, done, localTime, segments, token } from './shared.ts'
 
@@ -17,7 +17,14 @@ export const list_order_emails = endpoint({
   output: {
     event_id: EventRef,
     order_id: OrderRef,
-    emails: Type.Array(closed({ sent: LocalTime, to: NullableText, subject: Type.String({ description: 'Its subject.' }), text: Type.String({ description: 'As it was sent, links and all.' }) })),
+    emails: Type.Array(
+      closed({
+        sent: LocalTime,
+        to: NullableText,
+        subject: Type.String({ description: 'Its subject.' }),
+        text: Type.String({ description: 'As it was sent, links and all.' }),
+      }),
+    ),
   },
   decode: (_fields, { page, input }) => ({
     event_id: input.event_id,
@@ -44,8 +51,13 @@ export const send_order_email = endpoint({
   brief: ['order_id', 'subject', 'message'],
   effect: 'adds',
   shownBy,
-  preview: [shownOrder],
-  verify: { read: 'list_order_emails', from: { event_id: 'event_id', order_id: 'order_id' }, at: 'emails', same: { subject: 'subject' } },
+  preview: [shownOrder, shownEvent],
+  verify: {
+    read: 'list_order_emails',
+    from: { event_id: 'event_id', order_id: 'order_id' },
+    at: 'emails',
+    same: { subject: 'subject' },
+  },
   access: 'write',
   confirm: true,
   request: 'POST /control/event/{event_id}/{event_id}/orders/{order_id}/sendmail',
@@ -54,10 +66,26 @@ export const send_order_email = endpoint({
     event_id: EventId,
     order_id: OrderId,
     subject: labelled('Subject', Type.String({ minLength: 1, maxLength: 250, description: 'Of the email.' })),
-    message: labelled('Message', Type.String({ minLength: 1, maxLength: 10_000, description: 'Markdown; {url} becomes the link to the order, {event} the name of the event.' })),
-    attach_tickets: labelled('Attach tickets', Type.Optional(Type.Boolean({ description: 'Whether the tickets go along, where the order is paid. Default: no.' }))),
+    message: labelled(
+      'Message',
+      Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'Markdown; {url} becomes the link to the order, {event} the name of the event.',
+      }),
+    ),
+    attach_tickets: labelled(
+      'Attach tickets',
+      Type.Optional(
+        Type.Boolean({ description: 'Whether the tickets go along, where the order is paid. Default: no.' }),
+      ),
+    ),
   },
-  output: { event_id: EventRef, order_id: OrderRef, subject: Type.String({ description: 'The subject of what was sent.' }) },
+  output: {
+    event_id: EventRef,
+    order_id: OrderRef,
+    subject: Type.String({ description: 'The subject of what was sent.' }),
+  },
   csrf: token.csrf,
   form: {
     page: 'GET /control/event/{event_id}/{event_id}/orders/{order_id}/sendmail',
@@ -80,7 +108,7 @@ export const resend_order_link = endpoint({
   brief: ['order_id'],
   effect: 'adds',
   shownBy,
-  preview: [shownOrder],
+  preview: [shownOrder, shownEvent],
   access: 'write',
   confirm: true,
   request: 'POST /control/event/{event_id}/{event_id}/orders/{order_id}/resend',
@@ -90,7 +118,7 @@ export const resend_order_link = endpoint({
   csrf: token.csrf,
   form: {
     page: 'GET /control/event/{event_id}/{event_id}/orders/{order_id}/',
-    selector: 'form[action$="/resend"]',
+    selector: '.panel-primary.items form[action$="/resend"]',
     fields: [],
     volatile: token.volatile,
     set: () => ({}),

@@ -4,7 +4,9 @@ import { invalidForm } from './refusals.ts'
 import { EventId, EventRef, cell, count, done, lastOf, nextPage, segments, tableRows } from './shared.ts'
 import { token } from './shared.ts'
 
-const Size = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'How many may be sold; null: as many as anybody wants.' })
+const Size = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+  description: 'How many may be sold; null: as many as anybody wants.',
+})
 
 export const list_quotas = endpoint({
   summary: 'List the quotas of an event: how many of which products may be sold, and how many are left.',
@@ -22,7 +24,10 @@ export const list_quotas = endpoint({
         name: labelled('Name', Type.String({ description: 'As the team calls it.' })),
         products: Type.Array(Type.String({ description: 'A product that counts.' })),
         size: labelled('Size', Size),
-        availability: labelled('Left', Type.String({ description: 'In the words of pretix: "83 available", "Sold out", "Unlimited".' })),
+        availability: labelled(
+          'Left',
+          Type.String({ description: 'In the words of pretix: "83 available", "Sold out", "Unlimited".' }),
+        ),
       }),
     ),
     next_cursor: nextCursor,
@@ -38,7 +43,10 @@ export const list_quotas = endpoint({
         return {
           quota_id: lastOf(name.attribute('href')),
           name: name.text(),
-          products: row.select('ul').any('li').map((product) => product.text()),
+          products: row
+            .select('ul')
+            .any('li')
+            .map((product) => product.text()),
           size: size === 'Unlimited' ? null : count(size),
           availability: cell(row, -2).select('.label').text(),
         }
@@ -55,7 +63,13 @@ export const set_quota_size = endpoint({
   effect: 'changes',
   shownBy: [{ read: 'list_quotas', from: { event_id: 'event_id' } }],
   preview: [shownEvent, shownQuota],
-  verify: { read: 'list_quotas', from: { event_id: 'event_id' }, at: 'quotas', id: 'quota_id', same: { quota_id: 'quota_id', size: 'size' } },
+  verify: {
+    read: 'list_quotas',
+    from: { event_id: 'event_id' },
+    at: 'quotas',
+    id: 'quota_id',
+    same: { quota_id: 'quota_id', size: 'size' },
+  },
   access: 'write',
   request: 'POST /control/event/{event_id}/{event_id}/quotas/{quota_id}/change',
   segments,

@@ -18,9 +18,9 @@ export const notAllowed: FailureRule = ({ status, text }) =>
 export const notNow: FailureRule = ({ status }) =>
   status === 405 ? rejected('not_possible_now', 'pretix does not offer this for the order as it is now.') : undefined
 
-/** A form that is shown again, with what is wrong in it; beside it may stand help, which is not shown. */
+/** A form that is shown again, with what is wrong in it; below it may stand help, which is not shown. */
 export const invalidForm = [
-  refusedPage('form .has-error .help-block:first-of-type', 'invalid_form'),
+  refusedPage('form .has-error .help-block:not(.help-block ~ .help-block)', 'invalid_form'),
   refusedPage('form > .alert-danger', 'invalid_form'),
 ]
 

@@ -1,7 +1,10 @@
 import { InputRejected, Type, UnknownShape, id, labelled, ledTo, money, refTo } from '@callgate/kit'
 import type { Led, Node } from '@callgate/kit'
 
-export const EventId = labelled('Event', id('event', 'event_id from list_events: the organizer and the event, kultur/sommer.'))
+export const EventId = labelled(
+  'Event',
+  id('event', 'event_id from list_events: the organizer and the event, kultur/sommer.'),
+)
 export const OrderId = labelled('Order', id('order', 'order_id from list_orders, the order code: A1B2C.'))
 export const EventRef = refTo('event', 'The event.')
 export const OrderRef = refTo('order', 'The order code.')
@@ -15,7 +18,7 @@ export const LocalTime = Type.String({
 /** Output: an amount in the currency of the event, which get_event tells. */
 export const Amount = money(
   { unit: 'major', currency: null },
-  Type.String({ pattern: '^-?\\d+(?:\\.\\d+)?$', description: 'In the currency of the event: 24.50.' }),
+  Type.String({ pattern: '^-?\\d{1,12}(?:\\.\\d{1,3})?$', description: 'In the currency of the event: 24.50.' }),
 )
 
 /** An event is two segments of each address: its organizer's, and its own. */
@@ -23,7 +26,10 @@ export const segments = {
   event_id(value: string): readonly string[] {
     const parts = value.split('/')
     if (parts.length === 2 && parts.every((part) => /^[a-z0-9](?:[\w.-]*)$/i.test(part))) return parts
-    throw new InputRejected('event_id', 'An event_id is the organizer and the event with a slash between: kultur/sommer.')
+    throw new InputRejected(
+      'event_id',
+      'An event_id is the organizer and the event with a slash between: kultur/sommer.',
+    )
   },
 }
 

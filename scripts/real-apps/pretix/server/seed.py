@@ -53,6 +53,8 @@ def event(organizer, slug, name, days):
     made.settings.locales = ['en']
     made.settings.locale = 'en'
     made.settings.mail_attach_ical = False
+    made.settings.attendee_names_asked = True
+    made.settings.attendee_emails_asked = True
     made.settings.payment_manual__enabled = True
     return made
 
@@ -82,8 +84,8 @@ def order(of, code, name, price, status, age, item, places=1):
 
 def concert(organizer):
     made = event(organizer, 'sommer', 'Sommerkonzert', 60)
-    seat = made.items.create(name='Seat', default_price=Decimal('24.50'), admission=True)
-    standing = made.items.create(name='Standing room', default_price=Decimal('12.00'), admission=True)
+    seat = made.items.create(name='Seat', default_price=Decimal('24.50'), admission=True, personalized=True)
+    standing = made.items.create(name='Standing room', default_price=Decimal('12.00'), admission=True, personalized=True)
     programme = made.items.create(name='Programme', default_price=Decimal('3.00'), admission=False)
     for name, size, item in (('Seats', 120, seat), ('Standing', 40, standing), ('Programmes', None, programme)):
         made.quotas.create(name=name, size=size).items.add(item)
@@ -108,7 +110,7 @@ def concert(organizer):
 
 def reading(organizer):
     made = event(organizer, 'lesung', 'Lesung: “Nachtzug & Ähnliches”', 25)
-    seat = made.items.create(name='Chair', default_price=Decimal('0.00'), admission=True)
+    seat = made.items.create(name='Chair', default_price=Decimal('0.00'), admission=True, personalized=True)
     made.quotas.create(name='Chairs', size=30).items.add(seat)
     waiting = order(made, 'LESAA', 'Mei-Ling Wu', Decimal('0.00'), Order.STATUS_PENDING, 2, seat)
     waiting.require_approval = True
