@@ -20,3 +20,9 @@ class NoMigrations:
 
 
 MIGRATION_MODULES = NoMigrations()
+
+# Templates of the data folder come before pretix' own, and are read anew each time: a test changes them while it runs.
+TEMPLATES[0]['OPTIONS']['loaders'] = (  # noqa: F405
+    'django.template.loaders.filesystem.Loader',
+    ('django.template.loaders.cached.Loader', template_loaders),  # noqa: F405
+)
