@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { fetched } from './connector/fetched.ts'
 import { lookAt } from './connector/look.ts'
 import { shown } from './connector/shown.ts'
+import { testConnector } from './connector/test.ts'
 import { NoAnswer, askGateway, operatorHelp, operatorName } from './operator-client.ts'
 
 /** `npm run -s callgate -- connector <command>`: apps that are not built in, for operators. */
@@ -11,6 +12,8 @@ const help = `callgate connector: apps that are not built in
   add <folder | package@version>      shows what it may reach and does, asks, and adds it to the running gateway
   update <folder | package@version>   the same for another version of one that was added; ends what people approved in advance
                                       or switched off asking for, and what you trusted
+  test <folder> [endpoint]            runs it against its recordings, without the app; then takes away what it reads, one thing
+                                      after another: it has to notice
   list                                those that were added
   remove <app>                        takes it away; calls of it that wait end, and its accounts are forgotten
   trust <app> <endpoint>              it need not ask a person first any more, unless it says so itself
@@ -56,6 +59,10 @@ function wrongUsage(message: string): never {
 async function run([command = 'help', first, second]: readonly string[]): Promise<number> {
   if (command === 'list') return ask('GET', '/connectors')
   if ((command === 'add' || command === 'update') && first !== undefined) return give(command, first)
+  if (command === 'test' && first !== undefined) {
+    await using source = await fetched(first)
+    return (await testConnector(source.folder, second, (line) => console.log(line))) ? 0 : 1
+  }
   if (command === 'remove' && first !== undefined) {
     if (!(await agreed(`Remove ${first}? Its calls that wait end, and its accounts are forgotten.`))) return 1
     return ask('POST', `/connectors/${encodeURIComponent(first)}/remove`, {})

@@ -19,6 +19,8 @@ export interface IsolateOptions {
   readonly callMs?: number
   /** For its start. Default 30,000. */
   readonly loadMs?: number
+  /** Given to each of its functions after their own arguments; it takes words and numbers, and answers with such. */
+  readonly watch?: (...words: never[]) => unknown
 }
 
 export interface Isolated {
@@ -38,11 +40,11 @@ const bench = new Bench()
  * no file, network, process, timer or clock (its time is the call's), each call as if it were the first. Throws `BadBundle`.
  */
 export async function isolated(bundle: string, options: IsolateOptions = {}): Promise<Isolated> {
-  const { memoryBytes = 64 * 1024 * 1024, callMs = 2000, loadMs = 30_000 } = options
+  const { memoryBytes = 64 * 1024 * 1024, callMs = 2000, loadMs = 30_000, watch } = options
   if (bundle.length > longestBundle) throw new BadBundle('is larger than is taken')
   const { told, image } = await loaded(bundle, await machine(memoryBytes), loadMs)
   const isolate = new Isolate(image, callMs)
-  const spec = hosted(told, (index, place) => isolate.standIn(index, place))
+  const spec = hosted(told, (index, place) => isolate.standIn(index, place, watch))
   bench.know(image)
   return { spec, dispose: () => isolate.dispose() }
 }
@@ -58,9 +60,9 @@ class Isolate {
     this.#callMs = callMs
   }
 
-  standIn(index: number, place: Place): (...args: unknown[]) => unknown {
+  standIn(index: number, place: Place, watch?: IsolateOptions['watch']): (...args: unknown[]) => unknown {
     return (...args) => {
-      const value = this.#call(index, args)
+      const value = this.#call(index, watch ? [...args, watch] : args)
       const problem = roleProblem(place, value)
       if (problem !== undefined) throw new ConnectorFailed(problem)
       return value

@@ -1,6 +1,7 @@
 import type { Document } from 'domhandler'
 import { DomHandler } from 'htmlparser2'
 import { deepest, parse } from './html-events.ts'
+import { sawPage } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
 /** The tree of HTML source: names of elements and attributes in lower case, entities decoded. */
@@ -8,6 +9,7 @@ export function parsed(page: string): Document {
   const tree = new Tree()
   parse(page, tree)
   tree.onend()
+  sawPage(page, tree.root)
   return tree.root
 }
 

@@ -1,4 +1,5 @@
 import { only, read } from './html.ts'
+import { sawElements } from './watching.ts'
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -41,23 +42,28 @@ function has(form: Attributes, key: string, value: string): boolean {
 
 /** The page's hidden inputs of this name, each with its form: the one around it, or the one that it names. */
 function hiddenInputs(page: string, name: string): { readonly inputs: readonly HiddenInput[]; readonly base: string } {
-  const found: { readonly input: Attributes; readonly around: Attributes | undefined }[] = []
+  const found: { readonly input: Attributes; readonly around: Attributes | undefined; readonly count: number }[] = []
   const forms: Attributes[] = []
   let base: string | undefined
   let around: Attributes | undefined
   read(page, {
-    onOpen(opened, given) {
+    onOpen(opened, given, count) {
       const attributes = new Map(Object.entries(given))
       if (opened === 'base') base ??= attributes.get('href')
       // A form within a form is none.
       if (opened === 'form' && around === undefined) forms.push((around = attributes))
       if (opened !== 'input' || attributes.get('type')?.toLowerCase() !== 'hidden') return
-      if (attributes.get('name') === name) found.push({ input: attributes, around })
+      if (attributes.get('name') === name) found.push({ input: attributes, around, count })
     },
     onClose(closed) {
       if (closed === 'form') around = undefined
     },
   })
+  sawElements(
+    page,
+    `input[name=${name}]`,
+    found.map(({ count }) => count),
+  )
   const formOf = (input: Attributes, outer: Attributes | undefined): Attributes | undefined =>
     input.has('form') ? forms.find((form) => form.get('id') === input.get('form')) : outer
   return {

@@ -1,4 +1,5 @@
 import { deepest, parse } from './html-events.ts'
+import { sawElements } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
 /** What is not shown, and what is not there until a script takes it. */
@@ -11,7 +12,8 @@ export interface Element {
 }
 
 export interface Reader {
-  readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  /** `count`: how many tags opened before it. */
+  readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>, count: number) => void
   readonly onText?: (text: string) => void
   readonly onClose?: (name: string) => void
 }
@@ -26,12 +28,17 @@ export function htmlText(source: string): string {
 /** Each `<name …>` of the page, in order. Comments, scripts and templates do not count. */
 export function elements(page: string, name: string): Element[] {
   let said = ''
-  const found: { readonly attributes: ReadonlyMap<string, string>; readonly from: number; to: number }[] = []
+  const found: {
+    readonly attributes: ReadonlyMap<string, string>
+    readonly from: number
+    readonly count: number
+    to: number
+  }[] = []
   const open: (typeof found)[number][] = []
   read(page, {
-    onOpen(opened, given) {
+    onOpen(opened, given, count) {
       if (opened !== name) return
-      const element = { attributes: new Map(Object.entries(given)), from: said.length, to: said.length }
+      const element = { attributes: new Map(Object.entries(given)), from: said.length, count, to: said.length }
       found.push(element)
       open.push(element)
     },
@@ -43,6 +50,11 @@ export function elements(page: string, name: string): Element[] {
       if (element !== undefined) element.to = said.length
     },
   })
+  sawElements(
+    page,
+    name,
+    found.map(({ count }) => count),
+  )
   return found.map(({ attributes, from, to }) => ({ attributes, text: said.slice(from, to).trim() }))
 }
 
@@ -50,11 +62,13 @@ export function elements(page: string, name: string): Element[] {
 export function read(source: string, { onOpen, onText, onClose }: Reader): void {
   let depth = 0
   let hidden = 0
+  let count = 0
   parse(source, {
     onopentag(name, attributes) {
       if (++depth > deepest) throw new UnknownShape('nested too deeply')
       if (unseen.has(name)) hidden++
-      else if (hidden === 0) onOpen?.(name, attributes)
+      else if (hidden === 0) onOpen?.(name, attributes, count)
+      count++
     },
     ontext(text) {
       if (hidden === 0) onText?.(text)

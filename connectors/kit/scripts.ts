@@ -1,4 +1,5 @@
 import { select } from './select.ts'
+import { sawJson } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
 /** The JSON that stands in the one script of these: `jsonScript(page, '#__NEXT_DATA__')`. */
@@ -50,7 +51,9 @@ function literal(text: string, name: string): string {
 
 function json(text: string, what: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    sawJson(text)
+    return value
   } catch {
     throw new UnknownShape(`${what} is not JSON`)
   }

@@ -3,6 +3,7 @@ import { isTag } from 'domhandler'
 import type { AnyNode, Document, Element } from 'domhandler'
 import { parsed } from './document.ts'
 import { visibleText } from './visible-text.ts'
+import { sawAttribute, sawSelected } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
 /**
@@ -53,8 +54,11 @@ function node(at: Document | Element, name: string): Node {
     if (found === null || found === undefined) throw new UnknownShape(`no ${withoutValues(css)}`)
     return found
   }
-  const attributeOrNull = (attribute: string): string | null =>
-    isTag(at) && Object.hasOwn(at.attribs, attribute) ? (at.attribs[attribute] ?? null) : null
+  const attributeOrNull = (attribute: string): string | null => {
+    if (!isTag(at) || !Object.hasOwn(at.attribs, attribute)) return null
+    sawAttribute(at, name, attribute)
+    return at.attribs[attribute] ?? null
+  }
   return {
     select: (css) => needed(one(css), css),
     first: (css) => needed(find(css)[0], css),
@@ -77,7 +81,9 @@ function node(at: Document | Element, name: string): Node {
 function elementsOf(at: Document | Element, css: string): readonly Element[] {
   try {
     // An element is not within itself.
-    return selectAll<AnyNode, Element>(css, at).filter((element) => element !== at)
+    const found = selectAll<AnyNode, Element>(css, at).filter((element) => element !== at)
+    sawSelected(at, css, found)
+    return found
   } catch {
     throw new UnknownShape(`${withoutValues(css)} is no selector`)
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cautious } from '../isolate/cautious.ts'
 import { isolated } from '../isolate/isolated.ts'
+import type { IsolateOptions } from '../isolate/isolated.ts'
 import { checkPlainFields } from '../isolate/plain-fields.ts'
 import type { ConnectorSpec } from '../kit/define.ts'
 import { parsePattern } from '../kit/origin.ts'
@@ -30,9 +31,13 @@ export interface LoadedConnector {
 export const anyHost = '*'
 
 /** Brings its code into an isolate, and looks at all of it. Throws what is wrong. */
-export async function loadAdded(one: AddedConnector, code: string): Promise<LoadedConnector> {
+export async function loadAdded(
+  one: AddedConnector,
+  code: string,
+  options: IsolateOptions = {},
+): Promise<LoadedConnector> {
   if (hashOf(code) !== one.hash) throw new Error('its code is not what was added')
-  const loaded = await isolated(code)
+  const loaded = await isolated(code, options)
   try {
     checkHosts(loaded.spec, one.hosts)
     const app = appOf(one.slug, cautious(loaded.spec, one.trusted), '')

@@ -60,6 +60,10 @@ export interface ExchangeOptions {
   /** Asked at most once, for writes only, right before the first byte of the action; false means: send nothing. */
   readonly fence: () => Promise<boolean>
   readonly signal?: AbortSignal
+  /** The moment that it is for the connector; default: that of its beginning. */
+  readonly now?: Date
+  /** What asks the app, in place of the network. */
+  readonly send?: typeof send
   /** Over all requests of the exchange, headers and bodies. Default 15,000. */
   readonly timeoutMs?: number
   /** Of one answer, decoded. Default 2 MiB. */
@@ -115,6 +119,8 @@ class Run {
   readonly #root: string
   readonly #jar: CookieJar
   #limits: HttpLimits
+  readonly #send: typeof send
+  readonly #now: Date
   /** What was read before the action, by address: each page once. */
   readonly #pages = new Map<string, AnswerOf>()
 
@@ -123,6 +129,8 @@ class Run {
     this.#root = options.endpoint.root ?? options.origin
     this.#jar = jar
     this.#limits = limits
+    this.#send = options.send ?? send
+    this.#now = options.now ?? new Date()
   }
 
   outcome(): Promise<Outcome> {
@@ -131,7 +139,7 @@ class Run {
 
   rendered(): Promise<{ readonly kind: 'rendered'; readonly request: Rendered } | Exclude<Outcome, { kind: 'ok' }>> {
     return this.#caught(async () => {
-      const context = await this.#context(null, new Date())
+      const context = await this.#context(null, this.#now)
       return { kind: 'rendered', request: await this.#render(context) } as const
     })
   }
@@ -162,7 +170,7 @@ class Run {
     const named = segmented(endpoint, input, origin, anchor)
     // What cannot be part of an address is refused before the app is asked anything.
     if (this.#options.request === undefined) address(origin, definition.line.path, named)
-    const context = await this.#context(anchor, new Date())
+    const context = await this.#context(anchor, this.#now)
     const request = this.#options.request ?? (await this.#render(context))
     if (this.#options.request?.form) await this.#lookAgain(this.#options.request, this.#options.request.form, context)
     const acted = await this.#act(request, await this.#tokens(request, named))
@@ -218,7 +226,7 @@ class Run {
     // A page that others are read from, too.
     if (request.method === 'GET' && isPlain(request)) return this.#page(url, answer)
     const sender = this.#sender(url)
-    const said = this.#understood(await send(written(request, [], sender), this.#limits), url)
+    const said = this.#understood(await this.#send(written(request, [], sender), this.#limits), url)
     return request.method === 'GET' ? this.#led(said, answer) : expected(said, answer)
   }
 
@@ -298,7 +306,7 @@ class Run {
     const isGet = request.method === 'GET'
     const how = access === 'write' ? { fence } : isGet ? { keptFor: account } : {}
     const sender = { session, cookie: this.#jar.header(url) }
-    const result = await send(written(request, filled, sender), { ...this.#limits, ...how })
+    const result = await this.#send(written(request, filled, sender), { ...this.#limits, ...how })
     this.sent = result.sent
     const answer = this.#understood(result, url, definition.failure)
     const isLed = access === 'read' && isGet
@@ -329,7 +337,7 @@ class Run {
     const { endpoint, account = '' } = this.#options
     const how = endpoint.access === 'read' ? { keptFor: account } : {}
     return this.#understood(
-      await send(pageRequest(url, accept, this.#sender(url)), { ...this.#limits, ...how }),
+      await this.#send(pageRequest(url, accept, this.#sender(url)), { ...this.#limits, ...how }),
       url,
       own,
     )

@@ -19,10 +19,13 @@ const kit = path.join(import.meta.dirname, '../../connectors/kit')
  * Makes one JavaScript module of a connector and all that it imports. Nothing of it runs. The kit is the gateway's own, whichever the package
  * brought. Throws what cannot be part of it, with file and line.
  */
-export async function bundle({ entry, folder }: Pick<ConnectorPackage, 'entry' | 'folder'>): Promise<Bundle> {
+export async function bundle(
+  { entry, folder }: Pick<ConnectorPackage, 'entry' | 'folder'>,
+  wrap?: Wrapping,
+): Promise<Bundle> {
   const refused: string[] = []
   const build = await rolldown({
-    input: entry,
+    input: wrap ? wrapper : entry,
     cwd: folder,
     platform: 'neutral',
     resolve: {
@@ -32,7 +35,7 @@ export async function bundle({ entry, folder }: Pick<ConnectorPackage, 'entry' |
     },
     // No settings of wherever the folder is.
     tsconfig: false,
-    plugins: [selfContained((problem) => refused.push(problem))],
+    plugins: [...(wrap ? [wrapped(entry, wrap)] : []), selfContained((problem) => refused.push(problem))],
     logLevel: 'silent',
   })
   try {
@@ -50,6 +53,27 @@ export async function bundle({ entry, folder }: Pick<ConnectorPackage, 'entry' |
     await build.close()
   }
 }
+
+/** What is done with the connector before it is the bundle's: a function that a module exports. */
+export interface Wrapping {
+  readonly module: string
+  readonly name: string
+}
+
+const wrapper = 'callgate:wrapper'
+
+const wrapped = (entry: string, { module, name }: Wrapping): Plugin => ({
+  name: 'wrapped',
+  resolveId: (source, importer) => (source === wrapper || importer === wrapper ? source : null),
+  load: (id) =>
+    id === wrapper
+      ? [
+          `import connector from ${JSON.stringify(entry)}`,
+          `import { ${name} } from ${JSON.stringify(module)}`,
+          `export default ${name}(connector)`,
+        ].join('\n')
+      : null,
+})
 
 /** Refuses imports that lead out of the bundle. */
 const selfContained = (refuse: (problem: string) => void): Plugin => ({

@@ -11,16 +11,25 @@ export interface Looked extends ConnectorPackage {
   readonly app: App
 }
 
+/** One that can be asked. */
+export interface Opened extends Looked, Disposable {}
+
 /** Bundles the connector of a folder, and looks at all of it as the gateway will. Throws what is wrong, with file and line. */
 export async function lookAt(folder: string): Promise<Looked> {
+  using opened = await open(folder)
+  const { [Symbol.dispose]: _, ...looked } = opened
+  return looked
+}
+
+/** The same, and keeps it in its isolate, as a gateway does. */
+export async function open(folder: string): Promise<Opened> {
   const found = readPackage(folder)
   const made = await bundle(found)
   const { slug, hosts, package: from } = found
   const one = { slug, package: from, hosts, hash: hashOf(made.code), trusted: [] }
   try {
     const loaded = await loadAdded(one, made.code)
-    loaded.dispose()
-    return { ...found, code: made.code, app: loaded.app }
+    return { ...found, code: made.code, app: loaded.app, [Symbol.dispose]: () => loaded.dispose() }
   } catch (error) {
     throw new Error(inWords(error, made, found), { cause: error })
   }

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { isFields } from '../kit/wire.ts'
+import { readRecording } from './read.ts'
+import type { Recording } from './recording.ts'
+
+/** A file of recordings, as far as it can be read. */
+export type Case = { readonly name: string } & ({ readonly recording: Recording } | { readonly problem: string })
+
+/** What a connector's folder says, besides its recordings, of what they do not show: each with the reason. */
+export interface Declared {
+  /** Endpoint → kind → why there is no such recording. */
+  readonly missing: Reasons
+  /** Endpoint → place in the output → why it may be empty where the page has lost what it is read from. */
+  readonly empty: Reasons
+}
+
+export type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export interface Recordings {
+  readonly cases: ReadonlyMap<string, readonly Case[]>
+  readonly declared: Declared
+}
+
+const folderName = 'recordings'
+export const declaredName = `${folderName}/declared.json`
+
+/** The recordings of a connector: `recordings/<endpoint>/<name>.http`. Throws where `recordings/declared.json` says something in another form. */
+export function readFolder(folder: string): Recordings {
+  const root = path.join(folder, folderName)
+  if (!existsSync(root)) return { cases: new Map(), declared: { missing: {}, empty: {} } }
+  const endpoints = readdirSync(root, { withFileTypes: true }).filter((one) => one.isDirectory())
+  const cases = endpoints.map(({ name }) => [name, casesOf(path.join(root, name))] as const)
+  return { cases: new Map(cases.toSorted(([a], [b]) => (a < b ? -1 : 1))), declared: readDeclared(folder) }
+}
+
+function casesOf(folder: string): readonly Case[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.http'))
+  return files.toSorted().map((file): Case => {
+    const name = file.replace(/\.http$/, '')
+    try {
+      return { name, recording: readRecording(readFileSync(path.join(folder, file), 'utf8')) }
+    } catch (error) {
+      return { name, problem: `${file}:${error instanceof Error ? error.message : String(error)}` }
+    }
+  })
+}
+
+function readDeclared(folder: string): Declared {
+  const file = path.join(folder, declaredName)
+  if (!existsSync(file)) return { missing: {}, empty: {} }
+  const said: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const { missing = {}, empty = {}, ...others } = isFields(said) ? said : { no: 'object' }
+  if (Object.keys(others).length > 0 || !isReasons(missing) || !isReasons(empty))
+    throw new Error(
+      `${file}: it says { "missing": { endpoint: { kind: why } }, "empty": { endpoint: { "$.place": why } } }, and nothing else`,
+    )
+  return { missing, empty }
+}
+
+function isReasons(value: unknown): value is Reasons {
+  return isFields(value) && Object.values(value).every((by) => isFields(by) && Object.values(by).every(isReason))
+}
+
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}

@@ -1,0 +1,146 @@
+import { isFields } from '../kit/wire.ts'
+import { kindKey } from '../kit/inputs.ts'
+import type { Endpoint } from '../runtime/app.ts'
+import type { Case } from './folder.ts'
+import { losses } from './losses.ts'
+import { mutations } from './mutations.ts'
+import type { Mutation } from './mutations.ts'
+import type { Reads } from './reads.ts'
+import { kinds } from './recording.ts'
+import type { Kind, Recording } from './recording.ts'
+import { differences, replay } from './replay.ts'
+import type { Replayed } from './replay.ts'
+import { Secrets } from './secrets.ts'
+import { withoutTokens } from './tokens.ts'
+import { requestText } from './write.ts'
+
+/** Of one recording, in lines for whoever wrote the connector. */
+export interface CaseResult {
+  readonly name: string
+  readonly problems: readonly string[]
+}
+
+/** Something was taken away, and the endpoint did not notice. */
+export interface Slip {
+  readonly case: string
+  /** What was taken away. */
+  readonly what: string
+  /** What came of it. */
+  readonly came: string
+}
+
+export interface EndpointResult {
+  readonly cases: readonly CaseResult[]
+  /** What no recording shows, and nothing says why. */
+  readonly missing: readonly Kind[]
+  readonly slips: readonly Slip[]
+  /** How many things were taken away, and how many more could be. */
+  readonly tried: number
+  readonly untried: number
+  /** What is declared of it and not so: it is there, or is never lost. */
+  readonly stale: readonly string[]
+}
+
+/** Of one recording; each takes some milliseconds, and some of a large page a tenth of a second. */
+const mostTried = 150
+
+export interface Proving {
+  readonly endpoint: Endpoint
+  /** The same, telling `reads` what it reads. */
+  readonly watched: Endpoint
+  readonly reads: Reads
+  readonly cases: readonly Case[]
+  /** Kind → why there is no such recording. */
+  readonly missing: Readonly<Record<string, string>>
+  /** Place in the output → why it may be empty. */
+  readonly empty: Readonly<Record<string, string>>
+}
+
+/** Runs an endpoint against each of its recordings, and against what is left of its successes when one thing is not there. */
+export async function prove({ endpoint, watched, reads, cases, missing, empty }: Proving): Promise<EndpointResult> {
+  const results: CaseResult[] = []
+  const slips: Slip[] = []
+  const used = new Set<string>()
+  let [tried, untried] = [0, 0]
+  for (const one of cases) {
+    const problems = 'problem' in one ? [one.problem] : await problemsOf(endpoint, one.recording)
+    results.push({ name: one.name, problems })
+    if (problems.length > 0 || 'problem' in one || one.recording.kind !== 'success') continue
+    reads.forget()
+    await replay(watched, one.recording)
+    const all = mutations(endpoint, one.recording, reads)
+    untried += Math.max(0, all.length - mostTried)
+    for (const mutation of all.slice(0, mostTried)) {
+      tried++
+      const came = unnoticed(endpoint, one.recording, await replay(endpoint, mutation.recording), (place) => {
+        used.add(place)
+        return Object.hasOwn(empty, place)
+      })
+      if (came !== undefined) slips.push(slip(one.name, mutation, came))
+    }
+  }
+  const shown = new Set(cases.map((one) => ('recording' in one ? one.recording.kind : '')))
+  const absent = wanted(endpoint).filter((kind) => !shown.has(kind))
+  return {
+    cases: results,
+    missing: absent.filter((kind) => !Object.hasOwn(missing, kind)),
+    ...{ slips, tried, untried },
+    stale: [
+      ...Object.keys(missing).filter((kind) => !absent.some((one) => one === kind)),
+      ...(untried > 0 ? [] : Object.keys(empty).filter((place) => !used.has(place))),
+    ],
+  }
+}
+
+/** What its recordings are to show: a write also what the app refuses, and one that names a thing that there is none. */
+function wanted({ access, inputSchema: { required, properties } }: Endpoint): readonly Kind[] {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  const named = Object.entries(isFields(properties) ? properties : {}).filter(([name]) => needed.includes(name))
+  const namesThing = named.some(([, schema]) => says(schema))
+  return kinds.filter((kind) => (kind === 'refused' ? access === 'write' : kind !== 'not_found' || namesThing))
+}
+
+/** Whether a schema, or one in it, names a thing. */
+function says(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(says)
+  return isFields(schema) && (kindKey in schema || Object.values(schema).some(says))
+}
+
+async function problemsOf(endpoint: Endpoint, recording: Recording): Promise<readonly string[]> {
+  const { origin, steps } = recording
+  const open = steps.findIndex(
+    ({ request }) =>
+      requestText(withoutTokens(endpoint, request, new Secrets()), origin) !== requestText(request, origin),
+  )
+  if (open >= 0)
+    return [`request ${open + 1} has a token in it: write SECRET.… in its place, and where the app gives it`]
+  try {
+    return differences(recording, await replay(endpoint, recording))
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+/** What came of it where it is neither a failure that says so nor what is declared; undefined: it was noticed, or made no difference. */
+function unnoticed(
+  endpoint: Endpoint,
+  { expected }: Recording,
+  { outcome, another }: Replayed,
+  mayBeEmpty: (place: string) => boolean,
+): string | undefined {
+  if (another) {
+    // A page that is read in place of what was lost changes nothing, and may well have it.
+    const isInstead = another.method !== 'GET' || another.recorded.startsWith('GET ')
+    return isInstead && another.recorded !== '' ? `it sends another request: ${another.sent.split('\n')[0]}` : undefined
+  }
+  if (outcome?.kind === 'rejected') return `it says that the app refused (${outcome.appCode})`
+  if (outcome?.kind !== 'ok' || expected.kind !== 'ok') return undefined
+  const lost = losses(endpoint.definition.output, expected.output, outcome.output).filter(
+    ({ path }) => !mayBeEmpty(path),
+  )
+  return lost.length === 0 ? undefined : lost.map(({ path, instead }) => `${path} is ${instead}`).join(', ')
+}
+
+function slip(name: string, { what }: Mutation, came: string): Slip {
+  return { case: name, what, came }
+}

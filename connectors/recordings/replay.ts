@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Endpoint } from '../runtime/app.ts'
+import { exchange } from '../runtime/exchange.ts'
+import type { HttpLimits, HttpRequest, HttpResult } from '../runtime/http.ts'
+import type { Outcome } from '../runtime/outcome.ts'
+import { cursorKey } from './recording.ts'
+import type { Recording } from './recording.ts'
+import { pretty, requestText } from './write.ts'
+
+/** What came of running an endpoint against its recording, without the app. */
+export interface Replayed {
+  /** Undefined: it did not come to one, for it asked for something else. */
+  readonly outcome?: Outcome
+  /** The first request that is not the recorded one. */
+  readonly another?: {
+    readonly step: number
+    readonly method: string
+    readonly recorded: string
+    readonly sent: string
+  }
+  /** How many requests were asked for. */
+  readonly asked: number
+}
+
+/** Runs the endpoint once; the recorded answers are given in their order, each for the recorded request and no other. */
+export async function replay(endpoint: Endpoint, recording: Recording): Promise<Replayed> {
+  const { origin, session, now, steps } = recording
+  const input = parsedInput(endpoint, recording)
+  let asked = 0
+  const send = async (request: HttpRequest, limits: HttpLimits): Promise<HttpResult> => {
+    const step = steps[asked++]
+    const sent = requestText(request, origin)
+    const recorded = step ? requestText(step.request, origin) : ''
+    if (step === undefined || sent !== recorded) throw new AnotherRequest(request.method, recorded, sent)
+    if (limits.fence && !(await limits.fence())) return { kind: 'fenced', sent: false }
+    return { kind: 'answer', sent: true, answer: step.answer }
+  }
+  try {
+    const { outcome } = await exchange({
+      ...{ endpoint, input, origin, cursorKey, now, send },
+      session: { ...session, user_agent: null },
+      fence: () => Promise.resolve(true),
+    })
+    return { outcome, asked }
+  } catch (error) {
+    if (!(error instanceof AnotherRequest)) throw error
+    const { method, recorded, sent } = error
+    return { another: { step: asked, method, recorded, sent }, asked }
+  }
+}
+
+/** What is not as it was recorded, in lines for whoever wrote the connector; empty: all of it is. */
+export function differences(recording: Recording, { outcome, another, asked }: Replayed): readonly string[] {
+  if (another?.recorded === '') return [`it asks for more than was recorded: request ${another.step} is`, another.sent]
+  if (another) return [`request ${another.step} is another:`, ...diff(another.recorded, another.sent)]
+  if (outcome === undefined) return ['it came to nothing']
+  const { expected, steps } = recording
+  const left = steps.slice(asked).map(({ request }) => `it does not ask for ${request.method} ${request.url.pathname}`)
+  if (isDeepStrictEqual(plain(outcome), plain(expected))) return left
+  const [was, is] = [expected, outcome].map((one) => pretty(one.kind === 'ok' ? one.output : one))
+  return [
+    `it came to ${outcome.kind === 'ok' ? 'another output' : outcome.kind}:`,
+    ...diff(was ?? '', is ?? ''),
+    ...left,
+  ]
+}
+
+/** Throws where the endpoint does not take it. */
+function parsedInput(endpoint: Endpoint, { input }: Recording): Readonly<Record<string, unknown>> {
+  const parsed = endpoint.parseInput(input, { cursorKey })
+  if (parsed.ok) return parsed.input
+  throw new Error(
+    `the input is not taken: ${parsed.details.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+  )
+}
+
+function plain(outcome: Outcome): unknown {
+  return JSON.parse(JSON.stringify(outcome))
+}
+
+class AnotherRequest extends Error {
+  readonly method: string
+  readonly recorded: string
+  readonly sent: string
+  constructor(method: string, recorded: string, sent: string) {
+    super('another request than the recorded one')
+    this.method = method
+    this.recorded = recorded
+    this.sent = sent
+  }
+}
+
+const mostLines = 40
+
+/** The lines that are not in both, those that are gone with a minus. */
+function diff(was: string, is: string): readonly string[] {
+  const [before, after] = [was.split('\n'), is.split('\n')]
+  let same = 0
+  while (same < before.length && same < after.length && before[same] === after[same]) same++
+  let end = 0
+  while (end < Math.min(before.length, after.length) - same && before.at(-1 - end) === after.at(-1 - end)) end++
+  const lines = [
+    ...before.slice(Math.max(0, same - 2), same).map((line) => `  ${line}`),
+    ...before.slice(same, before.length - end).map((line) => `- ${line}`),
+    ...after.slice(same, after.length - end).map((line) => `+ ${line}`),
+  ]
+  return lines.length > mostLines ? [...lines.slice(0, mostLines), '  …'] : lines
+}

@@ -1,0 +1,29 @@
+import type { Endpoint } from '../runtime/app.ts'
+import type { HttpRequest } from '../runtime/http.ts'
+import { tokensOf } from '../runtime/rendered.ts'
+import { isOfSession } from '../runtime/session-tokens.ts'
+import type { Secrets } from './secrets.ts'
+
+/** A request with a placeholder wherever the runtime fills in a token. */
+export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets: Secrets): HttpRequest {
+  const fills = [...tokensOf(endpoint).map((one) => one.fills), ...endpoint.authorize]
+  const fields = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
+  const headers = { ...request.headers }
+  for (const fill of fills) {
+    if (!('header' in fill)) continue
+    const [name, value] = [fill.header.toLowerCase(), headers[fill.header.toLowerCase()] ?? headers[fill.header]]
+    if (value === undefined) continue
+    const scheme = isOfSession(fill) && fill.scheme !== '' ? `${fill.scheme} ` : ''
+    headers[name] = scheme + secrets.hide(name, value.slice(scheme.length))
+  }
+  const volatile = endpoint.definition.form?.volatile ?? []
+  return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
+}
+
+function withoutFields(body: string | null, names: readonly string[], secrets: Secrets): string | null {
+  if (body === null || names.length === 0) return body
+  const form = new URLSearchParams(body)
+  if (![...form.keys()].some((name) => names.includes(name))) return body
+  const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])
+  return new URLSearchParams(hidden).toString()
+}

@@ -1,0 +1,74 @@
+import { isJson } from '../kit/content-type.ts'
+import { accepted } from '../runtime/browser.ts'
+import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
+import type { Recording } from './recording.ts'
+
+/** A recording as a file, for people to read and to compare: `readRecording` reads it. */
+export function writeRecording(recording: Recording): string {
+  const { kind, origin, now, session, input, steps, expected } = recording
+  const head = [
+    `kind: ${kind}`,
+    `origin: ${origin}`,
+    `now: ${now.toISOString()}`,
+    ...session.cookies.map(
+      ({ name, value, domain, path }) => `cookie: ${name}=${value}; domain=${domain}; path=${path}`,
+    ),
+    ...Object.entries(session.tokens ?? {}).map(([name, value]) => `storage: ${name}=${value}`),
+  ]
+  const sections = [
+    head.join('\n'),
+    section('input', pretty(input)),
+    ...steps.flatMap(({ request, answer }) => [
+      section('request', requestText(request, origin)),
+      section('answer', answerText(answer)),
+    ]),
+    expected.kind === 'ok' ? section('output', pretty(expected.output)) : section('failure', pretty(expected)),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+/** A request as recordings have it: two are the same when these texts are. What belongs to the browser and to the session is not in it. */
+export function requestText({ method, url, headers, body }: HttpRequest, origin: string): string {
+  const at = url.origin === new URL(origin).origin ? url.pathname + url.search : url.href
+  const lines = Object.entries(headers).filter(([name, value]) => !isOfBrowser(name, value))
+  const head = [`${method} ${at}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  return body === null ? head : `${head}\n\n${bodyText(headers['content-type'], body)}`
+}
+
+function answerText({ status, headers, setCookies, text }: RawAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const cookies = setCookies.map((line) => `set-cookie: ${line}`)
+  const head = [String(status), ...lines, ...cookies].join('\n')
+  return text === '' ? head : `${head}\n\n${bodyText(headers['content-type'], text)}`
+}
+
+/** JSON over several lines, and a form's fields one a line: they mean the same. */
+function bodyText(type = '', body: string): string {
+  if (type.startsWith('application/x-www-form-urlencoded')) return body.replaceAll('&', '\n&')
+  if (!isJson(type)) return body
+  try {
+    return pretty(JSON.parse(body))
+  } catch (error) {
+    // What calls itself JSON and is none stays as it is.
+    if (error instanceof SyntaxError) return body
+    throw error
+  }
+}
+
+const ofBrowser = new Set(
+  'accept-encoding accept-language cookie origin referer upgrade-insecure-requests user-agent'.split(' '),
+)
+const usuallyAccepted: ReadonlySet<string> = new Set([accepted('json'), accepted('page')])
+
+function isOfBrowser(name: string, value: string): boolean {
+  return ofBrowser.has(name) || name.startsWith('sec-') || (name === 'accept' && usuallyAccepted.has(value))
+}
+
+/** A line of a body that looks like the beginning of a section gets a backslash before it. */
+function section(name: string, content: string): string {
+  return `=== ${name}\n${content.replaceAll(/^(\\*===)/gm, String.raw`\$1`)}`
+}
+
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

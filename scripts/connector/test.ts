@@ -1,0 +1,83 @@
+import path from 'node:path'
+import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
+import type { App } from '../../connectors/registry.ts'
+import { declaredName, readFolder } from '../../connectors/recordings/folder.ts'
+import type { Recordings } from '../../connectors/recordings/folder.ts'
+import { prove } from '../../connectors/recordings/prove.ts'
+import type { EndpointResult } from '../../connectors/recordings/prove.ts'
+import { Reads } from '../../connectors/recordings/reads.ts'
+import { bundle } from './bundle.ts'
+import { open } from './look.ts'
+import type { Opened } from './look.ts'
+
+/**
+ * Proves the connector of a folder by its recordings, without its app; `only`: one endpoint of it. Tells in lines what it finds; true: all is as it
+ * should be. Throws where the connector cannot be used at all.
+ */
+export async function testConnector(folder: string, only: string | undefined, say: (line: string) => void) {
+  using opened = await open(folder)
+  const reads = new Reads()
+  using watched = await openWatched(opened, reads)
+  const recordings = readFolder(folder)
+  const { app } = opened
+  if (only !== undefined && !app.endpoints.has(only)) throw new Error(`${app.slug} has no endpoint ${only}`)
+  const names = [...app.endpoints.keys()].filter((name) => only === undefined || name === only)
+  const lost = only === undefined ? ofNobody(app, recordings) : []
+  let faults = lost.length
+  let [cases, tried] = [0, 0]
+  for (const name of names) {
+    const [endpoint, same] = [app.endpoints.get(name), watched.app.endpoints.get(name)]
+    if (endpoint === undefined || same === undefined) throw new Error(`${name} is not there any more`)
+    const result = await prove({
+      ...{ endpoint, watched: same, reads, cases: recordings.cases.get(name) ?? [] },
+      missing: recordings.declared.missing[name] ?? {},
+      empty: recordings.declared.empty[name] ?? {},
+    })
+    faults += tell(name, result, recordings.declared.missing[name] ?? {}, say)
+    cases += result.cases.length
+    tried += result.tried
+  }
+  for (const line of lost) say(`✗ ${line}`)
+  say('')
+  say(`${cases} recordings, ${tried} things taken away: ${faults === 0 ? 'all as it should be' : faultsText(faults)}`)
+  return faults === 0
+}
+
+/** The same code, and each of its functions tells what it reads. */
+async function openWatched({ entry, folder, slug, hosts, package: from }: Opened, reads: Reads) {
+  const module = path.join(import.meta.dirname, '../../connectors/recordings/watched.ts')
+  const { code } = await bundle({ entry, folder }, { module, name: 'watched' })
+  const one = { slug, package: from, hosts, hash: hashOf(code), trusted: [] }
+  const loaded = await loadAdded(one, code, { watch: reads.watch })
+  return { app: loaded.app, [Symbol.dispose]: () => loaded.dispose() }
+}
+
+function tell(
+  name: string,
+  { cases, missing, slips, tried, untried, stale }: EndpointResult,
+  declared: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): number {
+  say('')
+  say(name)
+  for (const { name: one, problems } of cases) {
+    say(`  ${problems.length === 0 ? '✓' : '✗'} ${one}`)
+    for (const line of problems) say(`      ${line.replaceAll('\n', '\n      ')}`)
+  }
+  for (const [kind, why] of Object.entries(declared)) if (!stale.includes(kind)) say(`  - no ${kind}: ${why}`)
+  for (const kind of missing) say(`  ✗ no recording shows ${kind}: make one, or say why not in ${declaredName}`)
+  for (const { case: one, what, came } of slips) say(`  ✗ ${one} without ${what}: ${came}`)
+  for (const one of stale) say(`  ✗ ${declaredName} says ${one} of it, which is not so`)
+  if (tried > 0) say(`  ${tried} things taken away${untried > 0 ? `, ${untried} more not tried` : ''}`)
+  return cases.filter(({ problems }) => problems.length > 0).length + missing.length + slips.length + stale.length
+}
+
+/** What is recorded or declared of endpoints that there are not. */
+function ofNobody(app: App, { cases, declared }: Recordings): readonly string[] {
+  const named = [...cases.keys(), ...Object.keys(declared.missing), ...Object.keys(declared.empty)]
+  return [...new Set(named)].filter((name) => !app.endpoints.has(name)).map((name) => `there is no endpoint ${name}`)
+}
+
+function faultsText(count: number): string {
+  return count === 1 ? '1 fault' : `${count} faults`
+}
