@@ -11,8 +11,8 @@ export interface RealApp {
   install(cache: string, log: (line: string) => void): Promise<void>
   /** Serves a fresh copy of that data at `http://127.0.0.1:<port>/`, from a folder that is empty and only for this. */
   start(options: { readonly cache: string; readonly folder: string; readonly port: number }): Promise<RunningApp>
-  /** Where on a page of the app's own its sign-in form is. */
-  readonly signInForm: { readonly page: string; readonly name: string; readonly password: string }
+  /** Its sign-in form: the page below its root, and CSS of the field for the name, which that for the password follows, and of the button. */
+  readonly signInForm: { readonly page: string; readonly name: string; readonly button: string }
   /** Everything that has to be true of it. Throws at the first that is not, saying which. */
   story(world: World): Promise<void>
 }

@@ -31,24 +31,28 @@ export async function signIn(options: {
   try {
     await untilStill(page)
     await keep('opened')
-    const glass = page.locator('.glass')
     const { width, height } = await sizeOf(page)
-    const place = await placeOfName(
-      page,
-      { width, height },
-      `${running.origin}/${app.signInForm.page}`,
-      app.signInForm.name,
-    )
+    const form = await placesOf(page, { width, height }, `${running.origin}/${app.signInForm.page}`, app.signInForm)
+    const glass = page.locator('.glass')
     await glass.scrollIntoViewIfNeeded()
     const box = await glass.boundingBox()
     if (box === null) throw new Error('the picture is not there')
-    await page.mouse.click(box.x + (place.x / width) * box.width, box.y + (place.y / height) * box.height)
+    const at = ({ x, y }: Place): [number, number] => [
+      box.x + (x / width) * box.width,
+      box.y + ((y - form.scrolled) / height) * box.height,
+    ]
+    if (form.scrolled > 0) {
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.wheel(0, form.scrolled)
+      await untilStill(page)
+    }
+    await page.mouse.click(...at(form.name))
     await page.keyboard.type(app.person.name)
     await page.keyboard.press('Tab')
     await page.keyboard.type(app.person.password)
     await untilStill(page)
     await keep('typed')
-    await page.keyboard.press('Enter')
+    await page.mouse.click(...at(form.button))
     await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
   } catch (error) {
     await keep('failed')
@@ -73,22 +77,28 @@ function sizeOf(page: Page): Promise<{ width: number; height: number }> {
   )
 }
 
-/** Where somebody sees the field in a window of this size: looked up on the app's own page, for the picture has no fields. */
-async function placeOfName(
+/** Where somebody sees the form in a window of this size: looked up on the app's own page, for a picture has no fields. */
+async function placesOf(
   page: Page,
-  viewport: { width: number; height: number },
+  viewport: { readonly width: number; readonly height: number },
   address: string,
-  field: string,
-): Promise<Place> {
+  form: RealApp['signInForm'],
+): Promise<{ readonly name: Place; readonly button: Place; readonly scrolled: number }> {
   const browser = page.context().browser()
   if (browser === null) throw new Error('the browser is gone')
   const context = await browser.newContext({ viewport })
   try {
     const own = await context.newPage()
     await own.goto(address)
-    const box = await own.locator(field).boundingBox()
-    if (box === null) throw new Error(`${address} shows no ${field}`)
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const middle = async (css: string): Promise<Place> => {
+      const box = await own.locator(css).boundingBox()
+      if (box === null) throw new Error(`${address} shows no ${css}`)
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    const [name, button] = [await middle(form.name), await middle(form.button)]
+    const most = (await own.evaluate<number>('document.documentElement.scrollHeight')) - viewport.height
+    const wanted = button.y < viewport.height - 20 ? 0 : Math.round(name.y - viewport.height / 3)
+    return { name, button, scrolled: Math.min(wanted, most) }
   } finally {
     await context.close()
   }

@@ -16,7 +16,7 @@ const person = { name: 'ada', password: 'correct horse battery staple' }
 export const askbot: RealApp = {
   name: 'askbot',
   person,
-  signInForm: { page: 'account/signin/', name: '#id_username', password: '#id_password' },
+  signInForm: { page: 'account/signin/', name: '#id_username', button: '[name=login_with_password]' },
   async install(cache, log) {
     const python = await pythonOf(here)
     const folder = folderOf(cache, python)
@@ -42,7 +42,7 @@ export const askbot: RealApp = {
       webService({
         name: 'askbot',
         python,
-        args: ['manage.py', 'runserver', '--noreload', '--insecure', `127.0.0.1:${port}`],
+        args: [join(here, 'serve.py'), String(port)],
         cwd: site,
         env: { ASKBOT_DATA: folder },
         logFile: join(folder, 'askbot.log'),

@@ -14,3 +14,5 @@ ALLOWED_HOSTS = ['127.0.0.1']
 EMAIL_BACKEND = 'django.core.mail.backends.dummy.EmailBackend'
 TEMPLATES[0]['DIRS'] = [os.path.join(DATA, 'templates')]
 TEMPLATES[0]['OPTIONS']['auto_reload'] = True
+# The usual one takes half a second for each of the many people of the test content.
+PASSWORD_HASHERS = ['django.contrib.auth.hashers.ScryptPasswordHasher']

@@ -1,0 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** Says what was not true, and what was there instead. */
+export function is(what: string, found: unknown, wanted: unknown): void {
+  if (!isDeepStrictEqual(found, wanted))
+    throw new Error(`${what}: ${JSON.stringify(found)}, and not ${JSON.stringify(wanted)}`)
+}
+
+export function holds(what: string, found: boolean, instead: unknown = ''): void {
+  if (!found) throw new Error(`${what}${instead === '' ? '' : `, but: ${JSON.stringify(instead)}`}`)
+}
