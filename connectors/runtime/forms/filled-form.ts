@@ -11,8 +11,11 @@ export interface FormLine {
   readonly before: readonly FormValue[]
   /** Absent: it is kept as it is. */
   readonly after?: readonly FormValue[]
-  /** yes: a checkbox that stands alone; hidden: the page does not show it; button: it is pressed; filled: its value is put in when it is sent. */
-  readonly is?: 'yes' | 'hidden' | 'button' | 'filled'
+  /**
+   * yes: a checkbox that stands alone; hidden: the page does not show it; button: it is pressed; filled: its value is put in when it is sent; suggested: what it had was
+   * made up for this page.
+   */
+  readonly is?: 'yes' | 'hidden' | 'button' | 'filled' | 'suggested'
 }
 
 export interface FormValue {
@@ -48,23 +51,27 @@ function textsOf(name: string, value: SetValue, controls: readonly Control[]): r
   return value ? box.offers.map((offer) => offer.value) : []
 }
 
-/** The form with these fields set; all others are kept. `filled`: the names of those that are put in when it is sent. */
+/** The form with these fields set; all others are kept. `fresh`: the names of those that each page fills anew: what is not set of them is put in when it is sent. */
 export function filledForm(
   controls: readonly Control[],
   set: ReadonlyMap<string, readonly string[]>,
-  filled: ReadonlySet<string>,
+  fresh: ReadonlySet<string>,
   labelOf: (name: string) => string | null,
 ): FilledForm {
   const groups = Map.groupBy(controls, ({ name }) => name)
   const sent = new Map([...groups].flatMap(([name, own]) => [...shared(own, set.get(name))]))
   const lines = [...groups].map(([name, own]) => {
     const line = lineOf(own, labelOf(name), sent, set.has(name))
-    return filled.has(name) ? { name, label: line.label, before: [], is: 'filled' as const } : line
+    if (!fresh.has(name)) return line
+    const { label, after } = line
+    return after
+      ? { name, label, before: [], after, is: 'suggested' as const }
+      : { name, label, before: [], is: 'filled' as const }
   })
   const entries = controls.flatMap((one) =>
     (sent.get(one) ?? []).map((value): [string, string] => [
       lineBreaks(one.name),
-      filled.has(one.name) ? '' : lineBreaks(value),
+      fresh.has(one.name) && !set.has(one.name) ? '' : lineBreaks(value),
     ]),
   )
   return { entries, lines }

@@ -58,7 +58,8 @@ export function formRequest({ definition, form, asked, context, page, url, token
   const filled = new Set([...tokens, ...volatile])
   check(controls, form, set, filled)
   const { entries, lines } = filledForm(controls, set, filled, (name) => labelOf(definition, form, name))
-  return { search: action.search, entries, volatile, form: { ...place, page: page.url.href, lines } }
+  const put = volatile.filter((name) => !set.has(name))
+  return { search: action.search, entries, volatile: put, form: { ...place, page: page.url.href, lines } }
 }
 
 /** A vanished field, or one that has to be filled in and is not, or that nobody knows: nothing is sent. */
@@ -110,8 +111,8 @@ export function isStill(
   if (found === undefined) return false
   const { lines } = form
   const set = new Map(lines.flatMap(({ name, after }) => (after ? [[name, after.map(({ value }) => value)]] : [])))
-  const filled = new Set(lines.filter(({ is }) => is === 'filled').map(({ name }) => name))
-  const now = filledForm(found.controls, set, filled, () => null)
+  const fresh = new Set(lines.filter(({ is }) => is === 'filled' || is === 'suggested').map(({ name }) => name))
+  const now = filledForm(found.controls, set, fresh, () => null)
   const url = new URL(address)
   const isThere = found.action.origin === url.origin && found.action.pathname === url.pathname
   const told = [found.action.search, { form: now.entries }, befores(now.lines)]
