@@ -13,7 +13,7 @@ import { readRecording } from './read.ts'
 import { cursorKey, kindProblem } from './recording.ts'
 import type { Recording, Step } from './recording.ts'
 import { differences, replay } from './replay.ts'
-import { Secrets } from './secrets.ts'
+import { Secrets, looksRandom } from './secrets.ts'
 import { withoutTokens } from './tokens.ts'
 import { writeRecording } from './write.ts'
 
@@ -93,7 +93,8 @@ function pageTokens({ headers, text }: RawAnswer): readonly (readonly [string, s
   return hidden.flatMap((attributes) => {
     const name = attributes.get('name') ?? ''
     const value = attributes.get('value') ?? attributes.get('content') ?? ''
-    return /csrf|xsrf|authenticity|nonce|token/i.test(name) && value.length > 8 ? [[name, value] as const] : []
+    const isToken = /csrf|xsrf|authenticity|nonce|token/i.test(name) && /^\S+$/.test(value) && looksRandom(value)
+    return isToken ? [[name, value] as const] : []
   })
 }
 

@@ -8,8 +8,10 @@ export function isPlaceholder(value: string): boolean {
   return /^SECRET\.[\w.-]+$/.test(value)
 }
 
-/** Shorter ones stand in pages for other things, too: they are replaced only where they stand as a secret. */
-const shortest = 8
+/** Other values, such as `en` or `dark-mode`, stand in pages for other things, too: they are replaced only where they stand as a secret. */
+export function looksRandom(value: string): boolean {
+  return value.length >= 16 || (value.length >= 8 && /\d/.test(value))
+}
 
 /** Names a recording's secrets, each value by one name. */
 export class Secrets {
@@ -30,7 +32,7 @@ export class Secrets {
   /** A text in which placeholders stand for them, however they are written there. */
   hidden(text: string): string {
     const written = [...this.#names]
-      .filter(([value]) => value.length >= shortest)
+      .filter(([value]) => looksRandom(value))
       .flatMap(([value, name]) => waysToWrite(value).map((way) => [way, name] as const))
       .toSorted(([a], [b]) => b.length - a.length)
     return written.reduce((hidden, [way, name]) => hidden.replaceAll(way, name), text)

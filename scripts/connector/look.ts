@@ -1,3 +1,4 @@
+import type { IsolateOptions } from '../../connectors/isolate/isolated.ts'
 import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App } from '../../connectors/registry.ts'
 import { bundle } from './bundle.ts'
@@ -21,14 +22,14 @@ export async function lookAt(folder: string): Promise<Looked> {
   return looked
 }
 
-/** The same, and keeps it in its isolate, as a gateway does. */
-export async function open(folder: string): Promise<Opened> {
+/** The same, and keeps it in its isolate, as a gateway does; `options` are the isolate's. */
+export async function open(folder: string, options: IsolateOptions = {}): Promise<Opened> {
   const found = readPackage(folder)
   const made = await bundle(found)
   const { slug, hosts, package: from } = found
   const one = { slug, package: from, hosts, hash: hashOf(made.code), trusted: [] }
   try {
-    const loaded = await loadAdded(one, made.code)
+    const loaded = await loadAdded(one, made.code, options)
     return { ...found, code: made.code, app: loaded.app, [Symbol.dispose]: () => loaded.dispose() }
   } catch (error) {
     throw new Error(inWords(error, made, found), { cause: error })

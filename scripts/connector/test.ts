@@ -10,12 +10,15 @@ import { bundle } from './bundle.ts'
 import { open } from './look.ts'
 import type { Opened } from './look.ts'
 
+/** A function that takes too long is kept from all others for a while, which would look like noticing: of a slow machine, too. */
+const callMs = 60_000
+
 /**
  * Proves the connector of a folder by its recordings, without its app; `only`: one endpoint of it. Tells in lines what it finds; true: all is as it
  * should be. Throws where the connector cannot be used at all.
  */
 export async function testConnector(folder: string, only: string | undefined, say: (line: string) => void) {
-  using opened = await open(folder)
+  using opened = await open(folder, { callMs })
   const reads = new Reads()
   using watched = await openWatched(opened, reads)
   const recordings = readFolder(folder)
@@ -48,7 +51,7 @@ async function openWatched({ entry, folder, slug, hosts, package: from }: Opened
   const module = path.join(import.meta.dirname, '../../connectors/recordings/watched.ts')
   const { code } = await bundle({ entry, folder }, { module, name: 'watched' })
   const one = { slug, package: from, hosts, hash: hashOf(code), trusted: [] }
-  const loaded = await loadAdded(one, code, { watch: reads.watch })
+  const loaded = await loadAdded(one, code, { callMs, watch: reads.watch })
   return { app: loaded.app, [Symbol.dispose]: () => loaded.dispose() }
 }
 
@@ -65,7 +68,8 @@ function tell(
     for (const line of problems) say(`      ${line.replaceAll('\n', '\n      ')}`)
   }
   for (const [kind, why] of Object.entries(declared)) if (!stale.includes(kind)) say(`  - no ${kind}: ${why}`)
-  for (const kind of missing) say(`  ✗ no recording shows ${kind}: make one, or say why not in ${declaredName}`)
+  if (missing.length > 0)
+    say(`  ✗ no recording shows ${missing.join(', ')}: make one, or say why not in ${declaredName}`)
   for (const { case: one, what, came } of slips) say(`  ✗ ${one} without ${what}: ${came}`)
   for (const one of stale) say(`  ✗ ${declaredName} says ${one} of it, which is not so`)
   if (tried > 0) say(`  ${tried} things taken away${untried > 0 ? `, ${untried} more not tried` : ''}`)
