@@ -75,6 +75,7 @@ const endpoint = Compile(
         submit: nullable(Type.Object({ name: word, value: Type.Optional(text(10_000)) })),
         fields: nullable(words),
         volatile: words,
+        suggested: words,
         labels: byWord(word),
       }),
     ),

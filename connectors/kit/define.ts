@@ -226,6 +226,7 @@ export function endpoint<
           submit: form.submit ?? null,
           fields: form.fields ?? null,
           volatile: form.volatile ?? [],
+          suggested: form.suggested ?? [],
           labels: form.labels ?? {},
         }
       : null,

@@ -15,11 +15,10 @@ export interface WholeForm<Page, Input, Context, InputName extends string> {
   readonly submit?: SubmitButton
   /** Fields that the form must have, besides those that are set. Given, any other field that has to be filled in is a new one: nothing is sent then. */
   readonly fields?: readonly string[]
-  /**
-   * Fields that the app fills anew for each page, such as a nonce or a view state: filled from the page that is read when the form is sent. One
-   * that is set is sent as it is set, such as a code that the page only suggests: what stands there does not matter.
-   */
+  /** Fields that the app fills anew for each page, such as a nonce or a view state: filled from the page that is read when the form is sent. */
   readonly volatile?: readonly string[]
+  /** Fields that are set, and where each page suggests something else, such as a code at random: what stands there does not matter. */
+  readonly suggested?: readonly string[]
   /** Fields that people know by an input's label: field → input. Default: an input of the same name, else the page's own label. */
   readonly labels?: Readonly<Record<string, InputName>>
 }

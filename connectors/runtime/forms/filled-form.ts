@@ -51,27 +51,32 @@ function textsOf(name: string, value: SetValue, controls: readonly Control[]): r
   return value ? box.offers.map((offer) => offer.value) : []
 }
 
-/** The form with these fields set; all others are kept. `fresh`: the names of those that each page fills anew: what is not set of them is put in when it is sent. */
+/** Fields of which what stands on the page says nothing, by their names. */
+export interface Fresh {
+  /** Put in when it is sent. */
+  readonly filled: ReadonlySet<string>
+  /** Set, whatever the page suggests. */
+  readonly suggested: ReadonlySet<string>
+}
+
+/** The form with these fields set; all others are kept. */
 export function filledForm(
   controls: readonly Control[],
   set: ReadonlyMap<string, readonly string[]>,
-  fresh: ReadonlySet<string>,
+  { filled, suggested }: Fresh,
   labelOf: (name: string) => string | null,
 ): FilledForm {
   const groups = Map.groupBy(controls, ({ name }) => name)
   const sent = new Map([...groups].flatMap(([name, own]) => [...shared(own, set.get(name))]))
   const lines = [...groups].map(([name, own]) => {
     const line = lineOf(own, labelOf(name), sent, set.has(name))
-    if (!fresh.has(name)) return line
-    const { label, after } = line
-    return after
-      ? { name, label, before: [], after, is: 'suggested' as const }
-      : { name, label, before: [], is: 'filled' as const }
+    if (filled.has(name)) return { name, label: line.label, before: [], is: 'filled' as const }
+    return set.has(name) && suggested.has(name) ? { ...line, before: [], is: 'suggested' as const } : line
   })
   const entries = controls.flatMap((one) =>
     (sent.get(one) ?? []).map((value): [string, string] => [
       lineBreaks(one.name),
-      fresh.has(one.name) && !set.has(one.name) ? '' : lineBreaks(value),
+      filled.has(one.name) ? '' : lineBreaks(value),
     ]),
   )
   return { entries, lines }

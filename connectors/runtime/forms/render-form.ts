@@ -57,9 +57,10 @@ export function formRequest({ definition, form, asked, context, page, url, token
   const set = settings(controls, form.set(asked, { ...context, values }))
   const filled = new Set([...tokens, ...volatile])
   check(controls, form, set, filled)
-  const { entries, lines } = filledForm(controls, set, filled, (name) => labelOf(definition, form, name))
-  const put = volatile.filter((name) => !set.has(name))
-  return { search: action.search, entries, volatile: put, form: { ...place, page: page.url.href, lines } }
+  const { entries, lines } = filledForm(controls, set, { filled, suggested: new Set(form.suggested) }, (name) =>
+    labelOf(definition, form, name),
+  )
+  return { search: action.search, entries, volatile, form: { ...place, page: page.url.href, lines } }
 }
 
 /** A vanished field, or one that has to be filled in and is not, or that nobody knows: nothing is sent. */
@@ -111,7 +112,8 @@ export function isStill(
   if (found === undefined) return false
   const { lines } = form
   const set = new Map(lines.flatMap(({ name, after }) => (after ? [[name, after.map(({ value }) => value)]] : [])))
-  const fresh = new Set(lines.filter(({ is }) => is === 'filled' || is === 'suggested').map(({ name }) => name))
+  const named = (what: FormLine['is']) => new Set(lines.filter(({ is }) => is === what).map(({ name }) => name))
+  const fresh = { filled: named('filled'), suggested: named('suggested') }
   const now = filledForm(found.controls, set, fresh, () => null)
   const url = new URL(address)
   const isThere = found.action.origin === url.origin && found.action.pathname === url.pathname

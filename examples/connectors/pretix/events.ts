@@ -81,9 +81,9 @@ export const list_events = endpoint({
   encode: ({ search, status }, { anchor }) => ({
     query: { query: search, status: status && filters[status], page: anchor },
   }),
-  decode: (_fields, { page, cursor: next }) => {
+  decode: (_fields, { page, input, cursor: next }) => {
     const at = select(page)
-    const found = tableRows(at)
+    const found = tableRows(at, () => input.search !== undefined || input.status !== undefined)
     return {
       events: found.map((row) => {
         const name = row.select('.event-name-col a')
@@ -202,7 +202,7 @@ export const list_products = endpoint({
       products: rows(results).map(({ id, text: name, inactive }) => ({
         product_id: id,
         name,
-        active: inactive === false,
+        active: typeof inactive === 'boolean' ? !inactive : null,
       })),
       next_cursor: next(more ? Number(anchor ?? 1) + 1 : null),
     }

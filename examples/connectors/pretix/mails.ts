@@ -86,6 +86,14 @@ export const send_order_email = endpoint({
     order_id: OrderRef,
     subject: Type.String({ description: 'The subject of what was sent.' }),
   },
+  // Asked for the form of an order that there is none of, pretix breaks.
+  before: {
+    order: {
+      request: 'GET /control/event/{event_id}/{event_id}/orders/{order_id}/',
+      answer: 'page',
+      take: () => null,
+    },
+  },
   csrf: token.csrf,
   form: {
     page: 'GET /control/event/{event_id}/{event_id}/orders/{order_id}/sendmail',

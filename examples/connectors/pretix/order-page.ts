@@ -51,7 +51,7 @@ export function orderOn(page: string) {
     ordered: localTime(fact('Order date')),
     expires: expires === undefined ? null : localTime(expires),
     total: totalOf(at.all('.product-row.total')),
-    positions: at.all('.product-row').flatMap(position),
+    positions: positionsOf(at.all('.product-row')),
     payments: paymentsOf(at.select('.payments table')),
     comment: note
       .select('textarea[name="comment"]')
@@ -59,8 +59,15 @@ export function orderOn(page: string) {
       .replace(/^\r?\n/, ''),
     follow_up: note.select('[name="custom_followup_at"]').attributeOrNull('value'),
     needs_attention: note.select('[name="checkin_attention"]').attributeOrNull('checked') !== null,
-    check_in_text: note.select('[name="checkin_text"]').attributeOrNull('value') ?? '',
+    check_in_text: note.select('[name="checkin_text"]').attributeOrNull('value'),
   }
+}
+
+/** An order has one at least, if only a cancelled one. */
+function positionsOf(rows: readonly Node[]): readonly object[] {
+  const found = rows.flatMap(position)
+  if (found.length === 0) throw new UnknownShape('no position')
+  return found
 }
 
 /** Rows of fees, taxes and sums begin with no number. */
@@ -88,12 +95,15 @@ function totalOf(sums: readonly Node[]): string {
 }
 
 function paymentsOf(table: Node): readonly object[] {
-  return table
-    .all('tbody > tr', { emptyWhen: 'tbody:not(:has(*))' })
-    .filter((row) => row.optional('td .label') !== null)
-    .map((row) => ({
-      payment: cell(row, 0).text(),
-      amount: amount(cell(row, -1).text()),
-      status: cell(row, -2).select('.label').text(),
-    }))
+  return (
+    table
+      .all('tbody > tr', { emptyWhen: 'tbody:not(:has(*))' })
+      // What a payment's provider tells of it stands in a row below it.
+      .filter((row) => row.any('td[colspan]').length === 0)
+      .map((row) => ({
+        payment: cell(row, 0).text(),
+        amount: amount(cell(row, -1).text()),
+        status: cell(row, -2).select('.label').text(),
+      }))
+  )
 }

@@ -5,6 +5,7 @@ import {
   UnknownShape,
   closed,
   cursor,
+  described,
   endpoint,
   labelled,
   nextCursor,
@@ -83,7 +84,7 @@ export const list_orders = endpoint({
   }),
   decode: (_fields, { page, cursor: next }) => {
     const at = select(page)
-    const found = tableRows(at)
+    const found = tableRows(at, () => at.optional('table.table > tfoot th:nth-child(4)')?.text() === '0 orders')
     return {
       orders: found.map((row) => {
         const [paid, total] = amounts(cell(row, -3).text())
@@ -153,7 +154,7 @@ export const get_order = endpoint({
     comment: labelled('Comment', Type.String({ description: 'What the team noted; visitors do not see it.' })),
     follow_up: labelled('Follow up', NullableDay),
     needs_attention: labelled('Needs attention', Type.Boolean({ description: 'Whether the check-in app warns.' })),
-    check_in_text: labelled('Check-in text', Type.String({ description: 'What the check-in app shows.' })),
+    check_in_text: labelled('Check-in text', described(NullableText, 'What the check-in app shows; null: nothing.')),
   },
   decode: (_fields, { page, input }) => ({ event_id: input.event_id, ...orderOn(page) }),
 })

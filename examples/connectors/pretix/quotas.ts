@@ -4,7 +4,7 @@ import { invalidForm } from './refusals.ts'
 import { EventId, EventRef, cell, count, done, lastOf, nextPage, segments, tableRows } from './shared.ts'
 import { token } from './shared.ts'
 
-const Size = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+const Size = Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()], {
   description: 'How many may be sold; null: as many as anybody wants.',
 })
 

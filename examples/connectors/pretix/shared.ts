@@ -67,10 +67,14 @@ export function count(written: string): number {
   return Number(written.replaceAll(',', ''))
 }
 
-/** The rows of the page's one table. That there are none is said by a table without any, or by a page that has none yet. */
-export function tableRows(page: Node): readonly Node[] {
-  const table = '#page-wrapper table.table > tbody'
-  return page.all(`${table} > tr`, { emptyWhen: `#page-wrapper .empty-collection, ${table}:not(:has(*))` })
+/**
+ * The rows of the page's one table. Where there are none, the page has a word for it in place of the table; where it has none when something was
+ * searched for, `saysNone` tells whether that is so.
+ */
+export function tableRows(page: Node, saysNone?: () => boolean): readonly Node[] {
+  const body = '#page-wrapper table.table > tbody'
+  const searched = saysNone?.() === true ? `, ${body}:not(:has(*))` : ''
+  return page.all(`${body} > tr`, { emptyWhen: `#page-wrapper .empty-collection${searched}` })
 }
 
 /** A cell, counted from the end where the place is negative: the first column is there only for those who may change something. */

@@ -209,8 +209,8 @@ export const create_voucher = endpoint({
     page: 'GET /control/event/{event_id}/{event_id}/vouchers/add',
     selector: 'form:has([name="price_mode"])',
     fields: ['block_quota', 'allow_ignore_quota', 'min_usages', 'budget', 'show_hidden_items', 'valid_until_1'],
-    // pretix suggests another code each time.
-    volatile: [...token.volatile, 'code'],
+    volatile: token.volatile,
+    suggested: ['code'],
     labels: { price_mode: 'price_effect', itemvar: 'product_id', valid_until_0: 'valid_until' },
     set: ({ code, max_usages, price_effect, value, product_id, valid_until, tag, comment }) => ({
       code,

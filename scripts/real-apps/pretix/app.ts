@@ -17,7 +17,7 @@ const person = { name: 'mara@linden.example', password: 'lantern-orchard-seven' 
 export const pretix: RealApp = {
   name: 'pretix',
   person,
-  signInForm: { page: 'control/login', name: '#id_email', password: '#id_password' },
+  signInForm: { page: 'control/login', name: '#id_email', button: 'form.form-signin button[type=submit]' },
   async install(cache, log) {
     const python = await pythonHere()
     const data = dataIn(cache, python)
