@@ -35,24 +35,24 @@ export async function signIn(options: {
     const form = await placesOf(page, { width, height }, `${running.origin}/${app.signInForm.page}`, app.signInForm)
     const glass = page.locator('.glass')
     await glass.scrollIntoViewIfNeeded()
-    const box = await glass.boundingBox()
-    if (box === null) throw new Error('the picture is not there')
-    const at = ({ x, y }: Place): [number, number] => [
-      box.x + (x / width) * box.width,
-      box.y + ((y - form.scrolled) / height) * box.height,
-    ]
+    // Asked each time: what the page says above the picture moves it.
+    const at = async ({ x, y }: Place): Promise<[number, number]> => {
+      const box = await glass.boundingBox()
+      if (box === null) throw new Error('the picture is not there')
+      return [box.x + (x / width) * box.width, box.y + ((y - form.scrolled) / height) * box.height]
+    }
     if (form.scrolled > 0) {
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.move(...(await at({ x: width / 2, y: height / 2 + form.scrolled })))
       await page.mouse.wheel(0, form.scrolled)
       await untilStill(page)
     }
-    await page.mouse.click(...at(form.name))
+    await page.mouse.click(...(await at(form.name)))
     await page.keyboard.type(app.person.name)
     await page.keyboard.press('Tab')
     await page.keyboard.type(app.person.password)
     await untilStill(page)
     await keep('typed')
-    await page.mouse.click(...at(form.button))
+    await page.mouse.click(...(await at(form.button)))
     await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
   } catch (error) {
     await keep('failed')

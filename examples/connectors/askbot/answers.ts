@@ -1,5 +1,6 @@
 import {
   AppRefused,
+  InputRejected,
   Type,
   UnknownShape,
   closed,
@@ -16,7 +17,7 @@ import {
 } from '@callgate/kit'
 import type { Node } from '@callgate/kit'
 import { theQuestion } from './previews.ts'
-import { At, Author, Counted, QuestionId, answersOn, counted, momentIn, userOf } from './shared.ts'
+import { At, Author, Counted, QuestionId, answersOn, counted, momentIn, pagesOf, userOf } from './shared.ts'
 
 export const list_answers = endpoint({
   summary: 'List the answers to a question.',
@@ -49,13 +50,12 @@ export const list_answers = endpoint({
   decode: (_fields, { page, anchor, cursor: next }) => {
     const at = select(page)
     const total = answersOn(at)
-    const pages = at.optional('main .paginator')
-    const current = pages?.select('.current-page').attribute('data-page') ?? '1'
+    const { current, next: following } = pagesOf(at)
     // A page that is there no more shows the first one instead.
     if (anchor !== null && anchor !== current) return { total, answers: [], next_cursor: null }
     const found = total === 0 ? [] : at.all('.js-answer')
-    const last = pages?.select('.next-page').attribute('class').includes('js-disabled') ?? true
-    return { total, answers: found.map(answerRow), next_cursor: next(last ? null : Number(current) + 1) }
+    if (current === null && found.length < total) throw new UnknownShape('no .paginator')
+    return { total, answers: found.map(answerRow), next_cursor: next(following) }
   },
 })
 
@@ -112,10 +112,14 @@ export const post_answer = endpoint({
     mine: {
       request: 'GET /question/{question_id}/',
       answer: 'page',
-      take: (_fields, { page }) => ({ posts: postsOn(page) }),
+      take: (_fields, { page }) => ({ posts: postsOn(page), no: refusalOn(page) }),
     },
   },
-  encode: ({ text }) => ({ form: { text } }),
+  encode: ({ text }, { before }) => {
+    const { code, message } = fields(fields(before['mine'])['no'])
+    if (typeof code === 'string' && typeof message === 'string') throw new InputRejected(code, message)
+    return { form: { text } }
+  },
   answer: 'redirect',
   after: 'location',
   decode: (_fields, { page, location, before, origin }) => {
@@ -127,6 +131,19 @@ export const post_answer = endpoint({
     return { answer_id, url: new URL(location, origin).href }
   },
 })
+
+/** Why the page has no form for an answer, where it says so. */
+function refusalOn(page: string): { readonly code?: string; readonly message?: string } {
+  const at = select(page)
+  if (at.any('.js-answer-form').length > 0) return {}
+  const [status] = at.any('.question-status')
+  if (status !== undefined) return { code: 'question_closed', message: status.text() }
+  const [edit] = at.any('.info-box .btn')
+  const leads = edit?.attributeOrNull('href') ?? ''
+  return /\/answers\/\d+\/edit\/$/.test(leads)
+    ? { code: 'already_answered', message: at.first('.info-box .mb-2').text() }
+    : {}
+}
 
 /** The person's own posts below a question: the page's script names them for its buttons. */
 function postsOn(page: string): readonly string[] {

@@ -1,5 +1,5 @@
-import { NullableText, Type, UnknownShape, closed, endpoint, id, labelled, refTo, select } from '@callgate/kit'
-import { At, momentIn, numberIn } from './shared.ts'
+import { Type, UnknownShape, endpoint, id, labelled, refTo, select } from '@callgate/kit'
+import { At, momentIn, numberIn, whole } from './shared.ts'
 
 export const get_user = endpoint({
   summary: "Read a member's profile.",
@@ -13,24 +13,19 @@ export const get_user = endpoint({
     name: Type.String({ description: 'The name that the forum shows.' }),
     member_since: At,
     questions: Type.Integer({ description: 'How many questions they have asked.' }),
-    tags: Type.Array(closed({ tag: Type.String() }), { description: 'The tags that they are at home in.' }),
-    about: NullableText,
+    last_seen: At,
   },
   answer: 'page',
   decode: (_fields, { page, location }) => {
     const at = select(page)
-    const info = at.select('.user-info-table')
-    const about = at.select('.user-info-about-text').text()
-    const times = info.all('.js-timeago')
-    const since = times[0]
-    if (since === undefined) throw new UnknownShape('no .js-timeago')
+    const [since, seen, ...others] = at.select('.user-info-table').all('.js-timeago')
+    if (since === undefined || seen === undefined || others.length > 0) throw new UnknownShape('not two .js-timeago')
     return {
       user_id: numberIn(location, 'users'),
-      name: at.first('.user-info-avatar-block .js-avatar, .user-profile-info .js-avatar').attribute('title'),
+      name: at.first('.user-info-avatar-block .js-avatar').attribute('title'),
       member_since: momentIn(since),
-      questions: Number(at.select('#questions h2 .count').text()),
-      tags: at.any('#tags .js-tag-name').map((tag) => ({ tag: tag.attribute('data-tag-name') })),
-      about: about === '' ? null : about,
+      last_seen: momentIn(seen),
+      questions: whole(at.select('#questions h2 .count').text()),
     }
   },
 })

@@ -10,7 +10,6 @@ import {
   nextCursor,
   oneOf,
   refTo,
-  refusedJson,
   refusedPage,
   select,
 } from '@callgate/kit'
@@ -24,7 +23,9 @@ import {
   Tags,
   counted,
   momentIn,
+  noSuchPost,
   numberIn,
+  refusedAs,
   script,
   tagsOf,
   userOf,
@@ -100,11 +101,16 @@ export const list_questions = endpoint({
     next_cursor: nextCursor,
   },
   answer: 'page',
-  decode: (_fields, { page, cursor: next }) => {
+  decode: (_fields, { page, anchor, cursor: next }) => {
     const at = select(page)
     const total = whole(at.select('.js-questions-title .count').text())
+    const pages = at.optional('main .paginator')
+    // A page that is there no more shows the first one instead.
+    if (anchor !== null && pages?.select('.current-page').text() !== anchor)
+      return { total, questions: [], next_cursor: null }
     const found = total === 0 ? [] : at.all('#js-questions .question-summary')
-    return { total, questions: found.map(questionRow), next_cursor: next(nextPage(at, 'paginator')) }
+    if (pages === null && found.length < total) throw new UnknownShape('no .paginator')
+    return { total, questions: found.map(questionRow), next_cursor: next(pages && nextPage(pages)) }
   },
 })
 
@@ -124,11 +130,10 @@ function questionRow(one: Node) {
   }
 }
 
-/** The number of the next page; a list of one page has no paginator. */
-function nextPage(at: Node, name: string): string | null {
-  const pages = at.optional(`.${name}`)
-  const next = pages?.optional('.next-page') ?? null
-  if (next === null) return null
+/** The number of the next page; null on the last one. */
+function nextPage(pages: Node): string | null {
+  const next = pages.select('.next-page')
+  if (next.attribute('class').includes('js-disabled')) return null
   const number = /\/page:(\d+)\//.exec(next.attribute('href'))?.[1]
   if (number === undefined) throw new UnknownShape('no page in an address of questions')
   return number
@@ -195,7 +200,7 @@ export const ask_question = endpoint({
     ),
     tags: labelled(
       'Tags',
-      Type.Array(Type.String({ pattern: '^[^\\s,]{1,50}$', description: 'A tag, without spaces.' }), {
+      Type.Array(Type.String({ pattern: '^[^\\s,]{2,50}$', description: 'A tag, without spaces.' }), {
         minItems: 1,
         maxItems: 5,
         description: 'One to five tags; those that are there are in list_tags.',
@@ -233,7 +238,7 @@ export const retag_question = endpoint({
     question_id: QuestionId,
     tags: labelled(
       'Tags',
-      Type.Array(Type.String({ pattern: '^[^\\s,]{1,50}$', description: 'A tag, without spaces.' }), {
+      Type.Array(Type.String({ pattern: '^[^\\s,]{2,50}$', description: 'A tag, without spaces.' }), {
         minItems: 1,
         maxItems: 5,
         description: 'All tags that it is to have.',
@@ -241,9 +246,7 @@ export const retag_question = endpoint({
     ),
   },
   output: { question_id: refTo('question'), tags: Tags },
-  failure: refusedJson((body) =>
-    body['success'] === false ? { code: 'retag_refused', message: body['message'] } : undefined,
-  ),
+  failure: [noSuchPost, refusedAs('retag_refused')],
   encode: ({ tags }) => ({ form: { tags: tags.join(' ') }, headers: script }),
   decode: ({ success, new_tags }, { input }) => {
     if (success !== true || typeof new_tags !== 'string') throw new UnknownShape('no new tags')

@@ -1,4 +1,17 @@
-import { Type, UnknownShape, closed, described, id, labelled, moment, refTo, select } from '@callgate/kit'
+import {
+  isFields,
+  notFound,
+  refusedJson,
+  Type,
+  UnknownShape,
+  closed,
+  described,
+  id,
+  labelled,
+  moment,
+  refTo,
+  select,
+} from '@callgate/kit'
 import type { FailureRule, Node } from '@callgate/kit'
 
 export const QuestionId = labelled('Question', id('question', 'Which question: question_id from list_questions.'))
@@ -82,4 +95,22 @@ export function answersOn(at: Node): number {
   if (at.any('.js-answer').length > 0) throw new UnknownShape('no .js-answers-count')
   at.select('.new-answer-form-title')
   return 0
+}
+
+/** Which page of a list it is, and which comes next, by their numbers; a list of one page says neither. */
+export function pagesOf(at: Node): { readonly current: string | null; readonly next: string | null } {
+  const pages = at.optional('main .paginator')
+  if (pages === null) return { current: null, next: null }
+  const current = pages.select('.current-page').attribute('data-page')
+  const isLast = whole(current) >= whole(pages.attribute('data-num-pages'))
+  return { current, next: isLast ? null : String(whole(current) + 1) }
+}
+
+/** What scripts are told where there is nothing of that number. */
+export const noSuchPost: FailureRule = ({ json }) =>
+  isFields(json) && json['message'] === 'No Post matches the given query.' ? notFound() : undefined
+
+/** What scripts are told that was not done: `{ "success": 0, "message": … }`. */
+export function refusedAs(code: string): FailureRule {
+  return refusedJson(({ success, message }) => (success === 0 || success === false ? { code, message } : undefined))
 }

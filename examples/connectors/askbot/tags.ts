@@ -10,6 +10,7 @@ import {
   oneOf,
   select,
 } from '@callgate/kit'
+import { pagesOf } from './shared.ts'
 
 export const list_tags = endpoint({
   summary: 'List the tags of the forum, with how often each is used.',
@@ -38,18 +39,13 @@ export const list_tags = endpoint({
   encode: ({ query, sort }, { anchor }) => ({ query: { query, sort, page: anchor } }),
   decode: (_fields, { page, cursor: next }) => {
     const at = select(page)
-    const found = at.select('main').all('.js-tag', { emptyWhen: 'main ul.tags' })
+    const found = at.select('main').all('.js-tag', { emptyWhen: '.empty-content-box' })
     return {
       tags: found.map((one) => ({
         tag: one.select('.js-tag-name').attribute('data-tag-name'),
         questions: timesIn(one.select('.used-count').text()),
       })),
-      next_cursor: next(
-        at
-          .optional('main .paginator .next-page:not(.js-disabled)')
-          ?.attribute('href')
-          .match(/[?&]page=(\d+)/)?.[1] ?? null,
-      ),
+      next_cursor: next(pagesOf(at).next),
     }
   },
 })

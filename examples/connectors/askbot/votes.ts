@@ -1,6 +1,6 @@
-import { InputRejected, Type, UnknownShape, endpoint, fields, refTo, refusedJson } from '@callgate/kit'
+import { InputRejected, Type, UnknownShape, endpoint, fields, refTo } from '@callgate/kit'
 import { theQuestion } from './previews.ts'
-import { QuestionId, script } from './shared.ts'
+import { QuestionId, noSuchPost, refusedAs, script } from './shared.ts'
 
 const upvote = '1'
 
@@ -23,9 +23,7 @@ export const upvote_question = endpoint({
       take: (_fields, { input, page }) => ({ mine: voteOn(page, input.question_id) }),
     },
   },
-  failure: refusedJson((body) =>
-    body['success'] === 0 ? { code: 'vote_refused', message: body['message'] } : undefined,
-  ),
+  failure: [noSuchPost, refusedAs('vote_refused')],
   encode: ({ question_id }, { before }) => {
     if (fields(before['vote'])['mine'] !== null)
       throw new InputRejected('already_voted', 'You have voted on this question.')

@@ -14,3 +14,20 @@ person.post_question(
     body_text='I am away for three weeks and nobody here wants to feed it.',
     tags='baking sourdough',
 )
+
+joe, first, second, third = (User.objects.get(username=name) for name in ('joe', 'test_user_0', 'test_user_1', 'test_user_2'))
+flour = joe.post_question(
+    title='Which flour makes the best baguette?',
+    body_text='The crumb is **too dense** with what the shop here has.',
+    tags='baking flour',
+)
+first.post_answer(question=flour, body_text='One with little ash and much protein.')
+joe.accept_best_answer(second.post_answer(question=flour, body_text='Any that is fresh: mill it on the day.'))
+third.post_comment(parent_post=flour, body_text='Which one does the shop have?')
+
+closed = third.post_question(
+    title='Is there a recipe for everything?',
+    body_text='I would like to have one for all that there is.',
+    tags='recipes',
+)
+third.close_question(closed, reason=1)
