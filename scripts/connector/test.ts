@@ -18,10 +18,10 @@ const callMs = 60_000
  * should be. Throws where the connector cannot be used at all.
  */
 export async function testConnector(folder: string, only: string | undefined, say: (line: string) => void) {
+  const recordings = readFolder(folder)
   using opened = await open(folder, { callMs })
   const reads = new Reads()
   using watched = await openWatched(opened, reads)
-  const recordings = readFolder(folder)
   const { app } = opened
   if (only !== undefined && !app.endpoints.has(only)) throw new Error(`${app.slug} has no endpoint ${only}`)
   const names = [...app.endpoints.keys()].filter((name) => only === undefined || name === only)
