@@ -8,8 +8,10 @@ const one = (order_id: string, more: object = {}) => ({ ...event, order_id, ...m
 
 /** Everything that has to be true of pretix, its connector and Callgate. */
 export async function story(world: World): Promise<void> {
-  const { log, signIn } = world
-  const account = await signIn()
+  const log = (line: string): void => world.log(line)
+  await world.connector('test', 'examples/connectors/pretix')
+  log('its recordings are as they should be')
+  const account = await world.signIn()
   log('signed in on the live page')
   await reads(world)
   log('read over HTTP and MCP')
@@ -143,8 +145,9 @@ async function refused({ app, agent, person }: World): Promise<void> {
   assert.deepEqual([paid.to, detail(paid)], ['app_rejected', 'not_possible_now'])
 }
 
-async function trusted({ app, agent, connector }: World): Promise<void> {
-  await connector('trust', 'pretix', 'set_quota_size')
+async function trusted(world: World): Promise<void> {
+  const { app, agent } = world
+  await world.connector('trust', 'pretix', 'set_quota_size')
   const size = async (wanted: number): Promise<string> =>
     (await agent.call('set_quota_size', { ...event, quota_id: '1', size: wanted })).to
   // A process hears of it within seconds.
@@ -159,14 +162,15 @@ async function trusted({ app, agent, connector }: World): Promise<void> {
 }
 
 /** Reads say that the session is over; what was approved waits for the person to sign in again, and is done then. */
-async function expired({ app, agent, person, signIn }: World, account: string): Promise<void> {
+async function expired(world: World, account: string): Promise<void> {
+  const { app, agent, person } = world
   const { callId } = await asking(agent.call('resend_order_link', one('SOMBB')))
   app.rows('DELETE FROM django_session')
   assert.equal((await agent.call('list_quotas', event)).to, 'AUTH_EXPIRED')
   await person.approve(callId)
   assert.equal((await agent.record(callId))['waiting_for'], 'reconnect')
   assert.deepEqual(lettersTo(app, 'guest.sombb@mail.example'), [])
-  assert.equal(await signIn(), account, 'it is the same account')
+  assert.equal(await world.signIn(), account, 'it is the same account')
   await ended(agent, callId, 'executed')
   assert.deepEqual(lettersTo(app, 'guest.sombb@mail.example'), ['Your order: SOMBB'])
   await agent.read('list_quotas', event)
