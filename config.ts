@@ -32,6 +32,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** The same for addresses of apps that people type when they connect. */
   readonly appAllow: readonly string[]
+  /** The same for the files that calls give the addresses of, plain http included. */
+  readonly fileAllow: readonly string[]
   /** Hosts, with their ports, where such an app may be reached by plain http. */
   readonly appHttpHosts: readonly string[]
   /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
@@ -104,6 +106,7 @@ export function loadConfig(env: Env = process.env): Config {
     mail: mailOf(env, problems),
     webhookAllow: networksOf(env, 'WEBHOOK_ALLOW', problems),
     appAllow: networksOf(env, 'APP_ALLOW', problems),
+    fileAllow: networksOf(env, 'FILE_ALLOW', problems),
     appHttpHosts: hostsOf(env, problems),
     drainSeconds: number('DRAIN_SECONDS', 10, 600),
     release: text('CALLGATE_RELEASE', '') || null,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongFirst from './test/long-first.ts'
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -16,6 +17,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Most drive real processes against the clock of a shared machine. Who needs it is named; who looks for broken promises has none.
     retry: 1,
+    sequence: { sequencer: LongFirst },
     reporters: ['default', './test/second-tries.ts'],
   },
 })

@@ -57,6 +57,7 @@ async function emptyCalls(
            AND created_at < now() - make_interval(days => $1) AND updated_at < now() - make_interval(days => $1)
            AND coalesce(${columns.join(', ')}) IS NOT NULL
          RETURNING id),
+       files_gone AS (DELETE FROM call_files WHERE call_id IN (SELECT id FROM emptied)),
        rounds_emptied AS (UPDATE rounds SET request = NULL, preview = NULL WHERE call_id IN (SELECT id FROM emptied))
      SELECT (SELECT max(id) FROM span) AS last, (SELECT count(*)::integer FROM emptied) AS emptied`,
     [config.retentionDays, after, batch],

@@ -12,9 +12,15 @@ export function prepareActivities(ctx: Context) {
     /** One step towards what the person of a waiting call is shown. The row says whether there is another. */
     async prepare(callId: string): Promise<void> {
       assertOwnRun(ctx, 'call', callId)
-      const app = await appOfCall(ctx.db, callId)
-      if (app === undefined || Activity.current().info.taskQueue !== appQueue(app)) throw notOwnRun(ctx)
-      await prepareCall(ctx, callId)
+      const activity = Activity.current()
+      const beat = setInterval(() => activity.heartbeat(), 1_000)
+      try {
+        const app = await appOfCall(ctx.db, callId)
+        if (app === undefined || activity.info.taskQueue !== appQueue(app)) throw notOwnRun(ctx)
+        await prepareCall(ctx, callId)
+      } finally {
+        clearInterval(beat)
+      }
     },
   })
 }

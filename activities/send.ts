@@ -29,6 +29,7 @@ import { openInput } from '../core/calls/record.ts'
 import { lookAtOnce } from '../core/calls/look-at-once.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
 import { openPayload, placeOf } from '../core/calls/payload.ts'
+import { openContents, openFiles, sealedContents } from '../core/files/files.ts'
 import { mayLeave } from '../core/approvals/render.ts'
 import { changedSince, formChanged } from '../core/approvals/second-look.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
@@ -113,7 +114,8 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
   if (stopped !== undefined) return stopped
 
   const { app, endpoint, site } = definitionOf(ctx, row)
-  const sealed = openSealed(ctx, row)
+  const contents = await retry(() => sealedContents(ctx, row), retries)
+  const sealed = openSealed(ctx, row, contents)
   if (sealed === undefined) return retry(() => fail(ctx, row, 'internal'), retries)
   const place = { app, site, account: accountOf(row) }
   const session = await retry(() => usableSession(ctx, { ...place.account, session: row.session }), retries)
@@ -211,10 +213,20 @@ function definitionOf(
 }
 
 /** Undefined: somebody changed what is sealed, or its key is missing. Trying again would change nothing, and nothing was sent. */
-function openSealed(ctx: Context, row: SendRow): Pick<ExchangeOptions, 'input' | 'request'> | undefined {
+function openSealed(
+  ctx: Context,
+  row: SendRow,
+  contents: ReadonlyMap<string, Buffer | null>,
+): Pick<ExchangeOptions, 'input' | 'request' | 'files' | 'contents'> | undefined {
   try {
     const request = row.request && (openPayload(ctx.secrets, placeOf(row), 'request', row.request) as Rendered)
-    return { input: openInput(ctx, row), ...(request && { request }) }
+    const files = openFiles(ctx, row)
+    return {
+      input: openInput(ctx, row),
+      files,
+      contents: openContents(ctx, row, contents),
+      ...(request && { request }),
+    }
   } catch (error) {
     ctx.log.error({ call: row.id, err: error }, 'what a call would send cannot be opened; refused')
     return undefined

@@ -89,7 +89,9 @@ async function run(command: string, rest: readonly string[]): Promise<Answer> {
 
 async function connections(client: Callgate): Promise<Answer> {
   const list = await client.connections()
-  const lines = list.map(({ app, label, state, account }) => `${app}  ${label}  ${state}  ${account}`)
+  const lines = list.map(({ app, label, origin, state, account }) =>
+    [app, label, origin, state, account].filter((part) => part !== undefined).join('  '),
+  )
   return { value: list, text: lines.length === 0 ? 'No app is connected: callgate connect crm' : lines.join('\n') }
 }
 

@@ -10,9 +10,11 @@ const endpointIdForm = /^([a-z][a-z0-9-]*)\.([a-z][a-z0-9_]*)$/
 /** What anybody may read, without a key. `url` is the gateway's, ending in `/api/v1`. */
 export async function apps(url: string): Promise<Answer> {
   const { apps: list } = (await discover(url, '/apps')) as {
-    apps: { slug: string; name: string; endpoint_count: number }[]
+    apps: { slug: string; name: string; endpoint_count: number; built_in?: false }[]
   }
-  const lines = list.map(({ slug, name, endpoint_count: count }) => `${slug.padEnd(24)}${name} (${count} actions)`)
+  const lines = list.map(({ slug, name, endpoint_count: count, built_in: builtIn }) => {
+    return `${slug.padEnd(24)}${name} (${count} actions${builtIn === false ? ', added by the operator' : ''})`
+  })
   return { value: list, text: lines.join('\n') }
 }
 

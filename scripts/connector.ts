@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { fetched } from './connector/fetched.ts'
-import { lookAt } from './connector/look.ts'
+import { lookAtFetched } from './connector/look.ts'
 import { shown } from './connector/shown.ts'
 import { testConnector } from './connector/test.ts'
 import { NoAnswer, askGateway, operatorHelp, operatorName } from './operator-client.ts'
@@ -79,7 +79,7 @@ async function run([command = 'help', first, second]: readonly string[]): Promis
 /** All of it is looked at here first, where its files are; the gateway looks again. */
 async function give(command: 'add' | 'update', wanted: string): Promise<number> {
   await using source = await fetched(wanted)
-  const { slug, hosts, package: from, code, app } = await lookAt(source.folder)
+  const { slug, hosts, package: from, code, app } = await lookAtFetched(source)
   console.log(shown(app, hosts))
   if (!(await agreed(`${command === 'add' ? 'Add' : 'Update'} ${slug}?`))) return 1
   const body = { package: from, hosts, code }

@@ -55,7 +55,9 @@ export async function askGateway(
       signal: AbortSignal.timeout(patience),
     })
   } catch (error) {
-    throw new NoAnswer(`No answer from ${base}. Is the gateway running? --url says where its admin port is.`, {
+    const isRead = method === 'GET'
+    const said = isRead || !wasAsked(error) ? '' : ' Whether it was done is not known: look before you repeat it.'
+    throw new NoAnswer(`No answer from ${base}. Is the gateway running? --url says where its admin port is.${said}`, {
       cause: error,
     })
   }
@@ -63,6 +65,13 @@ export async function askGateway(
   // What is not of the gateway, or does not know it by this name, may answer in words.
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   return { ok: response.ok, text: isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd() }
+}
+
+/** Whether somebody may have heard the question: there was a connection. */
+function wasAsked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  const unheard = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
+  return !(cause instanceof Error && 'code' in cause && unheard.includes(String(cause.code)))
 }
 
 export class NoAnswer extends Error {}

@@ -3,6 +3,7 @@ import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset } from './parts/assets.ts'
 import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { changeAccount, showAccount } from './account/account.ts'
 import { changeApp, showOwnApp, showOwnApps } from './apps/apps.ts'
@@ -69,6 +70,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/play', { get: showPlaces })
   site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play })
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, exists: ownCall })
+  site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess })
   site.forAnybody('/docs', { get: showApps })

@@ -75,6 +75,7 @@ function preparerOf(args: CallArgs) {
   return proxyActivities<PrepareActivities>({
     taskQueue: args.taskQueue,
     startToCloseTimeout: '60s',
+    heartbeatTimeout: '5s',
     allowEagerDispatch: false,
     priority: { priorityKey: 5, fairnessKey: args.pacingKey },
     summary: `what ${args.app}.${args.endpoint} is about`,

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { badTexts, fillIn } from '../../connectors/runtime/validate.ts'
-import { invalidInput } from './call-request.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 
 /** Checks arguments and fills in defaults. Throws invalid_input. */
 export function argumentReader<T extends TObject>(schema: T): (args: unknown) => Static<T> {

@@ -1,6 +1,6 @@
 import { derivedKey } from '../../core/secrets/crypto.ts'
-import type { Detail, Endpoint } from '../../connectors/registry.ts'
-import { CallgateError } from '../../schemas/errors.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 import type { Api, Http } from './api.ts'
 import { readJsonBody } from './body.ts'
 import { checkJson } from './json.ts'
@@ -38,16 +38,6 @@ export function checkedInput(api: Api, endpoint: Endpoint, value: unknown): Reco
   const parsed = endpoint.parseInput(value, { cursorKey: derivedKey(api.ctx.secrets, 'cursor') })
   if (!parsed.ok) throw invalidInput(parsed.details)
   return parsed.input
-}
-
-export function invalidInput(details: readonly Detail[]): CallgateError {
-  const told = details
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`).replace(/\.$/, ''))
-    .join('; ')
-  return new CallgateError('invalid_input', {
-    message: `Fix the fields named in details: ${told}.`,
-    fields: { details },
-  })
 }
 
 /** Inputs of a POST stand in one place: what is in its query would be left out without a word. */

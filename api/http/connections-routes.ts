@@ -25,11 +25,12 @@ export async function listConnections(api: Api, key: ApiKey) {
   return { connections: accounts.map((account) => shown(api, account)) }
 }
 
-function shown(api: Api, { id, app, label, state, connected_at, last_used_at }: ConnectedAccount) {
+function shown(api: Api, { id, app, label, origin, state, connected_at, last_used_at }: ConnectedAccount) {
   return {
     app,
     account: id,
     label,
+    ...(origin !== '' && { origin }),
     state,
     connected_at: connected_at?.toISOString() ?? null,
     last_used_at: last_used_at?.toISOString() ?? null,

@@ -24,9 +24,9 @@ export interface ErrorField {
 
 const url = { type: 'string', format: 'uri' }
 const texts = { type: 'array', items: { type: 'string' } }
-const object = (properties: Readonly<Record<string, unknown>>) => ({
+const object = (properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []) => ({
   type: 'object',
-  required: Object.keys(properties),
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
   properties,
 })
 const connect = (description: string) => ({
@@ -189,8 +189,12 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorDoc>> = {
     advice: 'If you cannot tell which one is meant, ask the person rather than guess.',
     fields: {
       accounts: {
-        description: 'The connected accounts of the app.',
-        schema: { type: 'array', items: object({ account: { type: 'string' }, label: { type: 'string' } }) },
+        description:
+          'The connected accounts of the app; `origin` is where the app of an account is, if not all have the same.',
+        schema: {
+          type: 'array',
+          items: object({ account: { type: 'string' }, label: { type: 'string' }, origin: url }, ['origin']),
+        },
         example: [
           { account: 'acct_01JZX3T5N8Q4V7W9Y2B6C1D0EF', label: 'Studio North' },
           { account: 'acct_01JZX3V2K7M5P8R0T4X6Z9B3DG', label: 'Studio South' },

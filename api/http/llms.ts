@@ -42,6 +42,7 @@ ${apps.map((app) => appLine(app, base)).join('\n')}
 `
 }
 
-function appLine({ slug, name, description, endpoints }: App, base: string): string {
-  return `- [${name}](${base}/${slug}): \`${slug}\`, ${endpoints.size} endpoints. ${description}`
+function appLine({ slug, name, description, endpoints, added }: App, base: string): string {
+  const by = added ? ', added by the operator of this gateway' : ''
+  return `- [${name}](${base}/${slug}): \`${slug}\`, ${endpoints.size} endpoints${by}. ${description}`
 }

@@ -1,5 +1,5 @@
 import type { Detail } from '../../connectors/registry.ts'
-import { invalidInput } from './call-request.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 
 /** The query's values by name, each given once. `check` throws invalid_input that names every field in the wrong. */
 export function readQuery(querystring: string, names: readonly string[]) {

@@ -74,9 +74,9 @@ const get_action = tool({
   annotations: annotations.look,
   input: Type.Object(named, closed),
   async run({ app, action: name }, { api }) {
-    const endpoint = findEndpoint(findApp(api.ctx.apps, app), name)
-    const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(endpoint)
-    return plainResult(withoutDeclarations(described))
+    const found = findApp(api.ctx.apps, app)
+    const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(findEndpoint(found, name))
+    return plainResult({ ...withoutDeclarations(described), ...(found.added && { built_in: false }) })
   },
 })
 

@@ -31,7 +31,7 @@ export function createToolsets(apps: Pick<Apps, 'all'>): Toolsets {
   const general = remembered((all: Apps['all']) =>
     toolset(
       [...findTools, ...actionTools, ...connectionTools, ...callTools],
-      `Runs actions in the person's own accounts of web apps. search_actions, then get_action, then read_action or write_action. ${everywhere} Apps: ${all.map(({ slug }) => slug).join(', ')}.`,
+      `Runs actions in the person's own accounts of web apps. search_actions, then get_action, then read_action or write_action. ${everywhere} Apps: ${all.map(({ slug, added }) => slug + by(added)).join(', ')}.`,
     ),
   )
   return {
@@ -44,8 +44,13 @@ export function createToolsets(apps: Pick<Apps, 'all'>): Toolsets {
   }
 }
 
-function about({ name, description }: App): string {
-  return `${name}: ${description}`
+function about({ name, description, added }: App): string {
+  return `${name}${by(added)}: ${description}`
+}
+
+/** Whose word it is: that of an app which the operator added is nobody's of this project. */
+function by(added: App['added']): string {
+  return added === undefined ? '' : ' (added by the operator)'
 }
 
 /** Made when first asked for: most gateways serve few of the apps as tools. Forgotten with what it was made of. */

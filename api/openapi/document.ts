@@ -58,11 +58,12 @@ const ownTags = [
 ]
 
 function tagOf(app: App, publicUrl: string): Json {
-  const { slug, name, description } = app
+  const { slug, name, description, added } = app
   return {
     name: slug,
     description: `${name}: ${description}`,
     externalDocs: { url: `${publicUrl}/docs/${slug}` },
+    ...(added && { 'x-callgate-built-in': false }),
     ...thingsOf(app),
   }
 }

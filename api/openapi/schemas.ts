@@ -158,20 +158,24 @@ export const ownSchemas: Json = {
   ),
   Calls: object({ calls: listOf(schemaRef('Call')), ...page }),
   Connections: object({ connections: listOf(schemaRef('Connection')) }),
-  Connection: object({
-    app: text,
-    account: described(text, 'Goes into X-Callgate-Account.'),
-    label: described(text, 'What the person knows the account by.'),
-    state: {
-      type: 'string',
-      enum: ['connected', 'expired', 'needs_check', 'blocked'],
-      description:
-        'expired and needs_check: the person signs in again at `connect_url`. blocked: the app refuses access for a while, at one endpoint at least.',
+  Connection: object(
+    {
+      app: text,
+      account: described(text, 'Goes into X-Callgate-Account.'),
+      label: described(text, 'What the person knows the account by.'),
+      origin: described(url, 'Where the app of this account is. Absent where the app is at one address for everybody.'),
+      state: {
+        type: 'string',
+        enum: ['connected', 'expired', 'needs_check', 'blocked'],
+        description:
+          'expired and needs_check: the person signs in again at `connect_url`. blocked: the app refuses access for a while, at one endpoint at least.',
+      },
+      connected_at: orNull(moment),
+      last_used_at: described(orNull(moment), 'By a call that the key sees; null = never.'),
+      connect_url: described(url, 'Where the person connects the account again.'),
     },
-    connected_at: orNull(moment),
-    last_used_at: described(orNull(moment), 'By a call that the key sees; null = never.'),
-    connect_url: described(url, 'Where the person connects the account again.'),
-  }),
+    ['origin'],
+  ),
   Usage: object({
     plan: described(text, 'The size that the owner has: none, small, medium or large.'),
     monthly_credits: credits,

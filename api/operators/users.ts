@@ -5,7 +5,7 @@ import { invite, revokeInvitation } from '../../core/users/invitations.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../http/api.ts'
-import { invalidInput } from '../http/call-request.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
 /** Invites people, and takes invitations back. */

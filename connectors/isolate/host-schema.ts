@@ -3,6 +3,8 @@ import type { Fields } from '../kit/wire.ts'
 import { BadBundle } from './failed.ts'
 import { patternProblem } from './safe-pattern.ts'
 
+const branches = ['if', 'then', 'else']
+
 /** Each keyword that a schema of an added connector may have, and what it may say. What is not here is refused: validators are made of it. */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((one) => types.has(one)),
@@ -27,7 +29,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   multipleOf: (value) => isNumber(value) && Number(value) > 0,
   uniqueItems: (value) => typeof value === 'boolean',
   deprecated: (value) => typeof value === 'boolean',
-  required: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  required: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && fieldName.test(name)),
   additionalProperties: (value) => typeof value === 'boolean' || isFields(value),
   properties: isFields,
   patternProperties: isFields,
@@ -35,6 +37,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   anyOf: isChoice,
   oneOf: isChoice,
   allOf: isChoice,
+  ...Object.fromEntries(branches.map((one) => [one, isFields])),
 }
 
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -84,6 +87,8 @@ export function hostSchema(value: unknown, at: string): Fields {
       const parts = schema[choice]
       if (Array.isArray(parts)) copy[choice] = parts.map((part) => made(part, path, depth + 1))
     }
+    for (const branch of branches)
+      if (schema[branch] !== undefined) copy[branch] = made(schema[branch], path, depth + 1)
     return marked(copy)
   }
   return made(value, at, 0)

@@ -13,7 +13,8 @@ export function roleProblem(path: readonly (string | number)[], value: unknown):
 
 const roles: Readonly<Record<string, (value: unknown) => boolean>> = {
   encode: (value) =>
-    isFields(value) && ['query', 'form', 'headers'].every((part) => value[part] === undefined || isFields(value[part])),
+    isFields(value) &&
+    ['query', 'form', 'headers', 'multipart'].every((part) => value[part] === undefined || isFields(value[part])),
   decode: isFields,
   failure: (value) => value === undefined || isFailure(value),
   find: isText,

@@ -112,6 +112,10 @@ export interface Parts {
   readonly query?: Readonly<Record<string, unknown>>
   readonly form?: Readonly<Record<string, unknown>>
   readonly json?: unknown
+  /** The fields of a multipart body: texts, and files of the input. Lists are repeated names; empty values are left out. */
+  readonly multipart?: Readonly<Record<string, unknown>>
+  /** A file of the input, whose bytes are the body. */
+  readonly file?: unknown
   /** Headers that a script of the page could set; those of the connection, the browser and the session it cannot. The person who is asked sees them. */
   readonly headers?: Readonly<Record<string, unknown>>
 }

@@ -3,6 +3,7 @@ import type { Access } from '../../schemas/call.ts'
 import { isFreeText, isUnsafeText } from './free-text.ts'
 import type { FreeText } from './free-text.ts'
 
+/** Of HEAD and OPTIONS nothing comes back that an endpoint could tell. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request line, taken apart: `POST /inbox/{contact_id}` has the segments `inbox` and `{contact_id}`. */
@@ -44,7 +45,8 @@ export function parseLine(line: string): Line {
   const match = form.exec(line)
   const method = methods.find((known) => known === match?.[1])
   const path = match?.[2]
-  if (method === undefined || path === undefined) throw new Error(`"${line}" is not a request line: METHOD /path`)
+  if (method === undefined || path === undefined)
+    throw new Error(`"${line}" is not a request line: METHOD /path, with ${methods.join(', ')}`)
   return { method, path, ...namesIn(path) }
 }
 

@@ -1,6 +1,8 @@
+import type { FileOf } from './files.ts'
+
 /**
  * A form of the app's own, sent whole: the page is read first, and whatever stands in the form goes along as a browser would send it, but for the
- * fields that are set. Method, address and encoding are those of the request line: a POST, and no files.
+ * fields that are set. Method and address are those of the request line, a POST; the encoding is the form's.
  */
 export interface WholeForm<Page, Input, Context, InputName extends string> {
   /** The page that it stands on. */
@@ -23,8 +25,16 @@ export interface WholeForm<Page, Input, Context, InputName extends string> {
   readonly labels?: Readonly<Record<string, InputName>>
 }
 
-/** A text or a number; several, where the form takes several; of a checkbox true or false; null: none, unchecked or empty. */
-export type SetValue = string | number | boolean | null | undefined | readonly (string | number)[]
+/** A text or a number, or a file of the input; several, where the form takes several; of a checkbox true or false; null: none, unchecked or empty. */
+export type SetValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | FileOf
+  | readonly (string | number)[]
+  | readonly FileOf[]
 
 export interface FormNow {
   /** What each field of the form has now. */

@@ -114,7 +114,7 @@ export const ask_question = endpoint({
       Type.String({
         minLength: 1,
         maxLength: 250,
-        pattern: '[?？؟]\\s*$',
+        pattern: '[?？؟]\\s{0,249}$',
         description: 'The question, ending with a question mark.',
       }),
     ),

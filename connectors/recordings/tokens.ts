@@ -11,17 +11,19 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
   const headers = { ...request.headers }
   for (const fill of fills) {
     if (!('header' in fill)) continue
-    const [name, value] = [fill.header.toLowerCase(), headers[fill.header.toLowerCase()] ?? headers[fill.header]]
-    if (value === undefined) continue
+    const name = Object.keys(headers).find((one) => one.toLowerCase() === fill.header.toLowerCase())
+    if (name === undefined) continue
     const scheme = isOfSession(fill) && fill.scheme !== '' ? `${fill.scheme} ` : ''
-    headers[name] = scheme + secrets.hide(name, value.slice(scheme.length))
+    headers[name] = scheme + secrets.hide(fill.header, (headers[name] ?? '').slice(scheme.length))
   }
   const volatile = endpoint.definition.form?.volatile ?? []
   return { ...request, headers, body: withoutFields(request.body, [...fields, ...volatile], secrets) }
 }
 
-function withoutFields(body: string | null, names: readonly string[], secrets: Secrets): string | null {
-  if (body === null || names.length === 0) return body
+type Body = HttpRequest['body']
+
+function withoutFields(body: Body, names: readonly string[], secrets: Secrets): Body {
+  if (typeof body !== 'string' || names.length === 0) return body
   const form = new URLSearchParams(body)
   if (![...form.keys()].some((name) => names.includes(name))) return body
   const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])

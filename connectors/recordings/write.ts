@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isJson } from '../kit/content-type.ts'
 import { accepted } from '../runtime/browser.ts'
 import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
@@ -30,9 +31,16 @@ export function writeRecording(recording: Recording): string {
 /** A request as recordings have it: two are the same when these texts are. What belongs to the browser and to the session is not in it. */
 export function requestText({ method, url, headers, body }: HttpRequest, origin: string): string {
   const at = url.origin === new URL(origin).origin ? url.pathname + url.search : url.href
-  const lines = Object.entries(headers).filter(([name, value]) => !isOfBrowser(name, value))
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const lines = named.filter(([name, value]) => !isOfBrowser(name, value))
   const head = [`${method} ${at}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
-  return body === null ? head : `${head}\n\n${bodyText(headers['content-type'], body)}`
+  if (body === null) return head
+  return `${head}\n\n${typeof body === 'string' ? bodyText(headers['content-type'], body) : bytesText(body)}`
+}
+
+/** Bytes are told by their hash. */
+function bytesText(body: Buffer): string {
+  return `${body.length} bytes, sha256 ${createHash('sha256').update(body).digest('hex')}`
 }
 
 function answerText({ status, headers, setCookies, text }: RawAnswer): string {

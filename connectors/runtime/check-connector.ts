@@ -1,6 +1,7 @@
 import { checkPlaces } from './check-places.ts'
 import { checkSchema } from './check-schema.ts'
 import { lineFault } from './check-lines.ts'
+import { fileFault } from './file-inputs.ts'
 import { formFault } from './forms/check-form.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
 import { isFields } from '../kit/wire.ts'
@@ -16,13 +17,9 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
   if (!slugForm.test(slug) || slug.length > 64)
     throw new Error(`"${slug}" is no slug: small letters, digits and dashes`)
   const { name, description, role, signIn, things, failure, endpoints } = spec
-  for (const [field, value] of Object.entries({
-    name,
-    description,
-    role,
-    'signIn.page': signIn.page,
-    'signIn.who.page': signIn.who.page,
-  }))
+  for (const [field, value] of Object.entries({ name, description, role }))
+    if (!isText(value)) throw new Error(`${field} says nothing`)
+  for (const [field, value] of Object.entries({ 'signIn.page': signIn.page, 'signIn.who.page': signIn.who.page }))
     if (typeof value !== 'string') throw new Error(`${field} is not a text`)
   checkPlaces(spec)
   if (!isFields(things)) throw new Error('things says nothing of its ids')
@@ -32,7 +29,7 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
 
 /** The same for one endpoint. */
 export function checkEndpoint(name: string, definition: EndpointDefinition, spec: ConnectorSpec): void {
-  const { label, brief, effect, shownBy, preview, access, line, csrf, input, output } = definition
+  const { summary, label, brief, effect, shownBy, preview, access, line, csrf, input, output } = definition
   const fail = (problem: string): never => {
     throw new Error(`${name} ${problem}`)
   }
@@ -42,7 +39,8 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (access === 'write' && line.method === 'GET') fail('writes with GET')
   if (definition.host !== null && !Object.hasOwn(spec.hosts ?? {}, definition.host))
     fail(`is at the host "${definition.host}", which the connector does not name`)
-  if (typeof label !== 'string') fail('has no label')
+  if (!isText(summary)) fail('has no summary')
+  if (!isText(label)) fail('has no label')
   if (!Array.isArray(brief)) fail('has no brief')
   if (access === 'write' && effect === undefined) fail('has no effect')
   if (!Array.isArray(shownBy)) fail('has no shownBy')
@@ -55,6 +53,10 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
     const missing = [...page.matchAll(/\{([^}]*)\}/g)].find(([, placeholder = '']) => !given.has(placeholder))
     if (missing) fail(`names ${missing[0]} in the page of its token, which is not among its required inputs`)
   }
-  const wrong = lineFault(definition) ?? formFault(definition)
+  const wrong = lineFault(definition) ?? formFault(definition) ?? fileFault(definition)
   if (wrong !== undefined) fail(wrong)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
 }

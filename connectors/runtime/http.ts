@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly url: URL
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | Buffer | null
 }
 
 export interface HttpLimits {

@@ -3,6 +3,10 @@ import type { AnswerKind } from '../kit/define.ts'
 import type { Fill } from '../kit/csrf.ts'
 import { accepted, browserHeaders } from './browser.ts'
 import type { HttpRequest } from './http.ts'
+import type { FileOf } from '../kit/files.ts'
+import { multipartBody } from './multipart.ts'
+import type { MultipartField, RenderedBody } from './multipart.ts'
+import { changed } from './outcome.ts'
 import type { Rendered } from './rendered.ts'
 
 /** What of a session goes along with each request. */
@@ -25,6 +29,7 @@ export function written(
   { method, url, headers, body, fills }: Rendered,
   filled: readonly Filled[],
   sender: Sender,
+  contents: Contents = new Map(),
 ): HttpRequest {
   const tokens = fills.map((fill) => {
     const token = filled.find((one) => samePlace(one.fill, fill))?.token
@@ -37,18 +42,37 @@ export function written(
     method,
     url: new URL(url),
     headers: { ...headers, ...Object.fromEntries(more), ...ofSender(new URL(url), headers, sender) },
-    body: body === null ? null : 'text' in body ? body.text : formText(inPlace(body.form, fields)),
+    body: body === null ? null : bodyOf(body, fields, contents),
   }
 }
 
+/** The bytes of files, by their SHA-256 in hex. */
+export type Contents = ReadonlyMap<string, Buffer>
+
+function bodyOf(body: RenderedBody, tokens: ReadonlyMap<string, string>, contents: Contents): string | Buffer {
+  const bytesOf = ({ sha256 }: FileOf): Buffer => {
+    const bytes = contents.get(sha256)
+    if (bytes === undefined) throw changed('a file of a request is not there')
+    return bytes
+  }
+  if ('text' in body) return body.text
+  if ('file' in body) return bytesOf(body.file)
+  if ('form' in body) return formText(inPlace(body.form, tokens))
+  if ([...tokens].flat().some((text) => text.includes(body.boundary))) throw changed('a token that ends its field')
+  return multipartBody(inPlace<MultipartField>(body.multipart, tokens), body.boundary, bytesOf)
+}
+
 /** Tokens where the form has their fields, else after all others. */
-function inPlace(
-  form: readonly (readonly [string, string])[],
+function inPlace<F extends readonly [string, unknown]>(
+  form: readonly F[],
   tokens: ReadonlyMap<string, string>,
-): readonly (readonly [string, string])[] {
+): readonly (F | readonly [string, string])[] {
   const named = new Set(form.map(([name]) => name))
   return [
-    ...form.map(([name, value]): [string, string] => [name, tokens.get(name) ?? value]),
+    ...form.map((field) => {
+      const token = tokens.get(field[0])
+      return token === undefined ? field : ([field[0], token] as const)
+    }),
     ...[...tokens].filter(([name]) => !named.has(name)),
   ]
 }

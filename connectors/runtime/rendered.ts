@@ -4,12 +4,18 @@ import { ownHeaders } from '../kit/own-headers.ts'
 import { address } from '../kit/request-line.ts'
 import type { Method } from '../kit/request-line.ts'
 import { withNumbers } from '../kit/numbered-ids.ts'
+import { UnknownShape, isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import type { Endpoint } from './app.ts'
 import { accepted } from './browser.ts'
 import type { ReadPage } from './forms/page-form.ts'
 import { formRequest } from './forms/render-form.ts'
 import type { RenderedForm } from './forms/render-form.ts'
+import type { FileOf } from '../kit/files.ts'
+import { fileAddresses, withFiles } from './file-inputs.ts'
+import type { CallFile, FileAddress } from './file-inputs.ts'
+import { boundaryOf } from './multipart.ts'
+import type { MultipartField, RenderedBody } from './multipart.ts'
 import { changed, shaped } from './outcome.ts'
 
 /**
@@ -29,9 +35,6 @@ export interface Rendered {
   readonly form?: RenderedForm
 }
 
-/** A form's fields, in order, or a text as it is. */
-export type RenderedBody = { readonly form: readonly (readonly [string, string])[] } | { readonly text: string }
-
 /** An endpoint whose request can be rendered without asking the app anything. */
 export function needsNothing({ definition }: Endpoint): boolean {
   return definition.before === null && definition.form === null
@@ -48,15 +51,17 @@ export interface Making extends EncodeContext {
   readonly origin: string
   /** The page of the endpoint's form, where it has one. */
   readonly page: ReadPage | null
+  /** Those that the input gives the addresses of. */
+  readonly files?: readonly CallFile[]
 }
 
 /**
  * Makes the request of an endpoint. `input`: as `parseInput` returned it. Throws `InputRejected`, `UnsafePath`, or `Stopped` where a page that things
  * are looked up in (`before`, `form`) is not as the connector knows it.
  */
-export function render(endpoint: Endpoint, input: Fields, { origin, page, ...context }: Making): Rendered {
+export function render(endpoint: Endpoint, input: Fields, { origin, page, files = [], ...context }: Making): Rendered {
   const { definition } = endpoint
-  const asked = appInput(endpoint, input)
+  const asked = appInput(endpoint, input, files)
   const root = endpoint.root ?? origin
   const named = segmented(endpoint, asked, root, context.anchor)
   const url = address(root, definition.line.path, named)
@@ -68,14 +73,18 @@ export function render(endpoint: Endpoint, input: Fields, { origin, page, ...con
     if (page === null) throw changed('the page of the form was not read')
     const fields = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
     const sent = shaped(context.before, (before) =>
-      formRequest({ definition, form, asked, context: { ...context, before }, page, url, tokens: fields }),
+      formRequest({ definition, form, asked, context: { ...context, before }, page, url, tokens: fields, files }),
     )
     url.search = sent.search
     return {
       method,
       url: url.href,
-      headers: { ...headersOf(method, origin, definition.answer), referer: page.url.href, 'content-type': formType },
-      body: { form: sent.entries },
+      headers: {
+        ...headersOf(method, origin, definition.answer),
+        referer: page.url.href,
+        'content-type': typeOf(sent.body),
+      },
+      body: sent.body,
       fills: [...fills, ...sent.volatile.map((field) => ({ field }))],
       form: sent.form,
     }
@@ -83,7 +92,7 @@ export function render(endpoint: Endpoint, input: Fields, { origin, page, ...con
   const parts = shaped(context.before, (before) => definition.encode(asked, { ...context, before }))
   const [first] = tokens
   const referer = first && address(root, first.page, named).href
-  return requestOf(method, url, { parts, origin, fills, answer: definition.answer, referer })
+  return requestOf(method, url, { parts, origin, fills, answer: definition.answer, referer, files })
 }
 
 /** A request out of what a connector puts into it. */
@@ -96,6 +105,7 @@ export function requestOf(
     answer,
     fills,
     referer,
+    files = [],
   }: {
     readonly parts: Parts
     /** Whose pages ask. */
@@ -103,18 +113,19 @@ export function requestOf(
     readonly answer: AnswerKind
     readonly fills: readonly Fill[]
     readonly referer?: string | undefined
+    readonly files?: readonly CallFile[]
   },
 ): Rendered {
   const url = new URL(at)
   for (const [name, value] of pairs(parts.query)) url.searchParams.append(name, value)
-  const body = bodyOf(method, parts, fills)
+  const body = shaped(undefined, () => bodyOf(method, parts, fills, files))
   return {
     method,
     url: url.href,
     headers: {
       ...headersOf(method, origin, answer),
       ...(referer !== undefined && { referer }),
-      ...(body === null ? {} : { 'content-type': 'form' in body ? formType : 'application/json' }),
+      ...(body !== null && { 'content-type': typeOf(body) }),
       ...shaped(undefined, () => ownHeaders(parts.headers)),
     },
     body,
@@ -140,9 +151,12 @@ const usual = new Set(['accept', 'content-type', 'origin', 'referer', 'x-request
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** The input as the connector's words see it. */
-export function appInput({ definition, numbered }: Endpoint, input: Fields): Fields {
-  return numbered ? withNumbers(definition.input, input, numbered) : input
+/** The input as the connector's words see it. Throws `Stopped` where a file of it was not fetched: what is one was none when the call was accepted. */
+export function appInput({ definition, numbered }: Endpoint, input: Fields, files: readonly CallFile[]): Fields {
+  const isFetched = ({ place, address }: FileAddress): boolean =>
+    files.some((one) => one.place === place && one.address === address)
+  if (!fileAddresses(definition.input, input).every(isFetched)) throw changed('a file of the input was not fetched')
+  return withFiles(numbered ? withNumbers(definition.input, input, numbered) : input, files)
 }
 
 /** The input with its addresses as the segments that they stand for, and with the app's own place to go on from as its cursor. */
@@ -159,21 +173,54 @@ export function segmented(
   return shaped(undefined, () => Object.fromEntries(made))
 }
 
-function bodyOf(method: Method, parts: Parts, fills: readonly Fill[]): RenderedBody | null {
+function typeOf(body: RenderedBody): string {
+  if ('file' in body) return body.file.type
+  if ('multipart' in body) return `multipart/form-data; boundary=${body.boundary}`
+  return 'form' in body ? formType : 'application/json'
+}
+
+function bodyOf(method: Method, parts: Parts, fills: readonly Fill[], files: readonly CallFile[]): RenderedBody | null {
   if (method === 'GET') return null
   const filled = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
+  if (parts.multipart) {
+    const fields = multipartFields(parts.multipart, files).filter(([name]) => !filled.includes(name))
+    return { multipart: fields, boundary: boundaryOf(fields) }
+  }
+  if (parts.file !== undefined) {
+    if (filled.length > 0) throw new UnknownShape('a file alone has no place for a token')
+    return { file: fileOf(parts.file, files) ?? noFile() }
+  }
   if (parts.form || filled.length > 0) return { form: pairs(parts.form).filter(([name]) => !filled.includes(name)) }
   return parts.json === undefined ? null : { text: JSON.stringify(parts.json) }
 }
 
 /** Names and values as text, lists as repeated names, empty values left out. */
 function pairs(values: Fields | undefined): [string, string][] {
+  return listed(values).map(([name, item]) => [name, flat(item)])
+}
+
+function multipartFields(values: Fields, files: readonly CallFile[]): MultipartField[] {
+  return listed(values).map(([name, item]) => [name, fileOf(item, files) ?? flat(item)])
+}
+
+function listed(values: Fields | undefined): [string, unknown][] {
   return Object.entries(values ?? {}).flatMap(([name, value]) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return list
-      .filter((item) => item !== undefined && item !== null)
-      .map((item): [string, string] => [name, flat(item)])
+    return list.filter((item) => item !== undefined && item !== null).map((item): [string, unknown] => [name, item])
   })
+}
+
+/** A connector has only what stands for a file, and may have changed that: what is known of it counts. */
+function fileOf(value: unknown, files: readonly CallFile[]): FileOf | undefined {
+  if (!isFields(value) || typeof value['sha256'] !== 'string') return undefined
+  const known = files.find(({ sha256, name }) => sha256 === value['sha256'] && name === value['name'])
+  if (known === undefined) return noFile()
+  const { sha256, name, type, size } = known
+  return { sha256, name, type, size }
+}
+
+function noFile(): never {
+  throw new UnknownShape('a file of the request is none of the input')
 }
 
 function flat(value: unknown): string {

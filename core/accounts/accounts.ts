@@ -83,7 +83,9 @@ export function pickAccount(
   }
   if (second !== undefined) {
     throw new CallgateError('account_required', {
-      fields: { accounts: accounts.map(({ id, label }) => ({ account: id, label })) },
+      fields: {
+        accounts: accounts.map(({ id, label, origin }) => ({ account: id, label, ...(origin !== '' && { origin }) })),
+      },
     })
   }
   return only

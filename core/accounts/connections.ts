@@ -5,6 +5,8 @@ export interface ConnectedAccount {
   readonly id: string
   readonly app: string
   readonly label: string
+  /** The address of its app; '' for an app that is at one address for everybody. */
+  readonly origin: string
   readonly state: 'connected' | 'expired' | 'needs_check' | 'blocked'
   readonly connected_at: Date | null
   /** When one of its calls that the key covers was last sent or ended after that; null = never. */
@@ -17,7 +19,7 @@ export interface ConnectedAccount {
  */
 export async function connectedAccounts(db: Db, keyId: string): Promise<readonly ConnectedAccount[]> {
   const { rows } = await db.query<ConnectedAccount>(
-    `SELECT a.id, a.app, a.label, a.connected_at, used.last_used_at,
+    `SELECT a.id, a.app, a.label, a.origin, a.connected_at, used.last_used_at,
        CASE WHEN a.state = 'connected'
          AND EXISTS (SELECT FROM pauses p WHERE p.account = a.id AND p.until > clock_timestamp()) THEN 'blocked'
          ELSE a.state END AS state

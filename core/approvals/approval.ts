@@ -5,6 +5,7 @@ import { equalTexts, newestKey } from '../secrets/crypto.ts'
 import type { CallRow } from '../calls/rows.ts'
 import type { StandingRow } from './standing-rows.ts'
 import { openPayload, placeOf } from '../calls/payload.ts'
+import { openFiles } from '../files/files.ts'
 
 /** What of a call its approval covers, and what opens it. */
 export type ApprovedRow = Pick<
@@ -17,6 +18,7 @@ export type ApprovedRow = Pick<
   | 'input'
   | 'request'
   | 'preview'
+  | 'files'
   | 'round'
   | 'credits'
   | 'expires_at'
@@ -24,7 +26,7 @@ export type ApprovedRow = Pick<
 >
 
 /**
- * What a person approves: the request as it will be sent and for whom, what the app told of its things as the page shows it, and which time of
+ * What a person approves: the request as it will be sent and for whom, its files by their hashes, what the app told of its things as the page shows it, and which time of
  * asking it is. What somebody approved in advance is rendered when it is sent: then the input alone says what is.
  */
 function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
@@ -43,6 +45,7 @@ function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
     input: openPayload(ctx.secrets, placeOf(row), 'input', row.input),
     request: opened('request'),
     preview: opened('preview'),
+    ...(row.files && { files: openFiles(ctx, row) }),
     credits: row.credits,
     expires_at: row.expires_at?.toISOString() ?? null,
   })

@@ -7,6 +7,8 @@ import { openInput, openOriginal } from '../calls/record.ts'
 import type { CallRow } from '../calls/rows.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
+import { replaceFiles, sealFile } from '../files/files.ts'
+import type { FetchedFile } from '../files/fetch.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { differences, jsonPath } from './differences.ts'
 import { lookUpsOf } from './look-ups.ts'
@@ -34,11 +36,19 @@ interface WantedChange extends ShownCall {
   readonly endpoint: Endpoint
   /** As the endpoint's parseInput returned it. */
   readonly input: Input
+  /** Those that it names. */
+  readonly files: readonly FetchedFile[]
 }
 
-function writeChange(ctx: Context, row: CallRow, { app, endpoint, input }: WantedChange): Promise<boolean> {
+function writeChange(ctx: Context, row: CallRow, { app, endpoint, input, files }: WantedChange): Promise<boolean> {
   const asked = openOriginal(ctx, row) ?? openInput(ctx, row)
-  const request = renderNow(ctx, { app, origin: row.account_origin, endpoint, input })
+  const request = renderNow(ctx, {
+    app,
+    origin: row.account_origin,
+    endpoint,
+    input,
+    files: files.map(({ file }) => file),
+  })
   const prepares = request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0
   const paths = differences(asked, input).map(({ place }) => jsonPath(place))
   const sealed = (column: Column, value: unknown) => sealPayload(ctx.secrets, placeOf(row), column, value)
@@ -59,6 +69,12 @@ function writeChange(ctx: Context, row: CallRow, { app, endpoint, input }: Wante
       ],
     )
     if (rowCount !== 1) return false
+    if (files.length > 0 || row.files !== null)
+      await replaceFiles(
+        db,
+        row.id,
+        files.map((one) => sealFile(ctx, placeOf(row), one)),
+      )
     await audit(db, row.owner, 'call.changed', { call: row.id, changed: paths })
     return true
   })

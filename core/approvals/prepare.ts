@@ -12,6 +12,7 @@ import type { SendRow } from '../calls/sending-rows.ts'
 import { reconnectCodes } from '../calls/settle.ts'
 import { keptError, openPayload, placeOf, sealPayload } from '../calls/payload.ts'
 import type { Context } from '../context.ts'
+import { openFiles } from '../files/files.ts'
 import { failPoint } from '../fail-point.ts'
 import { derivedKey } from '../secrets/crypto.ts'
 import { sameThings, lookUpsOf, sameLine } from './look-ups.ts'
@@ -74,6 +75,7 @@ async function givenUp(ctx: Context, row: SendRow): Promise<Prepared> {
 function legible(ctx: Context, row: SendRow): boolean {
   try {
     openInput(ctx, row)
+    openFiles(ctx, row)
     openSeen(ctx, row)
     lookingUp(ctx, row)
     return true
@@ -139,7 +141,7 @@ async function rendered(
   if (opened === undefined) return waitForSignIn(ctx, row)
   const cursorKey = derivedKey(ctx.secrets, 'cursor')
   const asked = await inSession(ctx, { app, site, account }, opened, (session) =>
-    renderInApp({ endpoint, input, session, account: row.account, ...site, cursorKey }),
+    renderInApp({ endpoint, input, files: openFiles(ctx, row), session, account: row.account, ...site, cursorKey }),
   )
   const { outcome, session: after } = asked.result
   const over = outcome.kind === 'auth_expired'

@@ -1,6 +1,7 @@
 import { Stopped } from '../../connectors/runtime/outcome.ts'
 import { needsNothing, render } from '../../connectors/runtime/rendered.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
+import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import { InputRejected } from '../../connectors/kit/failures.ts'
 import { UnsafePath, within } from '../../connectors/kit/request-line.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
@@ -22,13 +23,21 @@ export function renderNow(
     readonly origin: string
     readonly endpoint: Endpoint
     readonly input: Readonly<Record<string, unknown>>
+    readonly files: readonly CallFile[]
   },
 ): Rendered | undefined {
-  const { app, endpoint, input } = wanted
+  const { app, endpoint, input, files } = wanted
   const site = siteOf(ctx, app, wanted.origin)
   if (!needsNothing(endpoint) || site === undefined) return undefined
   try {
-    return render(endpoint, input, { origin: site.origin, anchor: null, now: new Date(), before: {}, page: null })
+    return render(endpoint, input, {
+      origin: site.origin,
+      anchor: null,
+      now: new Date(),
+      before: {},
+      page: null,
+      files,
+    })
   } catch (error) {
     if (error instanceof InputRejected || error instanceof UnsafePath || error instanceof Stopped) return undefined
     throw error

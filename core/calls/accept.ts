@@ -13,16 +13,17 @@ import { keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
 import { whileAway } from '../database/failures.ts'
 import { retry } from '../retry.ts'
-import { findEarlier } from './idempotency.ts'
+import { findEarlier, findEqual } from './idempotency.ts'
 import { CommitLost, transaction } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
+import { addressesIn, fetchFiles, sealFile } from '../files/files.ts'
+import { caps } from './caps.ts'
 import { callArgs } from './workflow-args.ts'
 import { sealPayload } from './payload.ts'
 import { coveringCall } from '../approvals/standing.ts'
 
 /** How long a person has to decide, where they did not say otherwise. */
 export const defaultExpirySeconds = 72 * 3600
-const caps = { waiting: 1_000, running: 50 }
 const ulid = monotonicFactory()
 
 export interface AcceptRequest {
@@ -80,6 +81,14 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
 
   const place = { callId, owner, account: account.id, dataKey: account.data_key }
   const content = { account: account.id, app: endpoint.app, endpoint: endpoint.name, input }
+  const contentHash = keyedHash(ctx.secrets, 'content', canonicalJson(content))
+  const addresses = addressesIn(endpoint, input)
+  if (addresses.length > 0 && confirm && requestHash === undefined) {
+    const equal = await findEqual(ctx.db, { keyId, owner, contentHash })
+    if (equal !== undefined) return { callId: equal, replayed: true, args: null }
+  }
+  const fetched = await fetchFiles(ctx, owner, addresses)
+  const files = fetched.map((one) => sealFile(ctx, place, one))
   const expirySeconds = account.expiry_seconds ?? defaultExpirySeconds
   const sealed = {
     ...content,
@@ -89,13 +98,20 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     // Rendered when it is sent, unless a person is asked.
     request: null,
     preview: null,
+    files: files.length === 0 ? null : files.map(({ about }) => about),
     round: 1,
     credits: endpoint.credits,
     data_key: account.data_key,
   }
   const standing = confirm && account.standing ? await coveringCall(ctx, sealed, input, expirySeconds) : undefined
   const request = confirm
-    ? renderNow(ctx, { app: appOf(ctx, endpoint.app), origin: account.origin, endpoint, input })
+    ? renderNow(ctx, {
+        app: appOf(ctx, endpoint.app),
+        origin: account.origin,
+        endpoint,
+        input,
+        files: fetched.map(({ file }) => file),
+      })
     : undefined
   failPoint('accept.before-commit')
   const accepted = await acceptCall(ctx.db, {
@@ -109,8 +125,9 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     confirm,
     expirySeconds,
     input: sealed.input,
-    contentHash: keyedHash(ctx.secrets, 'content', canonicalJson(content)),
+    contentHash,
     request: request && sealPayload(ctx.secrets, place, 'request', request),
+    files,
     why: why === undefined ? undefined : sealPayload(ctx.secrets, place, 'why', why),
     prepare: confirm && (request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0),
     credits: endpoint.credits,

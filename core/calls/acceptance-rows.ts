@@ -2,6 +2,8 @@ import type { Access } from '../../schemas/call.ts'
 import type { Standing } from '../approvals/standing.ts'
 import { named } from '../database/named.ts'
 import { commit } from '../database/pool.ts'
+import { keepFiles, withinLimit } from '../files/files.ts'
+import type { SealedFile } from '../files/files.ts'
 import type { Pool } from '../database/pool.ts'
 
 /** A call to be written. `input` is sealed. */
@@ -19,6 +21,7 @@ export interface NewCall {
   readonly contentHash: Buffer
   /** Sealed; undefined: it is rendered later. */
   readonly request: Buffer | undefined
+  readonly files: readonly SealedFile[]
   /** Sealed. */
   readonly why: Buffer | undefined
   /** Something is to be looked up in the app before the person is asked. */
@@ -46,7 +49,7 @@ export type AcceptOutcome =
   | { readonly outcome: 'full'; readonly approved_by: string | null }
   | { readonly outcome: 'poor'; readonly credits_left: number; readonly next_credits_at: Date }
 
-/** Writes the call with all that belongs to it, or nothing: one statement, one transaction. Throws CommitLost. */
+/** Writes the call with all that belongs to it, or nothing: one statement, one transaction. Throws CommitLost, and too_many_waiting for its files. */
 export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutcome> {
   const { standing } = call
   const { list, values } = named({
@@ -75,8 +78,20 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_why: call.why,
     p_prepare: call.prepare,
   })
-  const statement = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
-  const [accepted] = await commit<AcceptOutcome>(pool, statement)
+  const plain = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
+  const statement = call.files.length === 0 ? plain : withFiles(plain, call.files)
+  const [accepted] = await withinLimit(() => commit<AcceptOutcome>(pool, statement))
   if (accepted === undefined) throw new Error('accept_call() returned nothing')
   return accepted
+}
+
+/** Keeps the files of the call that it accepts. */
+function withFiles({ text, values }: { text: string; values: unknown[] }, files: readonly SealedFile[]) {
+  const keeps = keepFiles('call_id', files, values.length)
+  return {
+    text: `WITH accepted AS MATERIALIZED (${text}),
+        kept AS MATERIALIZED (SELECT ${keeps.text} FROM accepted WHERE outcome = 'accepted')
+      SELECT accepted.* FROM accepted LEFT JOIN kept ON true`,
+    values: [...values, ...keeps.values],
+  }
 }

@@ -17,3 +17,20 @@ export async function findEarlier(db: Db, keyId: string, idempotencyKey: string)
   })
   return rows[0]
 }
+
+/** A call of the same content that waits already, of this key's line: what `accept_call` would answer with. */
+export async function findEqual(
+  db: Db,
+  { keyId, owner, contentHash }: { readonly keyId: string; readonly owner: string; readonly contentHash: Buffer },
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'find-equal',
+    text: `SELECT c.id FROM api_keys k JOIN api_keys maker ON maker.line = k.line AND maker.turn <= k.turn
+       JOIN calls c ON c.key_id = maker.id
+       WHERE k.id = $1 AND c.owner = $2 AND c.content_hash = $3 AND c.status = 'awaiting_confirmation' AND c.expires_at > clock_timestamp()
+         AND call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL
+       ORDER BY c.id LIMIT 1`,
+    values: [keyId, owner, contentHash],
+  })
+  return rows[0]?.id
+}

@@ -39,7 +39,7 @@ export const columns = [
 ] as const
 export type Column = (typeof columns)[number]
 /** And what is sealed beside it. */
-type Sealed = Column | 'finding'
+type Sealed = Column | 'finding' | 'file' | `file-${string}`
 
 const about = (place: PayloadPlace, column: Sealed): string =>
   `call:${place.callId}:${column}:${place.owner}:${place.account}`
@@ -47,6 +47,15 @@ const about = (place: PayloadPlace, column: Sealed): string =>
 /** Seals a JSON value for one column of one call. */
 export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Sealed, value: unknown): Buffer {
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
+}
+
+/** The same for the bytes of a file; they open under its SHA-256 alone. */
+export function sealBytes(secrets: Secrets, place: PayloadPlace, sha256: string, bytes: Buffer): Buffer {
+  return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), bytes)
+}
+
+export function openBytes(secrets: Secrets, place: PayloadPlace, sha256: string, sealed: Buffer): Buffer {
+  return open(unwrapDataKey(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), sealed)
 }
 
 /** What a call's row keeps of the error that it ends with. Without the account's data key only the code: the call must end all the same. */

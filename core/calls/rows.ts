@@ -47,6 +47,8 @@ export interface CallRow {
   readonly decision_reason: Buffer | null
   /** JSON paths of the input that the person changed. */
   readonly changed: readonly string[] | null
+  /** Sealed: what its files are; null: it has none. */
+  readonly files: readonly Buffer[] | null
   readonly credits: number
   readonly credits_used: number
   readonly decision: Decision | null
@@ -66,9 +68,12 @@ export interface CallRow {
   readonly app_paused: boolean
 }
 
+/** What the files of the calls `c` are. */
+export const filesOfCalls = '(SELECT array_agg(f.about) FROM call_files f WHERE f.call_id = c.id) AS files'
+
 /** Rows as they are read everywhere: of the calls `c`. */
 export const selectCalls = `
-  SELECT c.*, a.data_key, a.label AS account_label, a.origin AS account_origin, a.reason AS account_reason,
+  SELECT c.*, ${filesOfCalls}, a.data_key, a.label AS account_label, a.origin AS account_origin, a.reason AS account_reason,
     coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
   FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
   LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`

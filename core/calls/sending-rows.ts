@@ -2,6 +2,7 @@ import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { SealedAccount } from '../accounts/sessions.ts'
 import { problemOfCall } from '../keys/access.ts'
+import { filesOfCalls } from './rows.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
@@ -45,7 +46,7 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
   const { rows } = await db.query<SendRow>({
     name: 'load-for-send',
     text: `
-      SELECT c.*, a.data_key, a.origin AS account_origin, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
+      SELECT c.*, ${filesOfCalls}, a.data_key, a.origin AS account_origin, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
         (extract(epoch FROM p.until) * 1000)::float8 AS paused_until, coalesce(p.until <= clock_timestamp(), false) AS pause_over,
         CASE c.waiting_for WHEN 'rate_limited' THEN coalesce(c.retry_at > clock_timestamp() + interval '1 second', false)
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,

@@ -298,6 +298,20 @@ CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY 
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
 
+-- Files of calls, sealed with the account's data key: fetched once, when the call was accepted or its person changed
+-- it.
+CREATE TABLE call_files (
+  call_id text NOT NULL,
+  -- Where the input has the address: photo, photos.1.
+  place text NOT NULL,
+  -- Sealed: address, name, type, size and hash. Forgotten with the call's content.
+  about bytea NOT NULL,
+  -- Sealed: the bytes. NULL: the call has ended.
+  content bytea,
+  CONSTRAINT call_files_pkey PRIMARY KEY (call_id, place),
+  CONSTRAINT call_files_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
+);
+
 -- An owner's confirm switch and time to decide. No row or NULL = the default.
 CREATE TABLE endpoint_settings (
   owner text NOT NULL,
@@ -950,6 +964,16 @@ BEGIN
   RETURN ended;
 END $function$;
 
+-- A call that has ended sends nothing any more.
+CREATE FUNCTION forget_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE call_files SET content = NULL WHERE call_id = NEW.id AND content IS NOT NULL;
+  RETURN NULL;
+END $function$;
+
 -- The engine says that a wait is over. Ends the call as failed if the row says so, too: with an approval a day of
 -- waiting for the app, or three for the person; without one four blocks, or an app that wants to be asked later than a
 -- client waits. Returns the status that stands, and how long the wait goes on if its time is all that is missing.
@@ -997,6 +1021,33 @@ AS $function$
   WHERE k.id = p_key AND heir.revoked_at IS NULL AND coalesce(heir.expires_at > clock_timestamp(), true)
   ORDER BY heir.turn DESC LIMIT 1
 $function$;
+
+-- Puts these files in the place of those that a call has. CG001: all of its owner's open calls would have more than
+-- `p_most` bytes.
+CREATE FUNCTION keep_files(
+  p_call text,
+  p_places text[],
+  p_abouts bytea[],
+  p_contents bytea[],
+  p_most bigint
+)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  whose text;
+BEGIN
+  SELECT owner INTO STRICT whose FROM calls WHERE id = p_call;
+  -- One at a time, or two together could be too much.
+  PERFORM FROM balances WHERE owner = whose FOR UPDATE;
+  DELETE FROM call_files WHERE call_id = p_call;
+  INSERT INTO call_files (call_id, place, about, content)
+    SELECT p_call, f.place, f.about, f.content FROM unnest(p_places, p_abouts, p_contents) AS f(place, about, content);
+  IF (SELECT sum(octet_length(f.content)) FROM calls c JOIN call_files f ON f.call_id = c.id
+      WHERE c.owner = whose AND c.status IN ('awaiting_confirmation', 'running')) > p_most THEN
+    RAISE EXCEPTION 'too many bytes of files' USING ERRCODE = 'CG001';
+  END IF;
+END $function$;
 
 CREATE FUNCTION ledger_is_append_only()
  RETURNS trigger
@@ -1301,6 +1352,7 @@ BEGIN
 END $function$;
 
 CREATE TRIGGER calls_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION tell_ending();
+CREATE TRIGGER files_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION forget_files();
 CREATE TRIGGER note_asked_again AFTER UPDATE OF round ON calls FOR EACH ROW WHEN (new.status = 'awaiting_confirmation'::text AND new.round <> old.round) EXECUTE FUNCTION note_call('call.waiting');
 CREATE TRIGGER note_final AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION note_call('call.final');
 CREATE TRIGGER note_held BEFORE UPDATE OF waiting_for ON calls FOR EACH ROW WHEN (new.waiting_for IS NOT NULL) EXECUTE FUNCTION note_held();

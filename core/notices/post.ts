@@ -52,7 +52,7 @@ async function send(
 }
 
 /** A look-up cannot be taken back: whoever waits for it can. */
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(new Error('aborted'))
   signal.addEventListener('abort', onAbort)
@@ -71,7 +71,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** An error of the network in one word. Its text may quote what the other side said. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? ''
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'lost'
 }

@@ -4,11 +4,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { isFields } from '../../connectors/kit/wire.ts'
 
 const exact = /^((?:@[\w.-]+\/)?[\w.-]+)@(\d+\.\d+\.\d+[\w.+-]*)$/
+/** Npm's own patience is for builds that nobody watches: it tries for minutes, also for what does not fit its hash. */
+const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000']
+const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', '--json', ...impatient]
+
+/** What npm's codes mean here; it says itself which package of several it speaks of. */
+const meanings: Readonly<Record<string, string>> = {
+  E404: 'the registry that npm is set to does not have it, or something that it needs',
+  ETARGET: 'there is no such version of it, or of something that it needs',
+  EINTEGRITY: 'what came is not what the registry says that it is',
+}
 
 export interface Fetched extends AsyncDisposable {
   readonly folder: string
+  /** Name and version that were asked for; undefined for a folder of this machine. */
+  readonly package?: string
 }
 
 /**
@@ -21,13 +34,30 @@ export async function fetched(wanted: string): Promise<Fetched> {
   if (name === '') throw new Error(`"${wanted}" is neither a folder nor a package with its exact version, name@1.2.3`)
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-connector-'))
   const remove = () => rm(dir, { recursive: true, force: true })
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error']
   try {
     await promisify(execFile)('npm', ['install', ...quiet, '--prefix', dir, wanted])
   } catch (error) {
     await remove()
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
-    throw new Error(`npm could not fetch ${wanted}:\n${said}`, { cause: error })
+    throw new Error(`npm could not fetch ${wanted}: ${whyOf(error)}`, { cause: error })
   }
-  return { folder: path.join(dir, 'node_modules', name), [Symbol.asyncDispose]: remove }
+  return { folder: path.join(dir, 'node_modules', name), package: wanted, [Symbol.asyncDispose]: remove }
+}
+
+function whyOf(error: unknown): string {
+  const { stdout = '', stderr = '' } = isFields(error) ? error : {}
+  const told = said(String(stdout))
+  if (told === undefined) return String(stderr).trim() || String(error)
+  const { code, summary } = told
+  const meaning = meanings[String(code)]
+  return meaning === undefined ? String(summary) : `${meaning} (${String(summary)})`
+}
+
+function said(stdout: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const answer: unknown = JSON.parse(stdout)
+    return isFields(answer) && isFields(answer['error']) ? answer['error'] : undefined
+  } catch {
+    // It said it in words only, such as that there is no npm.
+    return undefined
+  }
 }

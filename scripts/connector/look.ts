@@ -2,6 +2,7 @@ import type { IsolateOptions } from '../../connectors/isolate/isolated.ts'
 import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App } from '../../connectors/registry.ts'
 import { bundle } from './bundle.ts'
+import type { Fetched } from './fetched.ts'
 import { readPackage } from './package.ts'
 import type { ConnectorPackage } from './package.ts'
 import { inWords } from './where.ts'
@@ -34,4 +35,14 @@ export async function open(folder: string, options: IsolateOptions = {}): Promis
   } catch (error) {
     throw new Error(inWords(error, made, found), { cause: error })
   }
+}
+
+/** The same of what was fetched. It is told of by its name: its folder is gone when somebody reads that. */
+export async function lookAtFetched({ folder, package: name }: Pick<Fetched, 'folder' | 'package'>): Promise<Looked> {
+  if (name === undefined) return lookAt(folder)
+  const found = await lookAt(folder).catch((error: unknown) => {
+    throw new Error(error instanceof Error ? error.message.replaceAll(folder, name) : String(error), { cause: error })
+  })
+  if (found.package !== name) throw new Error(`${name} says of itself that it is ${found.package}`)
+  return found
 }

@@ -18,6 +18,9 @@ export interface ConnectorPackage {
 /** What the kit of this gateway is called, for packages that say which they were made for. */
 export const apiVersion = 1
 
+/** What npm would run on the machine of whoever installs it. Here nothing runs it, so that a package which needs it cannot work. */
+const installScripts = ['preinstall', 'install', 'postinstall']
+
 /** Throws what is wrong with it, with file and line. */
 export function readPackage(folder: string): ConnectorPackage {
   const file = path.join(folder, 'package.json')
@@ -26,8 +29,10 @@ export function readPackage(folder: string): ConnectorPackage {
   const fail = (key: string, problem: string): never => {
     throw new Error(`${file}:${lineOf(text, `"${key}"`)}: ${problem}`)
   }
-  const { name, version, callgate } = parsed(file, text)
+  const { name, version, scripts, callgate } = parsed(file, text)
   if (typeof name !== 'string' || typeof version !== 'string') return fail('name', 'name and version are missing')
+  const script = installScripts.find((one) => isFields(scripts) && scripts[one] !== undefined)
+  if (script !== undefined) return fail(script, `a connector has no install scripts, and "${script}" is one`)
   if (!isFields(callgate))
     return fail('callgate', 'there is no "callgate": { "connector": "./index.ts", "api": 1, "hosts": ["https://…"] }')
   const { connector, api, hosts } = callgate
@@ -56,7 +61,8 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function slugOf(name: string): string {
+/** The app's name in addresses. */
+export function slugOf(name: string): string {
   return name.replace(/^@[^/]*\//, '').replace(/^callgate-(?:connector-)?/, '')
 }
 

@@ -11,7 +11,7 @@ export function inWords(error: unknown, { map }: Bundle, { folder, entry }: Conn
   const sources = map.sources.map((source) => path.resolve(folder, source))
   const own = sources.filter((source) => !path.relative(folder, source).startsWith('..'))
   const at = placeOfThrow(`${message}\n${stack}`, map, (source) => own.includes(path.resolve(folder, source)))
-  const place = at === undefined ? (placeOfName(message, own) ?? `${entry}:1`) : path.resolve(folder, at)
+  const place = at === undefined ? (placeOfName(message, own, entry) ?? `${entry}:1`) : path.resolve(folder, at)
   return `${place}: ${message.replace(/ \((?:bundle:\d+ ?)+\)$/, '')}`
 }
 
@@ -38,13 +38,15 @@ function placeOfThrow(text: string, map: Bundle['map'], isOwn: (source: string) 
   return undefined
 }
 
-/** Where the endpoint is exported that the message begins with. */
-function placeOfName(message: string, files: readonly string[]): string | undefined {
+/** Where the endpoint is exported that the message begins with, or else where the connector's field is. */
+function placeOfName(message: string, files: readonly string[], entry: string): string | undefined {
   const name = /^([a-z]\w*)\b/.exec(message)?.[1] ?? ''
   for (const file of files) {
     const text = readFileSync(file, 'utf8')
     const declared = new RegExp(`^export (?:const|let|var|function) ${name}\\b`, 'm')
     if (name !== '' && declared.test(text)) return `${file}:${lineOf(text, declared)}`
   }
-  return undefined
+  const text = readFileSync(entry, 'utf8')
+  const field = new RegExp(`^ *${name}:`, 'm')
+  return name !== '' && field.test(text) ? `${entry}:${lineOf(text, field)}` : undefined
 }

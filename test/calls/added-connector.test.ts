@@ -1,17 +1,23 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
 import { makeStanding } from '../../core/approvals/standing-rules.ts'
 import { setConfirm } from '../../core/accounts/settings.ts'
-import { lookAt } from '../../scripts/connector/look.ts'
+import { fetched } from '../../scripts/connector/fetched.ts'
+import { lookAt, lookAtFetched } from '../../scripts/connector/look.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { ask } from '../api/http/gateway.ts'
 import { send2025 } from '../mcp/raw.ts'
 import { connectorCommand, cornerShop, shopFiles, shopPackage, shopSession } from '../support/corner-shop.ts'
 import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
+import { red, startFileHost } from '../support/album.ts'
 import { balancedLedger } from '../support/ledger.ts'
 import { askAsOperator } from '../support/operator.ts'
+import { packageRegistry } from '../support/package-registry.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
@@ -21,7 +27,7 @@ let source: ShopPackage
 let user: TestUser
 let account: string
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ settings: { FILE_ALLOW: '127.0.0.1/32' } })
   other = await stack.anotherApi()
   shop = await cornerShop()
   source = await shopPackage(shopFiles(shop.host))
@@ -57,10 +63,24 @@ it('it is there within seconds in every process, also in one that starts later, 
   expect(await statusAt(later)).toBe(200)
   const { apps } = (await at(other, '/apps')).body as { apps: { slug: string; built_in?: false }[] }
   expect(apps.filter(({ built_in }) => built_in === false).map(({ slug }) => slug)).toEqual(['corner-shop'])
-  const document = (await ask(`${stack.publicUrl}/openapi.json`)).body as { paths: object }
+  const document = (await ask(`${stack.publicUrl}/openapi.json`)).body as { paths: object; tags: { name: string }[] }
   expect(Object.keys(document.paths)).toContain('/corner-shop/add_order')
+  const marked = document.tags.filter((tag) => 'x-callgate-built-in' in tag)
+  expect(marked).toEqual([expect.objectContaining({ name: 'corner-shop', 'x-callgate-built-in': false })])
+  const lines = (await (await fetch(`${stack.publicUrl}/llms.txt`)).text()).split('\n')
+  expect(lines.filter((line) => line.includes('added by the operator'))).toEqual([
+    expect.stringContaining('`corner-shop`, 2 endpoints'),
+  ])
   const person = await user.person()
   expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
+  const note = 'An operator of this gateway added this app, as <code>corner-shop@1.0.0</code>'
+  for (const page of ['/docs/corner-shop', '/apps/corner-shop', '/connect/corner-shop'])
+    expect(await (await person.get(page)).text(), page).toContain(note)
+  expect(await (await person.get('/docs/crm')).text()).not.toContain('An operator of this gateway added')
+  for (const page of ['/docs', '/apps']) {
+    const marks = (await (await person.get(page)).text()).match(/>[^<>]+<span class="tag" title="[^"]*added it">/g)
+    expect(marks, page).toEqual([expect.stringMatching(/^>Corner shop /)])
+  }
 })
 
 it('its reads and writes are made over HTTP and MCP, and it asks first although it does not say so', async () => {
@@ -68,6 +88,20 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
   expect((await at(other, '/corner-shop/list_orders', {})).body).toEqual({ orders: [] })
+  const about = (app: string) => ({ name: 'get_action', arguments: app === 'crm' ? inCrm : inShop })
+  const [inShop, inCrm] = [
+    { app: 'corner-shop', action: 'list_orders' },
+    { app: 'crm', action: 'list_projects' },
+  ]
+  const builtIn = async (app: string) => {
+    const told = await send2025(`${stack.publicUrl}/mcp`, user.key, 'tools/call', about(app))
+    return told.result['structuredContent']
+  }
+  expect(await builtIn('corner-shop')).toMatchObject({ name: 'list_orders', built_in: false })
+  expect(await builtIn('crm')).not.toHaveProperty('built_in')
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
+  const { instructions } = (await send2025(`${stack.publicUrl}/mcp`, user.key, 'initialize', hello)).result
+  expect(instructions).toMatch(/ crm, .*corner-shop \(added by the operator\)/)
   const { result } = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/list')
   expect(JSON.stringify(result)).toContain('Add an order. A person approves it first.')
   const tool = await send2025(`${stack.publicUrl}/mcp/corner-shop`, user.key, 'tools/call', {
@@ -89,6 +123,24 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
     output: { id: 'o1', version: '1.0.0' },
   })
   expect(shop.orders).toEqual([{ id: 'o1', note: 'Two loaves' }])
+})
+
+it('a file is only words to its connector, and its page shows where it goes', async () => {
+  await using host = await startFileHost()
+  host.files.set('/shop.png', red)
+  const { status, body } = await at(other, '/corner-shop/add_photo', {
+    note: 'Front',
+    photo: `${host.origin}/shop.png`,
+  })
+  expect(status).toBe(202)
+  const page = await (await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).text()
+  expect(page).toContain(`photo=[file shop.png, image/png, ${red.length} bytes, SHA-256 `)
+  host.files.clear()
+  await user.approve(body['call_id'])
+  expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed', output: { id: 'f1' } })
+  const photo = shop.photos[0]?.get('photo')
+  if (!(photo instanceof File)) throw new Error('no file arrived')
+  expect([shop.photos[0]?.get('note'), Buffer.from(await photo.arrayBuffer())]).toEqual(['Front: shop.png', red])
 })
 
 it('an endpoint that an operator trusts asks no more', async () => {
@@ -191,6 +243,59 @@ it.each(bad)('a package is refused whole that %s, with file and line', async (_,
   await using broken = await shopPackage({ ...files, [file]: String(files[file]).replace(from, to) })
   await expect(lookAt(broken.folder)).rejects.toThrow(said)
 })
+
+it('a package of a registry is added by its exact version, with what it needs, and none of its scripts runs', async () => {
+  const named = (name: string) => shopFiles(shop.host, '1.0.0', name)
+  const marker = path.join(tmpdir(), `callgate-ran-${process.pid}`)
+  const scripts = { preinstall: `touch ${marker}`, postinstall: `touch ${marker}` }
+  const withScripts = (file: string | undefined) => JSON.stringify({ ...JSON.parse(file ?? ''), scripts }, null, 2)
+  const needs = named('@club/callgate-needs')
+  const scripted = named('scripted')
+  await using registry = await packageRegistry([
+    {
+      ...needs,
+      'package.json': JSON.stringify({ ...JSON.parse(needs['package.json'] ?? ''), dependencies: { words: '1.0.0' } }),
+      'orders.ts': `import { adds } from 'words'\n${needs['orders.ts']?.replace("'Add an order.'", 'adds')}`,
+    },
+    {
+      'package.json': withScripts('{ "name": "words", "version": "1.0.0", "type": "module", "main": "words.js" }'),
+      'words.js': `export const adds = 'Adds what somebody ordered.'`,
+    },
+    { ...scripted, 'package.json': withScripts(scripted['package.json']) },
+    { 'package.json': '{ "name": "plain", "version": "1.0.0" }' },
+    named('altered'),
+    named('another'),
+  ])
+  registry.packages.altered!.tarball = registry.packages.scripted!.tarball
+  registry.packages.renamed = registry.packages.another!
+  for (const [name, value] of Object.entries(registry.npm)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  const refusals = [
+    ['no-such-package@1.0.0', 'the registry that npm is set to does not have it'],
+    ['plain@7.0.0', 'there is no such version of it'],
+    ['plain@^1.0.0', 'is neither a folder nor a package with its exact version'],
+    ['plain@latest', 'is neither a folder nor a package with its exact version'],
+    ['plain', 'is neither a folder nor a package with its exact version'],
+    ['plain@1.0.0', 'plain@1.0.0/package.json:1: there is no "callgate"'],
+    ['scripted@1.0.0', 'scripted@1.0.0/package.json:13: a connector has no install scripts, and "preinstall" is one'],
+    ['altered@1.0.0', 'what came is not what the registry says that it is'],
+    ['renamed@1.0.0', 'renamed@1.0.0 says of itself that it is another@1.0.0'],
+  ] as const
+  for (const [wanted, why] of refusals) {
+    const looked = async () => {
+      await using source = await fetched(wanted)
+      return await lookAtFetched(source)
+    }
+    await expect(looked(), wanted).rejects.toThrow(why)
+  }
+  const wanted = '@club/callgate-needs@1.0.0'
+  const { code, said } = await connectorCommand({ ...stack, env: registry.npm }, 'add', wanted, '--yes')
+  expect([code, said]).toEqual([0, ''])
+  await expect.poll(() => statusAt(other, '/needs'), soon).toBe(200)
+  expect((await at(other, '/needs/endpoints/add_order')).body['summary']).toBe('Adds what somebody ordered.')
+  expect(existsSync(marker)).toBe(false)
+}, 120_000)
 
 it('one whose code was changed behind the back of the gateway is off, and everything else serves', async () => {
   await stack.ctx.db.query(`ALTER TABLE connector_bundles DROP CONSTRAINT connector_bundles_check`)

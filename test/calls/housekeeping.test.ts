@@ -47,8 +47,14 @@ test('what old final calls said is forgotten, what became of them is not', async
     `INSERT INTO findings (call_id, asked_at) SELECT id, created_at FROM calls WHERE id = ANY ($1)`,
     [[old, young]],
   )
+  await stack.ctx.db.query(
+    `INSERT INTO call_files (call_id, place, about) SELECT id, 'photo', '' FROM calls WHERE id = ANY ($1)`,
+    [[old, young]],
+  )
   await keepHouse()
-  expect((await stack.ctx.db.query('SELECT call_id FROM findings')).rows).toEqual([{ call_id: young }])
+  for (const beside of ['findings', 'call_files'])
+    expect((await stack.ctx.db.query(`SELECT call_id FROM ${beside}`)).rows).toEqual([{ call_id: young }])
+  await stack.ctx.db.query('DELETE FROM call_files')
 
   const { rows } = await stack.ctx.db.query<{ id: string; kept: boolean }>(
     'SELECT id, coalesce(input, output, error) IS NOT NULL AS kept FROM calls WHERE id = ANY ($1)',

@@ -192,7 +192,7 @@ describe('rounds of asking', () => {
       await stack.startWorker()
       await expect.poll(() => column(callId, `status || ' ' || round`), { timeout: 30_000 }).toBe(then)
       await expect
-        .poll(() => column(callId, 'preview IS NOT NULL AND prepare_at IS NULL'), { timeout: 90_000 })
+        .poll(() => column(callId, 'preview IS NOT NULL AND prepare_at IS NULL'), { timeout: 25_000 })
         .toBe(true)
       expect((await user.approve(callId)).status).toBe(303)
       await expect.poll(() => column(callId, 'status'), { timeout: 60_000 }).toBe('executed')

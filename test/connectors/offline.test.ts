@@ -40,6 +40,10 @@ const recordings: readonly (readonly [endpoint: string, name: string, kind: stri
   ['add_note', 'signed-out', 'signed_out', { book_id: 'b1', note: 'Hello' }],
   ['add_note', 'refused', 'refused', { book_id: 'b1', note: 'Oh' }],
   ['add_note', 'not-found', 'not_found', { book_id: 'b9', note: 'Hello' }],
+  ['like_book', 'success', 'success', { book_id: 'b1' }],
+  ['like_book', 'signed-out', 'signed_out', { book_id: 'b1' }],
+  ['like_book', 'refused', 'refused', { book_id: 'b2' }],
+  ['like_book', 'not-found', 'not_found', { book_id: 'b9' }],
 ]
 
 /** What `connector test` says of the folder, and how it ends. */
@@ -92,13 +96,14 @@ it('what a connector and its app say to each other is kept as readable files, wi
   expect(form).toContain('note=Two%0A%0A%3D%3D%3D+loaves+%26+a+fish\n&_token=SECRET._token')
   expect(form).toContain('302\nlocation: /books/b1?note=n1')
   expect(answers).toEqual([])
+  expect(await file(of('like_book/success'))).toContain('x-seen: SECRET.seen\n')
 })
 
 it('a connector that notices what it misses passes, run by one command', async () => {
   const script = path.join(import.meta.dirname, '../../scripts/connector.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [script, 'test', source.folder])
   expect(stdout).toMatch(/list_books\n {2}✓ none\n {2}✓ signed-out\n {2}✓ success\n {2}\d+ things taken away/)
-  expect(stdout).toMatch(/11 recordings, \d\d things taken away: all as it should be/)
+  expect(stdout).toMatch(/15 recordings, \d\d things taken away: all as it should be/)
 })
 
 const code = 'index.ts'

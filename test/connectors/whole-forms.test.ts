@@ -3,6 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageForm } from '../../connectors/runtime/forms/page-form.ts'
+import { formBody } from '../../connectors/runtime/forms/form-body.ts'
+import { multipartBody } from '../../connectors/runtime/multipart.ts'
 import { filledForm, settings } from '../../connectors/runtime/forms/filled-form.ts'
 import type { SetValue } from '../../connectors/kit/whole-form.ts'
 import { UnknownShape } from '../../connectors/kit/wire.ts'
@@ -140,6 +142,15 @@ test.each<[string, Case]>([
   ],
   ['files', { html: form('<input type=file name=a><input name=b value=1>') }],
   [
+    'a form for files',
+    {
+      html: form(
+        `<input type=file name=a><input name='b "c"&#10;' value='x "y"%22'><textarea name=ä>1\n2\r\n</textarea><input type=file name=d multiple><select name=e><option>€</select>`,
+        'enctype="Multipart/Form-Data"',
+      ),
+    },
+  ],
+  [
     'no button',
     {
       html: form(
@@ -204,8 +215,13 @@ test.each<[string, Case]>([
         ? `document.getElementById('f').submit()`
         : `document.getElementById('f').requestSubmit(document.querySelector('${button}'))`,
     )
-    const body = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
-    expect(`${own.action.pathname}${own.action.search} ${body}`).toBe(await sent)
+    const body = formBody(entries, own, [])
+    const text =
+      'multipart' in body
+        ? multipartBody(body.multipart, 'BOUNDARY', () => Buffer.alloc(0)).toString()
+        : new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
+    const arrived = (await sent).replaceAll(/----WebKitFormBoundary\w{16}/g, 'BOUNDARY')
+    expect(`${own.action.pathname}${own.action.search} ${text}`).toBe(arrived)
   } finally {
     await tab.close()
   }
@@ -216,6 +232,8 @@ const read = (html: string, contentType = type) => ({
   text: html,
   type: contentType,
 })
+
+const photo = { sha256: 'abc', name: 'a.png', type: 'image/png', size: 3 } as const
 
 /** What a person would do to the form, and what it sends then. */
 test.each<[string, Readonly<Record<string, SetValue>>, string]>([
@@ -246,6 +264,10 @@ test.each<[string, Readonly<Record<string, SetValue>>, string]>([
   ],
   ['<fieldset disabled><input name=a></fieldset>', { a: '1' }, 'no field "a" in the form'],
   ['<input type=file name=a>', { a: '1' }, 'the field "a" takes a file'],
+  ['<input type=file name=a>', { a: true }, 'the field "a" takes a file'],
+  ['<input type=file name=a><input name=b>', { a: [], b: 'x' }, 'a=&b=x'],
+  ['<input type=file name=a multiple><input name=b>', { a: [photo, photo] }, 'a=abc&a=abc&b='],
+  ['<input name=a>', { a: photo }, 'the field "a" takes no file'],
   ['<input name=a>', { a: true }, 'the field "a" is no checkbox'],
 ])('%s with %j', (fields, set, sent) => {
   const fill = (): string => {
@@ -266,7 +288,6 @@ test.each<[string, string, string?]>([
   ['no form "form"', '<p>Nothing here'],
   ['more than one form "form"', form('') + form('')],
   ['the form is not posted', '<form action="/to"><input name=a></form>'],
-  ['the form is sent as multipart/form-data, which is not supported', form('', 'enctype="multipart/form-data"')],
   ['the form is sent as plain text', form('', 'enctype=text/plain')],
   ['the form is posted to no address', '<form method=post action="http://">'],
   ['the form is not sent in UTF-8', form('<input name=a value="ä">'), 'text/html; charset=windows-1251'],

@@ -29,6 +29,8 @@ export interface Gateway {
   readonly sandbox: SandboxControl
   /** Where the first API process serves; it comes back there. */
   readonly publicUrl: string
+  /** The same for operators. */
+  readonly adminUrl: string
   startApi(failPoint?: FailPoint): Promise<Running>
   startWorker(failPoint?: FailPoint): Promise<Running>
   /** A further API process at the same time; its `http://…`. */
@@ -61,7 +63,7 @@ export async function startGateway(
       ? await startSandbox({ port: 0, host: '127.0.0.1', dataDir: path.join(dir, 'sandbox') })
       : undefined
   const sandboxUrl = options.sandboxUrl ?? `http://localhost:${apps?.port}`
-  const port = await freePort()
+  const [port, adminPort] = [await freePort(), await freePort()]
   const publicUrl = `http://127.0.0.1:${port}`
   const logLevel = options.logLevel ?? process.env['TEST_LOG_LEVEL'] ?? 'warn'
   const site: Site = { dir, ...servers, sandboxUrl, publicUrl, logLevel }
@@ -91,7 +93,8 @@ export async function startGateway(
     temporal,
     sandbox,
     publicUrl,
-    startApi: (failPoint) => start(apiService(site, { port, adminPort: 0, env: armed(failPoint) })),
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    startApi: (failPoint) => start(apiService(site, { port, adminPort, env: armed(failPoint) })),
     startWorker: (failPoint) => start(workerService(site, { env: armed(failPoint) })),
     async anotherApi() {
       const other = await freePort()

@@ -8,7 +8,7 @@ import type { Running } from '../../local-services/service.ts'
 import { readReleases } from '../../core/temporal/releases.ts'
 import { firstContact } from '../support/contacts.ts'
 import { startFoundation } from '../support/foundation.ts'
-import { handedOverAt } from '../support/history.ts'
+import { handedOver } from '../support/history.ts'
 import { apiService, startProcess } from '../support/processes.ts'
 import { TestUser } from '../support/user.ts'
 import { startGateway } from './gateway.ts'
@@ -136,7 +136,7 @@ describe('two releases at once', { retry: 0, timeout: 120_000 }, () => {
     )
     expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200))
     const ids = calls.map(({ headers }) => headers.get('X-Request-Id') ?? '')
-    const moments = await Promise.all(ids.map((id) => handedOverAt(gateway, id)))
+    const moments = await handedOver(gateway, ids)
     // Three at once at most, the others half a second apart.
     expect(Math.max(...moments) - Math.min(...moments)).toBeGreaterThan(((ids.length - 3) / 2) * 1_000 - 200)
     const runs = await Promise.all(ids.map(run))

@@ -33,14 +33,13 @@ test('300 calls and 20 kills break no promise', { timeout: 480_000, retry: 0 }, 
   expect(report.ledgerDifference).toBe(0)
   expect(report.settled).not.toBeNull()
   expect(code).toBe(0)
-  // It has killed everything there is, and the calls went every way that there is.
+  // It has killed everything there is, and the calls went every way that is planned; whether one ends unknown is up to the moment of a kill.
   expect(Object.keys(report.kills)).toEqual(['api', 'postgres', 'temporal', 'tree', 'worker'])
   expect(report.calls).toMatchObject({
     cancelled: expect.any(Number),
     executed: expect.any(Number),
     expired: expect.any(Number),
     rejected: expect.any(Number),
-    unknown: expect.any(Number),
   })
   expect(report.calls['executed']).toBeGreaterThan(100)
 })

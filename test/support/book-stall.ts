@@ -29,17 +29,26 @@ export async function bookStall(): Promise<BookStall> {
     void text(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
       const page = (status: number, html: string): void => {
-        const csrf = randomBytes(16).toString('base64')
+        const csrf = randomBytes(16).toString('hex')
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'set-cookie': `seen=${csrf}; Path=/` })
         response.end(`<!doctype html><title>Stall</title>${html.replaceAll('CSRF', csrf)}`)
       }
       const lead = (to: string): void => void response.writeHead(302, { location: to }).end()
       if (!request.headers.cookie?.includes(`sid=${sid}`)) return lead('/login?next=/')
       if (pathname === '/books') return page(200, listPage(searchParams.get('tag')))
-      const [, id = '', rest = ''] = /^\/books\/(\w+)(\/notes)?$/.exec(pathname) ?? []
+      const [, id = '', rest = ''] = /^\/books\/(\w+)(\/notes|\/likes)?$/.exec(pathname) ?? []
       const book = books.find((one) => one.id === id)
       if (book === undefined) return page(404, '<p>No such book.')
       if (rest === '') return page(200, bookPage(book))
+      if (rest === '/likes') {
+        const isOwn = request.headers.cookie.includes(`seen=${String(request.headers['x-seen'])}`)
+        const answer = !isOwn
+          ? { error: 'stale' }
+          : book.stars === null
+            ? { error: 'unread' }
+            : { likes: book.stars * 3 }
+        return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      }
       const note = new URLSearchParams(body).get('note') ?? ''
       if (note.length < 3) return page(200, '<ul class=errorlist><li>Say a little more.</ul>')
       return lead(`/books/${id}?note=n1`)
@@ -84,8 +93,8 @@ export function stallFiles(host: string): Readonly<Record<string, string>> {
   const callgate = { connector: './index.ts', api: 1, hosts: [host] }
   return {
     'package.json': JSON.stringify({ name: 'book-stall', version: '1.0.0', type: 'module', callgate }, null, 2),
-    'index.ts': `import { AppRefused, Type, assigned, connector, endpoint, fields, firstOf, formToken, id, jsonSignIn, ledTo, nullableText,
-  notFoundOn, redirectTo, refTo, refusedPage, select } from '@callgate/kit'
+    'index.ts': `import { AppRefused, Type, assigned, connector, cookieToken, endpoint, fields, firstOf, formToken, id, jsonSignIn, ledTo, nullableText,
+  notFoundOn, redirectTo, refTo, refusedJson, refusedPage, select } from '@callgate/kit'
 
 const book_id = id('book', 'From list_books.')
 const Nullable = Type.Union([Type.String(), Type.Null()])
@@ -146,6 +155,20 @@ const add_note = endpoint({
   },
 })
 
+const like_book = endpoint({
+  summary: 'Say that a book is good.',
+  label: 'Like a book',
+  brief: ['book_id'],
+  effect: 'adds',
+  shownBy: [],
+  access: 'write',
+  request: 'POST /books/{book_id}/likes',
+  csrf: cookieToken({ page: '/books', cookie: 'seen', header: 'X-Seen' }),
+  failure: refusedJson(({ error }) => ({ code: error, message: 'No.' })),
+  input: { book_id },
+  output: { likes: Type.Integer() },
+})
+
 export default connector({
   name: 'Book stall',
   description: 'Books, and what people say about them.',
@@ -154,7 +177,7 @@ export default connector({
   signIn: jsonSignIn({ page: 'login', who: 'me', account: ({ id, name }) => ({ id, label: name }) }),
   things: { book: { label: 'the book', toldBy: [{ read: 'get_book', by: 'book_id', id: 'book_id' }], title: ['title'], facts: [] } },
   failure: firstOf(redirectTo('login', 'auth_expired'), notFoundOn(404)),
-  endpoints: [{ list_books, get_book, add_note }],
+  endpoints: [{ list_books, get_book, add_note, like_book }],
 })
 `,
   }

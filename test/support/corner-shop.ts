@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import type { Context } from '../../core/context.ts'
 import { operatorToken } from '../../core/operators/operate.ts'
 import { listen } from './listen.ts'
@@ -13,17 +13,25 @@ import { listen } from './listen.ts'
 export interface CornerShop extends AsyncDisposable {
   readonly host: string
   readonly orders: { readonly id: string; readonly note: string }[]
+  readonly photos: FormData[]
 }
 
 export async function cornerShop(): Promise<CornerShop> {
   const orders: { id: string; note: string }[] = []
+  const photos: FormData[] = []
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void buffer(request).then(async (bytes) => {
+      const body = bytes.toString()
       const json = (status: number, value: unknown): void => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
       }
       if (request.headers.cookie !== 'sid=ann') return json(401, { error: 'who are you?' })
       if (request.method === 'GET') return json(200, { orders })
+      if (request.url === '/photos') {
+        const headers = { 'content-type': request.headers['content-type'] ?? '' }
+        photos.push(await new Response(Uint8Array.from(bytes), { headers }).formData())
+        return json(201, { id: `f${photos.length}` })
+      }
       const order = { id: `o${orders.length + 1}`, note: (JSON.parse(body) as { note: string }).note }
       orders.push(order)
       return json(201, order)
@@ -33,6 +41,7 @@ export async function cornerShop(): Promise<CornerShop> {
   return {
     host,
     orders,
+    photos,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -56,7 +65,7 @@ export function shopFiles(host: string, version = '1.0.0', name = 'corner-shop')
   const callgate = { connector: './index.ts', api: 1, hosts: [host] }
   return {
     'package.json': JSON.stringify({ name, version, type: 'module', callgate }, null, 2),
-    'orders.ts': `import { Type, endpoint, labelled } from '@callgate/kit'
+    'orders.ts': `import { Type, endpoint, file, labelled } from '@callgate/kit'
 
 const note = labelled('Note', Type.String({ description: 'What it says.' }))
 
@@ -82,6 +91,19 @@ export const add_order = endpoint({
   output: { id: Type.String(), version: Type.String() },
   encode: ({ note }) => ({ json: { note, source: '${version}' } }),
   decode: ({ id }) => ({ id, version: '${version}' }),
+})
+
+export const add_photo = endpoint({
+  summary: 'Add a photo of the shop.',
+  label: 'Add a photo',
+  brief: ['note'],
+  effect: 'adds',
+  shownBy: [],
+  access: 'write',
+  request: 'POST /photos',
+  input: { note, photo: file({ types: ['image/png'], maxBytes: 5_000_000, description: 'The photo.' }) },
+  output: { id: Type.String() },
+  encode: ({ note, photo }) => ({ multipart: { note: \`\${note}: \${photo.name}\`, photo } }),
 })
 `,
     'index.ts': `import { connector, firstOf, jsonSays, jsonSignIn } from '@callgate/kit'
@@ -117,16 +139,20 @@ interface Command {
   readonly said: string
 }
 
-/** `callgate connector …`, as an operator runs it against a gateway. */
+/** `callgate connector …`, as an operator runs it against a gateway. `env`: their further settings. */
 export async function connectorCommand(
-  gateway: { readonly adminUrl: string; readonly ctx: Pick<Context, 'secrets'> },
+  gateway: {
+    readonly adminUrl: string
+    readonly ctx: Pick<Context, 'secrets'>
+    readonly env?: Readonly<Record<string, string>>
+  },
   ...args: readonly string[]
 ): Promise<Command> {
   const script = path.join(import.meta.dirname, '../../scripts/connector.ts')
   const where = ['--url', gateway.adminUrl, '--as', 'ann']
   const child = spawn(process.execPath, [script, ...args, ...where], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], CALLGATE_OPERATOR_TOKEN: operatorToken(gateway.ctx.secrets) },
+    env: { PATH: process.env['PATH'], CALLGATE_OPERATOR_TOKEN: operatorToken(gateway.ctx.secrets), ...gateway.env },
   })
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: Number(code), out, said }

@@ -7,6 +7,7 @@ import { firstOf } from '../../connectors/kit/failures.ts'
 import { closed } from '../../connectors/kit/inputs.ts'
 import { session } from '../../connectors/kit/session-token.ts'
 import { jsonSignIn } from '../../connectors/kit/sign-in.ts'
+import type { AppSession } from '../../schemas/session.ts'
 import { listen } from './listen.ts'
 
 /** A forum that anybody may host, below `/forum/`: whoever presses the button is its admin. Its tokens are short-lived, and a refresh token is good once. */
@@ -18,6 +19,8 @@ export interface Forum {
   readonly asked: string[]
   /** How often a token was renewed, and how often somebody tried with one that was used up. */
   readonly renewals: { good: number; bad: number }
+  /** Somebody signs in, as with the button. */
+  signIn(): AppSession
   /** The access tokens of all sessions are over. */
   expire(): void
   close(): void
@@ -77,6 +80,11 @@ export async function startForum(): Promise<Forum> {
     notes: [],
     asked: [],
     renewals: { good: 0, bad: 0 },
+    signIn() {
+      const { access_token, refresh_token } = tokens()
+      const cookies = [{ name: 'sid', value: 'here', domain: '127.0.0.1', path: '/forum' }]
+      return { cookies, user_agent: null, tokens: { access: access_token, refresh: refresh_token } }
+    },
     expire: () => (access = new Set()),
     close() {
       server.closeAllConnections()

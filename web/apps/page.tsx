@@ -5,6 +5,7 @@ import type { AppSettings, Scope } from '../../core/accounts/settings.ts'
 import type { App } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { AddedNote, AddedTag } from '../parts/added-app.tsx'
 import type { Paused } from '../queries.ts'
 import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
@@ -38,7 +39,9 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
         {sorted.map((app) => (
           <li key={app.slug}>
             <a class="card" href={`/apps/${app.slug}`}>
-              <strong>{app.name}</strong>
+              <strong>
+                {app.name} <AddedTag app={app} />
+              </strong>
               {of(app.slug).map((account) => (
                 <span key={account.id} class="row">
                   <Text value={account.label} />
@@ -92,6 +95,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </p>
       <h1>{app.name}</h1>
       <p class="lead">{app.description}</p>
+      <AddedNote app={app} />
       <p>
         <a href={`/docs/${app.slug}`}>What it offers</a> · <a href={`/play?app=${app.slug}`}>Try it</a>
       </p>

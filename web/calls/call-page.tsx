@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Look } from '../../core/calls/findings.ts'
@@ -6,6 +7,7 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { Changes } from '../confirm/changes.tsx'
 import { AgentSays } from '../confirm/reason.tsx'
+import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
 import { actionOf } from '../parts/declared.ts'
@@ -48,6 +50,8 @@ interface CallProps {
   readonly look: Look | undefined
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** As they were fetched. */
+  readonly files: readonly CallFile[]
   /** The form that is sent whole, field by field. */
   readonly form: readonly FormLine[]
   /** What the app told of its things. */
@@ -108,6 +112,7 @@ export function CallPage(props: CallProps): JSX.Element {
         ) : (
           <Known.Provider value={props.things}>
             <Fields value={input} schema={endpoint?.inputSchema} />
+            <CallFiles row={row} files={props.files} />
             <FormLines lines={props.form} appName={appName} />
           </Known.Provider>
         )}

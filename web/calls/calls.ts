@@ -17,6 +17,7 @@ import type { Posted, Visit } from '../visit.ts'
 import { onTheCalendar } from '../parts/time.tsx'
 import { openedCall } from '../parts/opened-call.ts'
 import { withTold } from '../parts/told.ts'
+import { openFiles } from '../../core/files/files.ts'
 import { formOf } from '../parts/form-view.ts'
 import { toldOf } from '../parts/told-view.ts'
 import { callLines } from './call-lines.ts'
@@ -92,6 +93,7 @@ async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = fa
       retentionDays: ctx.config.retentionDays,
       things: withTold(things, { app, endpoint }, told.things, row.previewed_at),
       told,
+      files: openFiles(ctx, row),
       form: formOf(ctx, row),
       look,
       runUrl: `${temporalUiUrl}/namespaces/${encodeURIComponent(temporalNamespace)}/workflows/${row.id}`,

@@ -1,3 +1,4 @@
+import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
@@ -18,6 +19,8 @@ export interface WaitingCall {
   readonly content: { readonly input: Readonly<Record<string, unknown>>; readonly hash: string } | undefined
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** As they were fetched. */
+  readonly files: readonly CallFile[]
   /** The form that is sent whole, field by field. */
   readonly form: readonly FormLine[]
   /** What the app told of its things. */

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { AskedAgain } from '../confirm/asked-again.tsx'
 import { AgentSays } from '../confirm/reason.tsx'
+import { CallFiles } from '../parts/call-files.tsx'
 import { Warnings } from '../parts/call-warnings.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { inOneLine } from '../parts/in-short.ts'
@@ -82,6 +83,7 @@ function Body({ call, input }: { readonly call: WaitingCall; readonly input: obj
         <Known.Provider value={things}>
           <Fields value={input} schema={endpoint?.inputSchema} />
         </Known.Provider>
+        <CallFiles row={row} files={call.files} />
         <FormLines lines={call.form} appName={appName} />
       </div>
       <p class="hint">

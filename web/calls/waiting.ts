@@ -14,6 +14,7 @@ import { readReason } from '../confirm/reason.tsx'
 import type { Reason } from '../confirm/reason.tsx'
 import { openedCall } from '../parts/opened-call.ts'
 import { withTold } from '../parts/told.ts'
+import { openFiles } from '../../core/files/files.ts'
 import { formOf } from '../parts/form-view.ts'
 import { toldOf } from '../parts/told-view.ts'
 import type { WaitingCall } from './waiting-call.ts'
@@ -57,6 +58,7 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       content: input && { input, hash: approvalHash(ctx, row) },
       things: withTold(await thingsOf(row), { app, endpoint }, told.things, row.previewed_at),
       told,
+      files: openFiles(ctx, row),
       form: formOf(ctx, row),
       again: await askedAgain(ctx, row, { app, endpoint }),
       why: openWhy(ctx, row),

@@ -8,7 +8,13 @@ import { changeCall } from '../../core/approvals/change.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
 import { isVoid } from '../../core/approvals/render.ts'
 import { callRecord, needsSignIn, openInput, openOriginal, openWhy } from '../../core/calls/record.ts'
+import type { Detail, Endpoint } from '../../connectors/registry.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
+import { InvalidInput } from '../../core/calls/invalid-input.ts'
+import type { FetchedFile } from '../../core/files/fetch.ts'
+import { CallgateError } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
+import { filesForChange, openFiles } from '../../core/files/files.ts'
 import { changeOf, readChange } from './change.ts'
 import type { ChangeView } from './change.ts'
 import { askedAgain } from './again.ts'
@@ -72,10 +78,24 @@ async function change(posted: Posted<'call'>, found: CallRow): Promise<void> {
   const { input, view } = readChange(ctx, endpoint, openInput(ctx, row), form)
   if (input === undefined) return showCall(posted, row, { status: 422, change: view })
   const hash = form.get('approval_hash') ?? ''
-  const result = await changeCall(ctx, { owner: person.owner, callId: row.id, hash, app, endpoint, input })
+  const files = await filesOrWhyNot(ctx, row, endpoint, input)
+  if ('why' in files) return showCall(posted, row, { status: 422, change: { ...view, details: files.why } })
+  const wanted = { owner: person.owner, callId: row.id, hash, app, endpoint, input, files: files.fetched }
+  const result = await changeCall(ctx, wanted)
   if (result !== 'stale') return seeOther(koa, `/confirm/${row.id}`)
   await showCall(posted, await ownCall(posted), { status: 409, change: view })
 }
+
+async function filesOrWhyNot(ctx: Context, row: CallRow, endpoint: Endpoint, input: Fields): Promise<Fetched> {
+  try {
+    return { fetched: await filesForChange(ctx, row, endpoint, input) }
+  } catch (error) {
+    if (!(error instanceof CallgateError)) throw error
+    return { why: error instanceof InvalidInput ? error.details : [{ path: 'Its files', message: error.message }] }
+  }
+}
+
+type Fetched = { readonly fetched: readonly FetchedFile[] } | { readonly why: readonly Detail[] }
 
 /** 404 for a call of somebody else's as for one that never was. */
 export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
@@ -140,6 +160,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       input,
       original: openOriginal(ctx, row),
       request: requestOf(ctx, row, app),
+      files: openFiles(ctx, row),
       change: refused?.change ?? (endpoint && input && changeOf(endpoint, input)),
       reason: refused?.reason,
       retentionDays: ctx.config.retentionDays,

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
+import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
 import { CannotSucceed, Warnings } from '../parts/call-warnings.tsx'
 import { Asker, CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
@@ -63,6 +64,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           ) : (
             <>
               <Content input={input} endpoint={endpoint} things={props.things} />
+              <CallFiles row={row} files={props.files} />
               <FormLines lines={props.form} appName={appName} />
               {props.request !== undefined && <RequestOfAdded request={props.request} />}
               {open && !props.told.isLookingUp && <LookUp {...props} input={input} />}

@@ -3,6 +3,7 @@ import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
@@ -40,6 +41,8 @@ export interface ConfirmProps {
   readonly original: Readonly<Record<string, unknown>> | undefined
   /** Of an app that an operator added: what its connector made of the input; null: nothing yet. */
   readonly request: Rendered | null | undefined
+  /** As they were fetched. */
+  readonly files: readonly CallFile[]
   /** What the person may change of it; undefined: nothing, or it is too long for a form. */
   readonly change: ChangeView | undefined
   /** What they wrote about a decision that was not taken. */

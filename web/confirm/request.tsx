@@ -3,6 +3,7 @@ import { openPayload, placeOf } from '../../core/calls/payload.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Context } from '../../core/context.ts'
 import type { App } from '../../connectors/registry.ts'
+import type { FileOf } from '../../connectors/kit/files.ts'
 import { headersThatMatter } from '../../connectors/runtime/rendered.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { Text } from '../parts/text.tsx'
@@ -44,5 +45,17 @@ function header([name, value]: readonly [string, string]): string {
 }
 
 function bodyText(body: NonNullable<Rendered['body']>): string {
-  return 'text' in body ? body.text : body.form.map(([name, value]) => `${name}=${value}`).join('\n')
+  if ('text' in body) return body.text
+  if ('file' in body) return fileText(body.file)
+  const fields = 'form' in body ? body.form : body.multipart
+  return fields
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'string' ? value : 'noFile' in value ? '[no file]' : fileText(value)}`,
+    )
+    .join('\n')
+}
+
+function fileText({ name, type, size, sha256 }: FileOf): string {
+  return `[file ${name}, ${type}, ${size} bytes, SHA-256 ${sha256}]`
 }

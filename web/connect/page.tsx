@@ -7,6 +7,7 @@ import { exampleOf } from '../../connectors/runtime/typed-address.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { AddedNote } from '../parts/added-app.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 
@@ -58,6 +59,7 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call
           </p>
         )}
         <p>{app.description}</p>
+        <AddedNote app={app} />
         {waiting > 0 && (
           <p class="notice warn">
             {counted(waiting, 'approved call')} {waiting === 1 ? 'waits' : 'wait'} for this, for up to 72 hours, and{' '}

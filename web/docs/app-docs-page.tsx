@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Example } from '../../connectors/examples.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
+import { AddedNote } from '../parts/added-app.tsx'
 import { actionOf, labelOf } from '../parts/declared.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
@@ -24,6 +25,7 @@ export function AppDocsPage({ viewer, app, publicUrl, example }: AppDocsProps): 
       </p>
       <h1>{app.name}</h1>
       <p class="lead">{app.description}</p>
+      <AddedNote app={app} />
       <dl class="facts">
         <div>
           <dt>Account</dt>

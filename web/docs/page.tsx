@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
+import { AddedTag } from '../parts/added-app.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
@@ -31,7 +32,9 @@ export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
         {apps.map((app) => (
           <li key={app.slug}>
             <a class="card" href={`/docs/${app.slug}`}>
-              <strong>{app.name}</strong>
+              <strong>
+                {app.name} <AddedTag app={app} />
+              </strong>
               <span>{app.description}</span>
               <span class="hint">
                 {counted(app.endpoints.size, 'endpoint')} · <code>{app.slug}</code>

@@ -1,9 +1,10 @@
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
+import { openFiles } from '../../core/files/files.ts'
 import { openPayload, placeOf } from '../../core/calls/payload.ts'
 
 /** What a person decides about. */
-const asked: readonly string[] = ['input', 'request', 'preview']
+const asked: readonly string[] = ['input', 'request', 'preview', 'files']
 const columns = ['input', 'output', 'error', 'request', 'preview', 'why', 'original', 'decision_reason'] as const
 
 interface OpenedCall {
@@ -17,7 +18,8 @@ interface OpenedCall {
 
 /** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
 export function openedCall(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): OpenedCall {
-  const shut = columns.filter((column) => !opens(ctx, row, column))
+  const shut: string[] = columns.filter((column) => !opens(ctx, row, column))
+  if (!filesOpen(ctx, row)) shut.push('files')
   return {
     row: { ...row, ...Object.fromEntries(shut.map((column) => [column, null])) },
     locked: shut.length > 0,
@@ -33,6 +35,16 @@ function opens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow, column: (typ
     return true
   } catch (error) {
     ctx.log.error({ call: row.id, column, err: error }, 'the content of a call cannot be opened')
+    return false
+  }
+}
+
+function filesOpen(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): boolean {
+  try {
+    openFiles(ctx, row)
+    return true
+  } catch (error) {
+    ctx.log.error({ call: row.id, err: error }, 'the files of a call cannot be opened')
     return false
   }
 }

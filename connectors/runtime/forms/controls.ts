@@ -69,7 +69,7 @@ function controlOf(element: Element, { labels, pressed, chosen }: Around): Contr
       return [{ ...field, kind: type, sends: isOn ? [value] : [], offers: [{ value, text: told.label }] }]
     }
     case 'file':
-      return [{ ...field, kind: 'file', sends: [''] }]
+      return [{ ...field, kind: 'file', sends: [''], takesSeveral: has(element, 'multiple') }]
     case 'hidden': {
       const value = /^_charset_$/i.test(name) ? 'UTF-8' : (element.attribs['value'] ?? '')
       return [{ ...field, kind: 'hidden', sends: [value], required: false }]

@@ -1,3 +1,4 @@
+import type { FileOf } from '../../kit/files.ts'
 import type { SetValue } from '../../kit/whole-form.ts'
 import { UnknownShape } from '../../kit/wire.ts'
 import { isChoice } from './controls.ts'
@@ -42,13 +43,34 @@ export function settings(
 function textsOf(name: string, value: SetValue, controls: readonly Control[]): readonly string[] {
   const own = controls.filter((one) => one.name === name)
   if (own.length === 0) throw new UnknownShape(`no field "${name}" in the form`)
-  if (own.some(({ kind }) => kind === 'file')) throw new UnknownShape(`the field "${name}" takes a file`)
+  if (own.some(({ kind }) => kind === 'file')) return hashesOf(name, value)
   const choices = own.filter(isChoice)
   if (value === undefined || value === null) return choices.length > 0 ? [] : ['']
-  if (typeof value !== 'boolean') return (Array.isArray(value) ? value : [value]).map(String)
+  if (typeof value !== 'boolean') return listed(value).map((one) => textOf(name, one))
   const [box, ...others] = choices
   if (box?.kind !== 'checkbox' || others.length > 0) throw new UnknownShape(`the field "${name}" is no checkbox`)
   return value ? box.offers.map((offer) => offer.value) : []
+}
+
+type One = string | number | FileOf
+
+function listed(value: Exclude<SetValue, boolean | null | undefined>): readonly One[] {
+  return typeof value === 'object' && !('sha256' in value) ? value : [value]
+}
+
+function textOf(name: string, value: One): string {
+  if (typeof value === 'object') throw new UnknownShape(`the field "${name}" takes no file`)
+  return String(value)
+}
+
+/** Files stand in a form by their hashes; one that is not chosen is empty. */
+function hashesOf(name: string, value: SetValue): readonly string[] {
+  if (value === undefined || value === null) return ['']
+  const hashes = (typeof value === 'boolean' ? ['' as const] : listed(value)).map((one) => {
+    if (typeof one !== 'object') throw new UnknownShape(`the field "${name}" takes a file`)
+    return one.sha256
+  })
+  return hashes.length === 0 ? [''] : hashes
 }
 
 /** Fields of which what stands on the page says nothing, by their names. */

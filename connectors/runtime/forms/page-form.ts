@@ -22,6 +22,8 @@ export interface PageForm {
   /** Where it is posted to. */
   readonly action: URL
   readonly controls: readonly Control[]
+  /** It is sent as multipart/form-data. */
+  readonly isMultipart: boolean
 }
 
 export interface FormPlace {
@@ -31,7 +33,6 @@ export interface FormPlace {
 
 /** No form that people fill in has more. */
 const mostFields = 5_000
-const urlencoded = 'application/x-www-form-urlencoded'
 
 /** The form of a page, found and understood; throws `UnknownShape`. */
 export function pageForm(page: ReadPage, { selector, submit }: FormPlace): PageForm {
@@ -49,12 +50,15 @@ export function pageForm(page: ReadPage, { selector, submit }: FormPlace): PageF
     throw new UnknownShape(`no button "${submit.name}" in the form`)
   const told = (name: string): string | undefined => pressed?.attribs[`form${name}`] ?? form.attribs[name]
   if ((told('method') ?? '').toLowerCase() !== 'post') throw new UnknownShape('the form is not posted')
-  if ((told('enctype') ?? urlencoded).toLowerCase() === 'multipart/form-data')
-    throw new UnknownShape('the form is sent as multipart/form-data, which is not supported')
-  if ((told('enctype') ?? '').toLowerCase() === 'text/plain') throw new UnknownShape('the form is sent as plain text')
+  const enctype = (told('enctype') ?? '').toLowerCase()
+  if (enctype === 'text/plain') throw new UnknownShape('the form is sent as plain text')
   if (!isUtf8(form, elements, page.type) && controls.some(({ sends }) => sends.some((one) => /[^\0-\u007f]/.test(one))))
     throw new UnknownShape('the form is not sent in UTF-8')
-  return { action: actionOf(told('action') ?? '', elements, page.url), controls }
+  return {
+    action: actionOf(told('action') ?? '', elements, page.url),
+    controls,
+    isMultipart: enctype === 'multipart/form-data',
+  }
 }
 
 function theOne(found: readonly AnyNode[], selector: string): Element {

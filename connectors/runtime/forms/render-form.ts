@@ -5,7 +5,10 @@ import { UnknownShape } from '../../kit/wire.ts'
 import type { Fields } from '../../kit/wire.ts'
 import type { Control } from './controls.ts'
 import { filledForm, settings } from './filled-form.ts'
-import type { FilledForm, FormLine } from './filled-form.ts'
+import type { FormLine, FormValue } from './filled-form.ts'
+import { entriesOf, formBody } from './form-body.ts'
+import type { FileOf } from '../../kit/files.ts'
+import type { RenderedBody } from '../multipart.ts'
 import { pageForm } from './page-form.ts'
 import type { FormPlace, PageForm, ReadPage } from './page-form.ts'
 
@@ -19,7 +22,7 @@ export interface RenderedForm extends FormPlace {
 /** The request of a form: where it goes, what its body has, and what a person is to see of it. */
 export interface FormRequest {
   readonly search: string
-  readonly entries: FilledForm['entries']
+  readonly body: RenderedBody
   /** Fields that are put in from the page when it is sent. */
   readonly volatile: readonly string[]
   readonly form: RenderedForm
@@ -42,13 +45,16 @@ interface Rendering {
   readonly url: URL
   /** Fields that a token of the connector is put into. */
   readonly tokens: readonly string[]
+  /** Of the input. */
+  readonly files: readonly FileOf[]
 }
 
 /** Throws `UnknownShape` where the form is another than the connector knows, or lacks something that nobody has told. */
-export function formRequest({ definition, form, asked, context, page, url, tokens }: Rendering): FormRequest {
+export function formRequest({ definition, form, asked, context, page, url, tokens, files }: Rendering): FormRequest {
   const { selector, submit, volatile } = form
   const place = { selector, ...(submit && { submit }) }
-  const { action, controls } = pageForm(page, place)
+  const found = pageForm(page, place)
+  const { action, controls } = found
   if (action.origin !== url.origin || action.pathname !== url.pathname)
     throw new UnknownShape('the form is posted to another address than the request line says')
   const values = Object.fromEntries(
@@ -60,7 +66,20 @@ export function formRequest({ definition, form, asked, context, page, url, token
   const { entries, lines } = filledForm(controls, set, { filled, suggested: new Set(form.suggested) }, (name) =>
     labelOf(definition, form, name),
   )
-  return { search: action.search, entries, volatile, form: { ...place, page: page.url.href, lines } }
+  const places = new Set(controls.flatMap(({ name, kind }) => (kind === 'file' ? [name] : [])))
+  if (!found.isMultipart && [...places].some((name) => set.get(name)?.some((hash) => hash !== '')))
+    throw new UnknownShape('the form is not sent as multipart/form-data, so it takes no files')
+  const body = formBody(entries, found, files)
+  const named = lines.map((line) =>
+    line.after && places.has(line.name) ? { ...line, after: line.after.map((one) => byName(one, files)) } : line,
+  )
+  return { search: action.search, body, volatile, form: { ...place, page: page.url.href, lines: named } }
+}
+
+/** A file's hash says nothing to people. */
+function byName(one: FormValue, files: readonly FileOf[]): FormValue {
+  const file = files.find(({ sha256 }) => sha256 === one.value)
+  return file ? { value: one.value, text: file.name } : one
 }
 
 /** A vanished field, or one that has to be filled in and is not, or that nobody knows: nothing is sent. */
@@ -104,7 +123,7 @@ export function formValue(form: PageForm, name: string): string {
 
 /** Whether the request would be the same if it were made of this page now, with the same fields set: nobody changed the rest meanwhile. */
 export function isStill(
-  { url: address, body }: { readonly url: string; readonly body: unknown },
+  { url: address, body }: { readonly url: string; readonly body: RenderedBody | null },
   form: RenderedForm,
   page: ReadPage,
 ): boolean {
@@ -117,8 +136,9 @@ export function isStill(
   const now = filledForm(found.controls, set, fresh, () => null)
   const url = new URL(address)
   const isThere = found.action.origin === url.origin && found.action.pathname === url.pathname
-  const told = [found.action.search, { form: now.entries }, befores(now.lines)]
-  return isThere && JSON.stringify(told) === JSON.stringify([url.search, body, befores(lines)])
+  const told = [found.action.search, found.isMultipart, now.entries, befores(now.lines)]
+  const was = [url.search, body !== null && 'multipart' in body, entriesOf(body), befores(lines)]
+  return isThere && JSON.stringify(told) === JSON.stringify(was)
 }
 
 function befores(lines: readonly FormLine[]): unknown {

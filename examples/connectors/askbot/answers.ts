@@ -8,7 +8,6 @@ import {
   defaulted,
   endpoint,
   fields,
-  formToken,
   labelled,
   nextCursor,
   oneOf,
@@ -92,11 +91,6 @@ export const post_answer = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /s/questions/{question_id}/answer/',
-  csrf: formToken({
-    page: '/question/{question_id}/',
-    field: 'csrfmiddlewaretoken',
-    form: { class: 'js-answer-form' },
-  }),
   input: {
     question_id: QuestionId,
     text: labelled(

@@ -5,6 +5,7 @@ import {
   cursor,
   defaulted,
   endpoint,
+  formToken,
   freeText,
   labelled,
   nextCursor,
@@ -189,6 +190,7 @@ export const ask_question = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /questions/ask/',
+  csrf: formToken({ page: '/questions/ask/', field: 'csrfmiddlewaretoken', form: { class: 'js-ask-form' } }),
   input: {
     title: labelled(
       'Question',

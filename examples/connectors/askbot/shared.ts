@@ -88,12 +88,12 @@ export const CommentRow = closed({
   commented_at: At,
 })
 
-/** A question without answers has no heading for them, and the form for the first one says so. */
+/** A question without answers has no heading for them, and the form for the first one says so, or that it is closed. */
 export function answersOn(at: Node): number {
   const count = at.optional('.js-answers-count .count')
   if (count !== null) return whole(count.text())
   if (at.any('.js-answer').length > 0) throw new UnknownShape('no .js-answers-count')
-  at.select('.new-answer-form-title')
+  at.first('.new-answer-form-title, .question-status')
   return 0
 }
 

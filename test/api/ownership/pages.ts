@@ -135,6 +135,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
   },
+  '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
     get: 'person',
     at: ({ account, waiting }) => [

@@ -3,7 +3,9 @@ import { ulid } from 'ulid'
 import { accept } from '../../../core/calls/accept.ts'
 import { connect } from '../../../core/accounts/sessions.ts'
 import type { Context } from '../../../core/context.ts'
-import { settle } from '../../../core/calls/rows.ts'
+import { findCall, settle } from '../../../core/calls/rows.ts'
+import { placeOf } from '../../../core/calls/payload.ts'
+import { replaceFiles, sealFile } from '../../../core/files/files.ts'
 import { createKey } from '../../../core/keys/rows.ts'
 import { takeRightToSend } from '../../../core/calls/sending-rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
@@ -55,6 +57,7 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
     return (await accept(ctx, request)).callId
   }
   const waiting = await call('reply_to_contact', { contact_id: 'c1', message: `Secret words of ${name}` })
+  await addFile(ctx, owner, waiting, name)
   const unknown = await call('add_contact_note', { contact_id: 'c1', note: `Secret note of ${name}` })
   const running = await call('list_listings', { limit: 3 })
   await takeRightToSend(ctx.db, { id: unknown, attempt: 0, round: 1 }, 1)
@@ -80,6 +83,22 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
       invitation: await invitationOf(ctx, owner, name),
     },
   }
+}
+
+/** A file of a call, as if it had been fetched. */
+async function addFile(ctx: Context, owner: string, callId: string, name: string): Promise<void> {
+  const row = await findCall(ctx.db, owner, callId)
+  if (row === undefined) throw new Error('no such call')
+  const bytes = Buffer.from(`Secret picture of ${name}`)
+  const about = {
+    place: 'photo',
+    address: 'https://example.com/a.png',
+    sha256: 'ab',
+    name: 'a.png',
+    size: bytes.length,
+  }
+  const file = sealFile(ctx, placeOf(row), { bytes, file: { ...about, type: 'image/png' } })
+  await replaceFiles(ctx.db, callId, [file])
 }
 
 export function madeUp(): Things {

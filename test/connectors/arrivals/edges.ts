@@ -57,7 +57,7 @@ function longest(path: string, max: number): string {
 const isFree = ({ schema, path }: Leaf): boolean =>
   schema['type'] === 'string' &&
   ['x-callgate-kind', 'format', 'enum', 'const'].every((key) => schema[key] === undefined) &&
-  [undefined, '\\S', '[?？؟]\\s*$'].includes(schema['pattern'] as string | undefined) &&
+  [undefined, '\\S', '[?？؟]\\s{0,249}$'].includes(schema['pattern'] as string | undefined) &&
   !/url|email|phone/.test(path)
 
 /** Each text as long as it may be, then as short as it may be, all at once. */

@@ -13,6 +13,9 @@ describe('a pattern', () => {
     '^[^\\s,;"]+$',
     String.raw`^(?:[a-z]{2},)*[a-z]{2}$`,
     String.raw`^\p{L}+\u0041\x41[\]\\]$`,
+    String.raw`^-?\d+(\.\d+)?$`,
+    '^[a-z]+(-|_)[^@]+@[^@]+$',
+    '^a*b*(c|$)',
     'a|b',
     '^$',
   ])('%s is taken', (pattern) => {
@@ -25,6 +28,19 @@ describe('a pattern', () => {
     '^(a|ab)*$',
     '(x+x+)+y',
     '^a*a*$',
+    '^[a-z.]+[.][a-z]+$',
+    String.raw`^[a-z.]+\.[a-z]+$`,
+    String.raw`^\d+(\.\d+)*$`,
+    String.raw`^\d+\.?\d+$`,
+    String.raw`^\d+(\.|\d)+$`,
+    '^a+(b?c?)a+$',
+    '^a+(b|)a+$',
+    String.raw`^a+\ba+$`,
+    '^a+^a+$',
+    '^(a+|b)a+$',
+    '^a+.+b$',
+    '^\\cA+\u0001+$',
+    String.raw`^\uD83D\uDE00+😀+$`,
     'a+b',
     'a|^b+',
     '^(a?){50}$',
@@ -45,8 +61,14 @@ describe('a pattern', () => {
 
   it('that is taken is fast with what fits it least', () => {
     const begun = performance.now()
-    for (const pattern of [String.raw`^(?:[a-z]{2},)*[a-z]{2}$`, '^[a-z]+$', String.raw`\S`, 'a{1,40}b'])
-      for (const text of ['a'.repeat(1e5), 'aa,'.repeat(3e4), ' '.repeat(1e5)])
+    for (const pattern of [
+      String.raw`^(?:[a-z]{2},)*[a-z]{2}$`,
+      '^[a-z]+$',
+      String.raw`\S`,
+      'a{1,40}b',
+      String.raw`^a+(\.a+)?$`,
+    ])
+      for (const text of ['a'.repeat(1e5), `${'a'.repeat(1e5)}.`.repeat(2), 'aa,'.repeat(3e4), ' '.repeat(1e5)])
         new RegExp(pattern, 'u').test(`${text}!`)
     expect(performance.now() - begun).toBeLessThan(5000)
   })
@@ -61,11 +83,20 @@ describe('a schema', () => {
         name: Type.String({ minLength: 1 }),
         rest: Type.Optional(Type.Array(Type.Object({ n: Type.Optional(Type.Integer({ default: 3 })) }))),
         kind: Type.Optional(Type.Union([Type.Literal('a'), Type.Null()], { default: null })),
+        email: Type.Optional(Type.String()),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, if: { required: ['rest'] }, else: { required: ['email'] } },
     )
     const [one, other] = [Compile(ours), Compile(hostSchema(plain(ours), 'it') as unknown as typeof ours)]
-    for (const value of [{ name: 'x', rest: [{}] }, { name: '' }, { name: 'x', more: 1 }, {}, null]) {
+    for (const value of [
+      { name: 'x', rest: [{}] },
+      { name: 'x' },
+      { name: 'x', email: 'e' },
+      { name: '' },
+      { name: 'x', more: 1 },
+      {},
+      null,
+    ]) {
       const filled = other.Default(structuredClone(value))
       expect(filled).toEqual(one.Default(structuredClone(value)))
       expect(other.Check(filled)).toBe(one.Check(filled))
@@ -75,7 +106,8 @@ describe('a schema', () => {
 
   it.each([
     ['a reference', { $ref: '#/x' }],
-    ['a condition', { if: {}, else: {} }],
+    ['code in a condition', { if: { required: ['a'] }, else: { maxLength: '1;' } }],
+    ['code for a name', { required: ['"]; evil(); //'] }],
     ['code for a bound', { type: 'number', minimum: '0) || (globalThis.x = 1' }],
     ['code for a length', { type: 'string', maxLength: '1;' }],
     ['code for a field', { type: 'object', properties: { '"]; evil(); //': {} } }],

@@ -107,6 +107,11 @@ test('the same admin of two forums is two accounts, and each call goes to its ow
   there.notes.push('of there')
   const several = await run('list_notes', {})
   expect([several.status, several.body['error']]).toEqual([409, 'account_required'])
+  const all = [here, there]
+  const told = await Promise.all(all.map(async (forum) => ({ account: await accountAt(forum), origin: forum.origin })))
+  expect(several.body['accounts']).toEqual(expect.arrayContaining(told.map((one) => ({ ...one, label: 'The admin' }))))
+  const { body: list } = await ask(`${api.url}/api/v1/connections`, { key: user.key })
+  expect(list['connections']).toEqual(expect.arrayContaining(told.map((one) => expect.objectContaining(one) as object)))
   for (const [forum, note] of [
     [here, 'of here'],
     [there, 'of there'],

@@ -9,13 +9,13 @@ import type { SignedInAs } from '../../../web/connect/browser/sign-in-watch.ts'
 import { listen } from '../../support/listen.ts'
 
 /** Answers every path, and remembers what was asked. */
-async function site(page: (path: string) => { status?: number; location?: string; body?: string }) {
+async function site(page: (path: string) => { status?: number; location?: string; body?: string; type?: string }) {
   const asked: string[] = []
   const server: Server = createServer((request, response) => {
     asked.push(request.url ?? '')
-    const { status = 200, location, body = '' } = page(request.url ?? '')
+    const { status = 200, location, body = '', type = 'text/html' } = page(request.url ?? '')
     response.writeHead(status, {
-      'content-type': 'text/html',
+      'content-type': type,
       'set-cookie': 'seen=yes; Path=/app',
       ...(location !== undefined && { location }),
     })
@@ -40,7 +40,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     if (url !== '/app/sign-in') return { body: 'here' }
     const there = `http://localhost:${outside.port}`
     return {
-      body: `<img src="${there}/image"><img src="http://127.0.0.1:${outside.port}/address"><img src="/elsewhere/image">
+      body: `<img src="${there}/image"><img src="http://127.0.0.1:${outside.port}/address">
         <iframe src="${there}/frame"></iframe><img src="/app/inside"><a id="popup" target="_blank" href="${there}/popup">popup</a>
         <script>
           fetch('${there}/fetch').catch(() => {})
@@ -72,7 +72,6 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     await expect.poll(() => app.asked.includes('/app/inside'), { timeout: 30_000 }).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(outside.asked).toEqual([])
-    expect(app.asked.filter((url) => url.startsWith('/elsewhere'))).toEqual([])
     expect(frames).toBeGreaterThan(0)
     ready = true
     const as = await signedIn.promise
@@ -90,3 +89,77 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     }
   }
 }, 60_000)
+
+/** What the pages of an app at `/app/` want of its host's other paths: of what a browser knows by itself, and of what the app redirects to. */
+const parts = ['style.css', 'font.woff2', 'image.png', 'worker.js', 'api', 'data.json', 'from-below']
+const shown = ['frame', 'object', 'form', 'window', 'page', 'framed-away', 'led-away']
+
+test.each([
+  ['that a browser trusts', 'localhost'],
+  ['without TLS', 'forum.example.com'],
+])(
+  'an app on a host %s loads what stands beside its root, and shows nothing of there',
+  async (_of, host) => {
+    const app = await site((url) => {
+      const type = url.endsWith('.css') ? 'text/css' : url.endsWith('.js') ? 'text/javascript' : 'text/html'
+      if (url === '/app/me') return { status: 401 }
+      if (url === '/app/away') return { status: 302, location: '/beside/led-away' }
+      if (url === '/app/frame') return { status: 302, location: '/beside/framed-away' }
+      if (url === '/app/part') return { status: 302, location: '/beside/from-below' }
+      if (url === '/beside/style.css')
+        return { type, body: '@font-face { font-family: own; src: url(font.woff2) } body { font-family: own }' }
+      if (url === '/beside/app.js')
+        return {
+          type,
+          body: `
+          const add = (html) => document.body.insertAdjacentHTML('beforeend', html)
+          fetch('/app/part')
+          fetch('/beside/api', { method: 'POST', body: '{}' }).then((answer) => answer.text())
+            .then((text) => fetch('/app/said?' + text))
+          new Worker('/beside/worker.js')
+          add('<img src="/beside/image.png"><iframe src="/beside/frame"></iframe><iframe src="/app/frame"></iframe>')
+          add('<object data="/beside/object"></object><iframe name="inner"></iframe>')
+          add('<form id="form" method="post" target="inner" action="/beside/form"><input name="a"></form>')
+          document.getElementById('form').submit()
+          document.getElementById('window').click()
+          setTimeout(() => location.assign('/beside/page'), 500)
+          setTimeout(() => location.assign('/app/away'), 1000)`,
+        }
+      if (url === '/beside/worker.js') return { type, body: `fetch('/beside/data.json')` }
+      if (url === '/beside/api') return { body: 'answered' }
+      if (url !== '/app/sign-in') return {}
+      return {
+        body: `<link rel="stylesheet" href="/beside/style.css"><a id="window" target="_blank" href="/beside/window">window</a>
+        <p>sign in</p><script src="/beside/app.js"></script>`,
+      }
+    })
+    const lost: Error[] = []
+    const remote = await openRemoteBrowser({
+      dir,
+      origin: `http://${host}:${app.port}/app/`,
+      siteReach: async () => [{ address: '127.0.0.1', family: 4 }],
+      signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
+      session: null,
+      size: { width: 640, height: 480 },
+      onFrame: () => undefined,
+      onSignedIn: () => undefined,
+      onWanted: () => undefined,
+      onUnsandboxed: () => undefined,
+      onLost: (error) => void lost.push(error),
+    })
+    try {
+      const missing = () => parts.filter((part) => !app.asked.includes(`/beside/${part}`))
+      await expect.poll(missing, { timeout: 30_000 }).toEqual([])
+      await expect.poll(() => app.asked, { timeout: 30_000 }).toContain('/app/said?answered')
+      await expect.poll(() => app.asked, { timeout: 30_000 }).toContain('/app/away')
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      expect(shown.filter((page) => app.asked.includes(`/beside/${page}`))).toEqual([])
+      expect(lost).toEqual([])
+    } finally {
+      await remote.close()
+      app.server.closeAllConnections()
+      app.server.close()
+    }
+  },
+  60_000,
+)

@@ -99,18 +99,19 @@ test('a request to the app arrives as it was made, without what is between brows
   expect(headers[0]?.filter((_, at) => at % 2 === 0)).toEqual(['Host', 'X-Kept', 'Content-Length', 'Connection'])
 })
 
-test('only what is below the app is reached, in a tunnel, too', async () => {
+test('only the app is reached, and only what is below its root is shown, in a tunnel, too', async () => {
   const { port, asked, say, status } = await stand()
-  const get = (address: string) => status(`GET ${address} HTTP/1.1`, 'Host: x')
+  const get = (address: string, ...says: string[]) => status(`GET ${address} HTTP/1.1`, 'Host: x', ...says)
   expect([
-    await get(`http://localhost:${port}/elsewhere`),
-    await get(`http://localhost:${port}/app/%2e%2e/elsewhere`),
+    await get(`http://localhost:${port}/elsewhere`, 'Sec-Fetch-Mode: navigate'),
+    await get(`http://localhost:${port}/elsewhere`, 'Upgrade-Insecure-Requests: 1'),
+    await get(`http://localhost:${port}/app/%2e%2e/elsewhere`, 'Upgrade-Insecure-Requests: 1'),
     await get(`http://127.0.0.1:${port}/app/`),
     await get(`http://localhost:${port + 1}/app/`),
     await get('http://169.254.169.254/latest/meta-data/'),
     await get('http://accounts.example.com/'),
     await get('/app/'),
-  ]).toEqual(Array.from({ length: 7 }, () => '403'))
+  ]).toEqual(Array.from({ length: 8 }, () => '403'))
   for (const authority of [`127.0.0.1:${port}`, `localhost:${port + 1}`, '[::1]:443', '169.254.169.254:80', 'a', ''])
     expect(await status(`CONNECT ${authority} HTTP/1.1`, 'Host: x')).toMatch(/^(403|400|closed)$/)
   const { socket, text } = await say([`CONNECT localhost:${port} HTTP/1.1`, 'Host: x'])
@@ -120,14 +121,15 @@ test('only what is below the app is reached, in a tunnel, too', async () => {
   for (const [at, path] of ['/elsewhere', '/app/inside'].entries()) {
     const tunnel = at === 0 ? socket : (await say([`CONNECT localhost:${port} HTTP/1.1`, 'Host: x'])).socket
     if (at > 0) tunnel.on('data', (chunk) => answers.push(chunk.toString('latin1').split('\r\n')[0] ?? ''))
-    tunnel.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    tunnel.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade-Insecure-Requests: 1\r\n\r\n`)
     await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(at)
   }
   expect(answers).toEqual(['HTTP/1.1 403 Forbidden', 'HTTP/1.1 200 OK'])
-  expect(asked).toEqual([`GET /app/inside localhost:${port}`])
+  expect(await get(`http://localhost:${port}/static/app.js`, 'Sec-Fetch-Mode: no-cors')).toBe('200')
+  expect(asked).toEqual([`GET /app/inside localhost:${port}`, `GET /static/app.js localhost:${port}`])
 })
 
-test('a WebSocket reaches the app below its root, and nothing else of it', async () => {
+test('a WebSocket reaches the app, and no other host', async () => {
   const { port, say } = await stand()
   const upgrade = async (path: string) => {
     const { socket } = await say([`CONNECT localhost:${port} HTTP/1.1`, 'Host: x'])
@@ -139,8 +141,8 @@ test('a WebSocket reaches the app below its root, and nothing else of it', async
     await expect.poll(() => text, { timeout: 10_000 }).toContain('\r\n\r\n')
     return { socket, text: () => text }
   }
-  expect((await upgrade('/elsewhere')).text()).toMatch(/^HTTP\/1\.1 403 /)
-  const open = await upgrade('/app/live')
+  expect((await upgrade(`http://127.0.0.1:${port}/app/live`)).text()).toMatch(/^HTTP\/1\.1 403 /)
+  const open = await upgrade('/live')
   expect(open.text()).toMatch(/^HTTP\/1\.1 101 /)
   open.socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]))
   await expect.poll(open.text, { timeout: 10_000 }).toContain('hi')
@@ -228,9 +230,10 @@ test('a person is asked about names on the internet only, and about so many at m
     open: 'https://xn--80ak6aa92e.com/other',
     asker: 'https://app.example/',
   })
-  expect(reach.permits('wss://xn--80ak6aa92e.com/x')).toBe(true)
-  expect(reach.permits('http://xn--80ak6aa92e.com/x')).toBe(false)
-  expect(reach.permits('https://xn--80ak6aa92e.com:8443/x')).toBe(false)
+  const may = (address: string) => [reach.mayShow(address), reach.mayLoad(address)]
+  expect(may('wss://xn--80ak6aa92e.com/x')).toEqual([true, true])
+  expect(may('http://xn--80ak6aa92e.com/x')).toEqual([false, false])
+  expect(may('https://xn--80ak6aa92e.com:8443/x')).toEqual([false, false])
 })
 
 test('a browser that loads too much, or says nothing for long, is cut off', async () => {

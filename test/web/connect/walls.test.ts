@@ -137,7 +137,7 @@ test('no way that a hostile page knows leads out of the app', async () => {
     else if (url.pathname === '/app/away')
       answer
         .writeHead(method === 'POST' ? 307 : 302, {
-          location: name === 'style' ? '/elsewhere' : `${there}/redirected-${name}`,
+          location: name === 'frame' ? '/elsewhere' : `${there}/redirected-${name}`,
         })
         .end()
     else if (['/app/worker', '/app/shared', '/app/service'].includes(url.pathname))

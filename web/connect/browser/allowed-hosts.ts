@@ -43,7 +43,8 @@ const lookUpWithin = 10_000
 
 /**
  * Where one sign-in browser may go: below the app's root, to the connector's hosts, and to hosts on the internet that the person allowed by
- * name. Those are reached by https only, and never at another port of the app's own host.
+ * name. Those are reached by https only, and never at another port of the app's own host. What pages load of the app's own origin may stand
+ * beside its root, as scripts, styles and interfaces of many apps do: to a browser it is one and the same site.
  */
 export class Reach {
   readonly #options: ReachOptions
@@ -60,14 +61,21 @@ export class Reach {
     this.#declared = new Set(options.hosts.map((host) => new URL(host).origin))
   }
 
-  /** Whether a page may load that address. */
-  permits(address: string): boolean {
+  /** Whether that address may be shown, as a page, a frame or a window. */
+  mayShow(address: string): boolean {
     const url = readUrl(address)
-    if (url === null) return false
-    return url.origin === this.#root.origin ? isBelow(this.#root.href, url.href) : this.knows(url.origin)
+    return (
+      url !== null && this.knows(url.origin) && (url.origin !== this.#root.origin || isBelow(this.#root.href, url.href))
+    )
   }
 
-  /** Whether there may be connections to that origin; of the app's own one, not all addresses may be loaded. */
+  /** Whether a page may load that address as a part of itself, or ask it by script. */
+  mayLoad(address: string): boolean {
+    const url = readUrl(address)
+    return url !== null && this.knows(url.origin)
+  }
+
+  /** Whether there may be connections to that origin; of the app's own one, not all addresses may be shown. */
   knows(origin: string): boolean {
     return origin === this.#root.origin || this.#declared.has(origin) || this.#allowed.has(origin)
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
@@ -59,7 +59,7 @@ export class EgressConnections {
   /** One request in plain HTTP. */
   async forward(asked: IncomingMessage, answer: ServerResponse, address: string): Promise<void> {
     try {
-      const url = this.#judged(address)
+      const url = this.#judged(address, asksToShow(asked.headers))
       const addresses = await this.#reach.addressesOf(url.origin)
       const onward = request({
         host: bare(url.hostname),
@@ -110,7 +110,7 @@ export class EgressConnections {
 
   async #upgrade(asked: IncomingMessage, socket: Duplex, head: Buffer, address: string): Promise<void> {
     try {
-      const url = this.#judged(address)
+      const url = this.#judged(address, false)
       const onward = await this.#connect(url.origin, 80)
       const lines = [`${asked.method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`]
       const headers = endToEnd(asked.rawHeaders, ['connection', 'upgrade'])
@@ -122,10 +122,11 @@ export class EgressConnections {
     }
   }
 
-  #judged(address: string): URL {
+  #judged(address: string, shown: boolean): URL {
     this.#notSpent()
     const url = URL.parse(address)
-    if (url?.protocol === 'http:' && this.#reach.permits(url.href)) return url
+    const may = url !== null && (shown ? this.#reach.mayShow(url.href) : this.#reach.mayLoad(url.href))
+    if (may && url.protocol === 'http:') return url
     this.#reach.want(address, false)
     throw new Refused()
   }
@@ -167,6 +168,11 @@ export class EgressConnections {
 }
 
 class Refused extends Error {}
+
+/** Whether the browser asks for something to be shown. It says so itself: no page keeps it from that, and hosts without TLS are not told `Sec-Fetch-Mode`. */
+function asksToShow(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' || headers['upgrade-insecure-requests'] !== undefined
+}
 
 function originOf(scheme: string, authority: string): string {
   return URL.parse(`${scheme}://${authority}`)?.origin ?? ''

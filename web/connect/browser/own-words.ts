@@ -31,7 +31,11 @@ export async function ownWords(page: Page): Promise<Pick<AppSession, 'user_agent
       'sec-ch-ua-platform': `"${userAgentData.platform}"`,
     }),
   }
-  // The page could have changed what it is told.
-  const sendable = Object.entries(words).filter(([, said]) => /^[\u0020-\u007e]+$/.test(said) && said.length <= longest)
-  return { user_agent: userAgent, browser: Object.fromEntries(sendable) }
+  const browser = Object.fromEntries(Object.entries(words).filter(([, said]) => isSendable(said)))
+  return { user_agent: isSendable(userAgent) ? userAgent : null, browser }
+}
+
+/** The page could have changed what it is told. */
+function isSendable(said: string): boolean {
+  return typeof said === 'string' && /^[\u0020-\u007e]+$/.test(said) && said.length <= longest
 }

@@ -30,6 +30,8 @@ export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteB
     const context = await chromium.browser.newContext({
       viewport: options.size,
       userAgent: options.session?.user_agent ?? userAgent(chromium.browser.version()),
+      // Else it says none to apps, and to their pages whatever this process's system makes of having none.
+      locale: 'en-US',
       acceptDownloads: false,
       serviceWorkers: 'block',
     })

@@ -9,15 +9,16 @@ export async function confine(context: BrowserContext, reach: Reach): Promise<vo
   await context.route('**/*', async (route) => {
     try {
       const request = route.request()
+      const shows = request.isNavigationRequest()
+      const may = shows ? reach.mayShow(request.url()) : reach.mayLoad(request.url())
       // A page that may not go somewhere stays where it is.
-      const refused = request.isNavigationRequest() ? 'aborted' : 'blockedbyclient'
-      await (reach.permits(request.url()) ? route.continue() : route.abort(refused))
+      await (may ? route.continue() : route.abort(shows ? 'aborted' : 'blockedbyclient'))
     } catch {
       // The page that asked is gone, and its request with it: nothing was let through.
     }
   })
   await context.routeWebSocket(/.*/, (socket) => {
-    if (reach.permits(socket.url())) socket.connectToServer()
+    if (reach.mayLoad(socket.url())) socket.connectToServer()
     else void socket.close()
   })
   // Also where a redirect led, which only the proxy has refused.

@@ -161,7 +161,7 @@ export class Remote implements RemoteBrowser {
     page.on('close', () => void this.#pages.splice(this.#pages.indexOf(page), 1))
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return
-      if (this.#reach.permits(frame.url()) || frame.url() === 'about:blank') void this.#look()
+      if (this.#reach.mayShow(frame.url()) || frame.url() === 'about:blank') void this.#look()
       else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
     })
     page.on('crash', () => this.#lost(new Error('a page crashed')))

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer'
+import { fileTypes } from '../kit/files.ts'
+import type { FileType } from '../kit/files.ts'
+
+const ascii =
+  (text: string, at = 0) =>
+  (bytes: Buffer) =>
+    bytes.subarray(at, at + text.length).toString('latin1') === text
+
+/** How the bytes of each type begin. */
+const beginnings: Readonly<Record<FileType, (bytes: Buffer) => boolean>> = {
+  'image/jpeg': ascii('\u00ff\u00d8\u00ff'),
+  'image/png': ascii('\u0089PNG\r\n\u001a\n'),
+  'image/gif': (bytes) => ascii('GIF87a')(bytes) || ascii('GIF89a')(bytes),
+  'image/webp': (bytes) => ascii('RIFF')(bytes) && ascii('WEBP', 8)(bytes),
+  'application/pdf': ascii('%PDF-'),
+  'application/zip': ascii('PK\u0003\u0004'),
+  'text/csv': isText,
+  'text/plain': isText,
+}
+
+/** The first of these types that the bytes are of, whatever their sender calls them. */
+export function typeOfBytes(bytes: Buffer, types: readonly FileType[]): FileType | undefined {
+  return types.find((type) => beginnings[type](bytes))
+}
+
+/** As the app sees it: the last step of its address, with nothing in it that means something elsewhere, and an end of its type. */
+export function fileName(url: URL, type: FileType): string {
+  const last = url.pathname.split('/').at(-1) ?? ''
+  const name = decoded(last)
+    .replaceAll(/[^\p{L}\p{N} ._()-]+/gu, '_')
+    .replace(/^[. ]+/, '')
+    .slice(0, 100)
+    .toWellFormed()
+  const ends: readonly string[] = fileTypes[type]
+  const fits = ends.some((end) => name.length > end.length + 1 && name.toLowerCase().endsWith(`.${end}`))
+  return fits ? name : `${name || 'file'}.${ends[0] ?? ''}`
+}
+
+/** UTF-8 without control characters, and not empty. */
+function isText(bytes: Buffer): boolean {
+  // eslint-disable-next-line no-control-regex -- these are what a text does not have
+  return bytes.length > 0 && isUtf8(bytes) && !/[\0-\u0008\u000e-\u001f\u007f]/.test(bytes.toString('utf8'))
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    // Not encoded as UTF-8: it is only a name.
+    return step
+  }
+}

@@ -1,0 +1,19 @@
+import type { Detail } from '../../connectors/registry.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+
+/** What a client is told of an input that is not taken. */
+export class InvalidInput extends CallgateError {
+  readonly details: readonly Detail[]
+
+  constructor(details: readonly Detail[]) {
+    const told = details
+      .map(({ path, message }) => (path === '' ? message : `${path} ${message}`).replace(/\.$/, ''))
+      .join('; ')
+    super('invalid_input', { message: `Fix the fields named in details: ${told}.`, fields: { details } })
+    this.details = details
+  }
+}
+
+export function invalidInput(details: readonly Detail[]): InvalidInput {
+  return new InvalidInput(details)
+}

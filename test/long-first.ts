@@ -1,0 +1,24 @@
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+
+/** Files that take minutes, most of them waiting: begun last, they would run on alone. Those first that have the longest to wait. */
+const long = [
+  'deploy/cluster',
+  'scripts/campaign',
+  'web/look-browser',
+  'connectors/arrivals',
+  'connectors/registry',
+  'fire/api-crash',
+  'fire/races',
+  'api/schemathesis',
+]
+
+export default class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = long.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      return at === -1 ? long.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
