@@ -23,7 +23,15 @@ export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets:
 type Body = HttpRequest['body']
 
 function withoutFields(body: Body, names: readonly string[], secrets: Secrets): Body {
-  if (typeof body !== 'string' || names.length === 0) return body
+  if (body === null || names.length === 0) return body
+  if (typeof body !== 'string') {
+    // Of several parts: its text is looked through when the whole recording is.
+    for (const name of names) {
+      const [, value] = body.toString().split(`; name="${name}"\r\n\r\n`, 2)
+      if (value !== undefined) secrets.hide(name, value.split('\r\n', 1)[0] ?? '')
+    }
+    return body
+  }
   const form = new URLSearchParams(body)
   if (![...form.keys()].some((name) => names.includes(name))) return body
   const hidden = [...form].map(([name, value]) => [name, names.includes(name) ? secrets.hide(name, value) : value])

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { isJson } from '../kit/content-type.ts'
 import { accepted } from '../runtime/browser.ts'
@@ -38,8 +39,9 @@ export function requestText({ method, url, headers, body }: HttpRequest, origin:
   return `${head}\n\n${typeof body === 'string' ? bodyText(headers['content-type'], body) : bytesText(body)}`
 }
 
-/** Bytes are told by their hash. */
+/** What is text stands as such, without the marks that end its lines on the way; other bytes are told by their hash. */
 function bytesText(body: Buffer): string {
+  if (isUtf8(body)) return body.toString().replaceAll('\r\n', '\n')
   return `${body.length} bytes, sha256 ${createHash('sha256').update(body).digest('hex')}`
 }
 

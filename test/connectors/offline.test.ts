@@ -7,7 +7,7 @@ import { withoutAttribute, withoutElements } from '../../connectors/recordings/m
 import { readRecording } from '../../connectors/recordings/read.ts'
 import { record, saveRecording } from '../../connectors/recordings/record.ts'
 import type { Recording } from '../../connectors/recordings/recording.ts'
-import { writeRecording } from '../../connectors/recordings/write.ts'
+import { requestText, writeRecording } from '../../connectors/recordings/write.ts'
 import { open } from '../../scripts/connector/look.ts'
 import { testConnector } from '../../scripts/connector/test.ts'
 import { bookStall, stallFiles } from '../support/book-stall.ts'
@@ -244,6 +244,17 @@ it.each([
     steps: again.steps.map(({ request, answer }) => ({ request: { ...request, body: request.body ?? '' }, answer })),
   }).toEqual(recording)
   expect(writeRecording(again)).toBe(text)
+})
+
+it('what is sent in several parts is told as text, and other bytes by their hash', () => {
+  const url = new URL('https://shop.example.com/orders')
+  const told = (body: Buffer) =>
+    requestText({ method: 'POST', url, headers: { 'Content-Type': 'multipart/form-data; boundary=b' }, body }, url.href)
+  const text = told(Buffer.from('--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nЖук\r\n--b--\r\n'))
+  expect(text).toBe(
+    'POST /orders\ncontent-type: multipart/form-data; boundary=b\n\n--b\nContent-Disposition: form-data; name="note"\n\nЖук\n--b--\n',
+  )
+  expect(told(Buffer.from([0xff, 0x00]))).toMatch(/\n\n2 bytes, sha256 [0-9a-f]{64}$/)
 })
 
 it.each([
