@@ -9,7 +9,7 @@ import { SetupError } from '../local-services/setup-error.ts'
 import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
 
 const run = promisify(execFile)
-const oldest = [3, 10] as const
+const oldestMinor = 10
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10']
 const advice = 'what runs here needs python3, 3.10 or later: apt-get install python3 python3-venv'
 
@@ -24,6 +24,8 @@ export interface Packages {
   readonly requirements: readonly string[]
   /** The same of what builds those that come as source. They are then built with that and nothing else; else pip fetches what they ask for. */
   readonly builtWith?: readonly string[]
+  /** They need Python 3 of this minor version at least. Default: 10. */
+  readonly minor?: number
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Packages {
  * Start programs as `python -m …`: the scripts beside it know the folder by its first name only.
  */
 export async function pythonWith(packages: Packages, env = process.env): Promise<{ python: string }> {
-  const base = await findPython(env)
+  const base = await findPython(env, packages.minor ?? oldestMinor)
   const hash = createHash('sha256').update(JSON.stringify([base, packages]))
   await makeFolder(cacheFolder(env))
   const target = join(cacheFolder(env), `python-${hash.digest('hex').slice(0, 12)}`)
@@ -56,23 +58,23 @@ interface Found {
   version: string
 }
 
-async function findPython(env: NodeJS.ProcessEnv): Promise<Found> {
+async function findPython(env: NodeJS.ProcessEnv, minor: number): Promise<Found> {
   for (const name of names) {
     const path = findOnPath(name, env)
-    const found = path === undefined ? undefined : await inspect(path)
+    const found = path === undefined ? undefined : await inspect(path, minor)
     if (found) return found
   }
-  throw new SetupError(`No Python was found: ${advice}`)
+  throw new SetupError(`No Python 3.${minor} or later was found: ${advice}`)
 }
 
 /** The program itself, whatever shim or link leads to it; undefined where it is too old or does not run. */
-async function inspect(path: string): Promise<Found | undefined> {
+async function inspect(path: string, oldest: number): Promise<Found | undefined> {
   const ask = `import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")`
   try {
     const { stdout } = await run(path, ['-I', '-c', ask], { timeout: 10_000 })
     const [program = '', version = ''] = stdout.trim().split('\n')
     const [major = 0, minor = 0] = version.split('.').map(Number)
-    return major === oldest[0] && minor >= oldest[1] ? { path: program, version } : undefined
+    return major === 3 && minor >= oldest ? { path: program, version } : undefined
   } catch {
     return undefined
   }

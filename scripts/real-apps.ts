@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { SetupError } from '../local-services/setup-error.ts'
 import { askbot } from './real-apps/askbot/app.ts'
+import { pretix } from './real-apps/pretix/app.ts'
 import type { RealApp } from './real-apps/real-app.ts'
 import { recordRealApps } from './real-apps/record-run.ts'
 import { runRealApps } from './real-apps/run.ts'
 
 /** Web applications that others wrote, installed, connected and used from end to end: `npm run real-apps [-- name…]`. See docs/real-apps.md. */
-const apps: readonly RealApp[] = [askbot]
+const apps: readonly RealApp[] = [askbot, pretix]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

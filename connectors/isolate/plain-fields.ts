@@ -70,10 +70,12 @@ const endpoint = Compile(
     form: nullable(
       Type.Object({
         page: line,
+        query: byWord(text(1000)),
         selector: word,
         submit: nullable(Type.Object({ name: word, value: Type.Optional(text(10_000)) })),
         fields: nullable(words),
         volatile: words,
+        suggested: words,
         labels: byWord(word),
       }),
     ),

@@ -224,11 +224,13 @@ export function endpoint<
     form: form
       ? {
           page: parseLine(form.page),
+          query: form.query ?? {},
           selector: form.selector,
           set: (input, context) => form.set(input as Filled<I>, context),
           submit: form.submit ?? null,
           fields: form.fields ?? null,
           volatile: form.volatile ?? [],
+          suggested: form.suggested ?? [],
           labels: form.labels ?? {},
         }
       : null,

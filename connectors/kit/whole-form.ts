@@ -7,6 +7,8 @@ import type { FileOf } from './files.ts'
 export interface WholeForm<Page, Input, Context, InputName extends string> {
   /** The page that it stands on. */
   readonly page: Page
+  /** What the page's address always asks for, where another form stands there without it: `{ status: 'p' }`. */
+  readonly query?: Readonly<Record<string, string>>
   /** CSS: the one `<form>` of the page. */
   readonly selector: string
   /** The fields that get another value; `undefined` leaves a field as it is. */
@@ -17,6 +19,8 @@ export interface WholeForm<Page, Input, Context, InputName extends string> {
   readonly fields?: readonly string[]
   /** Fields that the app fills anew for each page, such as a nonce or a view state: filled from the page that is read when the form is sent. */
   readonly volatile?: readonly string[]
+  /** Fields that are set, and where each page suggests something else, such as a code at random: what stands there does not matter. */
+  readonly suggested?: readonly string[]
   /** Fields that people know by an input's label: field → input. Default: an input of the same name, else the page's own label. */
   readonly labels?: Readonly<Record<string, InputName>>
 }

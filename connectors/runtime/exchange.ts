@@ -11,7 +11,7 @@ import { openCursor, sealCursor } from './cursor.ts'
 import type { Place } from './cursor.ts'
 import type { CallFile } from './file-inputs.ts'
 import { filledFor } from './filled.ts'
-import { isStill } from './forms/render-form.ts'
+import { formAddress, isStill } from './forms/render-form.ts'
 import type { RenderedForm } from './forms/render-form.ts'
 import { lookUps } from './look-ups.ts'
 import type { LookUp } from './look-ups.ts'
@@ -164,7 +164,7 @@ class Run {
     const { root } = this.app
     const { form } = endpoint.definition
     const named = segmented(endpoint, this.#appInput(), root, context.anchor)
-    const page = form && (await this.app.formPage(address(root, form.page.path, named)))
+    const page = form && (await this.app.formPage(formAddress(root, form, named)))
     return render(endpoint, input, { ...context, origin, page, files })
   }
 

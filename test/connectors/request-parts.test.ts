@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { asField, cookieToken } from '../../connectors/kit/csrf.ts'
+import { labelled } from '../../connectors/kit/declared.ts'
 import { endpoint } from '../../connectors/kit/define.ts'
 import type { Parts } from '../../connectors/kit/define.ts'
 import { freeText } from '../../connectors/kit/free-text.ts'
 import { cursor, nextCursor } from '../../connectors/kit/inputs.ts'
+import { renderInApp } from '../../connectors/runtime/exchange.ts'
 import { headersThatMatter, render } from '../../connectors/runtime/rendered.ts'
 import { bound, cursorKey, talk } from './local-app.ts'
 import { json, page, webApp } from './web-app.ts'
@@ -304,5 +306,72 @@ describe('paths', () => {
       segments: { tag: freeText },
     })
     expect(() => bound({ write })).toThrow('write writes to a path with free text')
+  })
+})
+
+describe('a form whose page needs a query, and suggests a code', () => {
+  const pay = bound({
+    pay: endpoint({
+      ...common,
+      summary: 'Pay.',
+      label: 'Pay',
+      access: 'write',
+      effect: 'changes',
+      shownBy: [],
+      request: 'POST /orders/7/transition',
+      input: { code: labelled('Code', Type.String()) },
+      csrf: null,
+      answer: 'redirect',
+      form: {
+        page: 'GET /orders/7/transition',
+        query: { status: 'p', 'a b': 'ä' },
+        selector: 'form',
+        volatile: ['nonce'],
+        suggested: ['code'],
+        set: ({ code }) => ({ code }),
+      },
+    }),
+  })('pay')
+  let more = ''
+  const startApp = () =>
+    webApp(({ method, path }) => {
+      if (method === 'POST') return { status: 302, headers: { location: '/shop/' } }
+      const made = `<input name=nonce value=${crypto.randomUUID()}><input name=code value=${crypto.randomUUID()}>`
+      return path.endsWith('?status=p&a+b=%C3%A4') ? page(`<form method=post>${made}${more}</form>`) : page('<p>No.')
+    })
+
+  test('is read at that address, posted to it, and sent although each page suggests another', async () => {
+    await using app = await startApp()
+    const { outcome } = await renderInApp({ ...told(app.origin), endpoint: pay })
+    if (outcome.kind !== 'rendered') throw new Error(JSON.stringify(outcome))
+    expect(outcome.request.form?.lines).toEqual([
+      { name: 'nonce', label: null, before: [], is: 'filled' },
+      { name: 'code', label: 'Code', before: [], after: [{ value: 'MINE' }], is: 'suggested' },
+    ])
+    expect(outcome.request.fills).toEqual([{ field: 'nonce' }])
+    const sent = await talk(app.origin, pay, { code: 'MINE' }, { request: outcome.request })
+    expect(sent.outcome).toEqual({ kind: 'ok', output: {} })
+    const posted = app.asked.at(-1)
+    expect(`${posted?.method} ${posted?.path} ${posted?.body}`).toMatch(
+      /^POST \/shop\/orders\/7\/transition\?status=p&a\+b=%C3%A4 nonce=[\w-]{36}&code=MINE$/,
+    )
+  })
+
+  test('is not sent when anything else of it has changed', async () => {
+    await using app = await startApp()
+    const { outcome } = await renderInApp({ ...told(app.origin), endpoint: pay })
+    if (outcome.kind !== 'rendered') throw new Error(JSON.stringify(outcome))
+    more = '<input name=colour value=red>'
+    const sent = await talk(app.origin, pay, { code: 'MINE' }, { request: outcome.request })
+    more = ''
+    expect([sent.outcome.kind, sent.sent, sent.instead?.form?.lines.length]).toEqual(['fenced', false, 3])
+    expect(app.lines.filter((line) => line.startsWith('POST'))).toEqual([])
+  })
+
+  const told = (origin: string) => ({
+    origin,
+    cursorKey,
+    input: { code: 'MINE' },
+    session: { cookies: [], user_agent: null },
   })
 })

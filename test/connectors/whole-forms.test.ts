@@ -13,6 +13,7 @@ import { startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 
 const type = 'text/html; charset=utf-8'
+const nothingFresh = { filled: new Set<string>(), suggested: new Set<string>() }
 let running: RunningBrowser
 let server: Server
 let origin: string
@@ -203,7 +204,7 @@ test.each<[string, Case]>([
     { url: new URL(`${origin}/page?x=1`), text: html, type },
     { selector: '#f', ...(submit && { submit }) },
   )
-  const { entries } = filledForm(own.controls, new Map(), new Set(), () => null)
+  const { entries } = filledForm(own.controls, new Map(), nothingFresh, () => null)
   const tab = await running.browser.newPage()
   try {
     await tab.goto(`${origin}/page?x=1`)
@@ -271,12 +272,12 @@ test.each<[string, Readonly<Record<string, SetValue>>, string]>([
 ])('%s with %j', (fields, set, sent) => {
   const fill = (): string => {
     const { controls } = pageForm(read(form(fields)), { selector: 'form' })
-    const { entries, lines } = filledForm(controls, settings(controls, set), new Set(), () => null)
+    const { entries, lines } = filledForm(controls, settings(controls, set), nothingFresh, () => null)
     const after = lines.flatMap((line) =>
       line.after ? [[line.name, line.after.map(({ value }) => value)] as const] : [],
     )
     // What the person was shown, set once more, makes the same of it.
-    expect(filledForm(controls, new Map(after), new Set(), () => null).entries).toEqual(entries)
+    expect(filledForm(controls, new Map(after), nothingFresh, () => null).entries).toEqual(entries)
     return new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
   }
   if (sent.includes(' ')) expect(fill).toThrow(new UnknownShape(sent))

@@ -28,10 +28,12 @@ export function FormLines({ lines, appName }: FormProps): JSX.Element | null {
                 <LineName line={line} />
               </dt>
               <dd>
-                <div class="was">
-                  <span class="hint">From</span>
-                  <LineValue line={line} values={line.before} />
-                </div>
+                {line.is !== 'suggested' && (
+                  <div class="was">
+                    <span class="hint">From</span>
+                    <LineValue line={line} values={line.before} />
+                  </div>
+                )}
                 <div>
                   <span class="hint">To</span>
                   <LineValue line={line} values={line.after ?? []} />

@@ -10,9 +10,11 @@ export function formFault({ form, line, input, volatile }: EndpointDefinition): 
   if (line.method !== 'POST') return `sends a form with ${line.method}: forms are posted`
   if (form.page.method !== 'GET') return 'reads the page of its form with another method than GET'
   if (!isSelector(form.selector)) return `finds its form by "${form.selector}", which is no selector`
+  if (!isFields(form.query) || !isTexts(Object.values(form.query))) return 'asks for the page of its form in no words'
   if (typeof form.set !== 'function') return 'sets nothing of its form'
   if (form.fields !== null && !isTexts(form.fields)) return 'has fields of its form that are no list of names'
   if (!isTexts(form.volatile)) return 'has volatile fields of its form that are no list of names'
+  if (!isTexts(form.suggested)) return 'has suggested fields of its form that are no list of names'
   if (!isFields(form.labels)) return 'has labels of its form that say nothing'
   const unknown = Object.values(form.labels).find((name) => !Object.hasOwn(input.properties, name))
   return unknown === undefined ? undefined : `labels a field of its form like ${unknown}, which is no input`

@@ -12,8 +12,11 @@ export interface FormLine {
   readonly before: readonly FormValue[]
   /** Absent: it is kept as it is. */
   readonly after?: readonly FormValue[]
-  /** yes: a checkbox that stands alone; hidden: the page does not show it; button: it is pressed; filled: its value is put in when it is sent. */
-  readonly is?: 'yes' | 'hidden' | 'button' | 'filled'
+  /**
+   * yes: a checkbox that stands alone; hidden: the page does not show it; button: it is pressed; filled: its value is put in when it is sent; suggested: what it had was
+   * made up for this page.
+   */
+  readonly is?: 'yes' | 'hidden' | 'button' | 'filled' | 'suggested'
 }
 
 export interface FormValue {
@@ -70,18 +73,27 @@ function hashesOf(name: string, value: SetValue): readonly string[] {
   return hashes.length === 0 ? [''] : hashes
 }
 
-/** The form with these fields set; all others are kept. `filled`: the names of those that are put in when it is sent. */
+/** Fields of which what stands on the page says nothing, by their names. */
+export interface Fresh {
+  /** Put in when it is sent. */
+  readonly filled: ReadonlySet<string>
+  /** Set, whatever the page suggests. */
+  readonly suggested: ReadonlySet<string>
+}
+
+/** The form with these fields set; all others are kept. */
 export function filledForm(
   controls: readonly Control[],
   set: ReadonlyMap<string, readonly string[]>,
-  filled: ReadonlySet<string>,
+  { filled, suggested }: Fresh,
   labelOf: (name: string) => string | null,
 ): FilledForm {
   const groups = Map.groupBy(controls, ({ name }) => name)
   const sent = new Map([...groups].flatMap(([name, own]) => [...shared(own, set.get(name))]))
   const lines = [...groups].map(([name, own]) => {
     const line = lineOf(own, labelOf(name), sent, set.has(name))
-    return filled.has(name) ? { name, label: line.label, before: [], is: 'filled' as const } : line
+    if (filled.has(name)) return { name, label: line.label, before: [], is: 'filled' as const }
+    return set.has(name) && suggested.has(name) ? { ...line, before: [], is: 'suggested' as const } : line
   })
   const entries = controls.flatMap((one) =>
     (sent.get(one) ?? []).map((value): [string, string] => [

@@ -1,5 +1,6 @@
 import { labelKey } from '../../kit/declared.ts'
 import type { EncodeContext, EndpointDefinition, FormDefinition } from '../../kit/define.ts'
+import { address } from '../../kit/request-line.ts'
 import { UnknownShape } from '../../kit/wire.ts'
 import type { Fields } from '../../kit/wire.ts'
 import type { Control } from './controls.ts'
@@ -25,6 +26,13 @@ export interface FormRequest {
   /** Fields that are put in from the page when it is sent. */
   readonly volatile: readonly string[]
   readonly form: RenderedForm
+}
+
+/** Where the page of a form is. */
+export function formAddress(root: string, { page, query }: FormDefinition, named: Fields): URL {
+  const url = address(root, page.path, named)
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  return url
 }
 
 interface Rendering {
@@ -55,7 +63,9 @@ export function formRequest({ definition, form, asked, context, page, url, token
   const set = settings(controls, form.set(asked, { ...context, values }))
   const filled = new Set([...tokens, ...volatile])
   check(controls, form, set, filled)
-  const { entries, lines } = filledForm(controls, set, filled, (name) => labelOf(definition, form, name))
+  const { entries, lines } = filledForm(controls, set, { filled, suggested: new Set(form.suggested) }, (name) =>
+    labelOf(definition, form, name),
+  )
   const places = new Set(controls.flatMap(({ name, kind }) => (kind === 'file' ? [name] : [])))
   if (!found.isMultipart && [...places].some((name) => set.get(name)?.some((hash) => hash !== '')))
     throw new UnknownShape('the form is not sent as multipart/form-data, so it takes no files')
@@ -121,8 +131,9 @@ export function isStill(
   if (found === undefined) return false
   const { lines } = form
   const set = new Map(lines.flatMap(({ name, after }) => (after ? [[name, after.map(({ value }) => value)]] : [])))
-  const filled = new Set(lines.filter(({ is }) => is === 'filled').map(({ name }) => name))
-  const now = filledForm(found.controls, set, filled, () => null)
+  const named = (what: FormLine['is']) => new Set(lines.filter(({ is }) => is === what).map(({ name }) => name))
+  const fresh = { filled: named('filled'), suggested: named('suggested') }
+  const now = filledForm(found.controls, set, fresh, () => null)
   const url = new URL(address)
   const isThere = found.action.origin === url.origin && found.action.pathname === url.pathname
   const told = [found.action.search, found.isMultipart, now.entries, befores(now.lines)]
