@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -105,6 +105,16 @@ test('the packed kit runs, and is the one that this gateway takes', async () => 
   expect(callgate.api).toBe(apiVersion)
   const ours = (await readJson(path.join(root, 'package.json'))) as PackageJson
   expect(ours.dependencies).toMatchObject(dependencies)
+})
+
+test.each(['askbot', 'pretix'])('the connector of the real app %s compiles against the packed kit', async (name) => {
+  const folder = path.join(shop.folder, 'examples', name)
+  await cp(path.join(root, 'examples/connectors', name), folder, {
+    recursive: true,
+    filter: (file) => !file.endsWith('/recordings'),
+  })
+  await copyFile(path.join(shop.folder, 'tsconfig.json'), path.join(folder, 'tsconfig.json'))
+  expect(await compiled(folder)).toBe('')
 })
 
 test('a new package compiles as it is written, and is taken once its blanks are filled in', async () => {
