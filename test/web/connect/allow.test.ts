@@ -115,7 +115,7 @@ test.for([
   // A click that was meant for the picture a moment ago allows nothing.
   expect(await allow.isDisabled()).toBe(true)
   expect(await page.locator('[data-wants]').textContent()).toContain(`Shop 24/7 wants to open ${host}.`)
-  await expect.poll(() => allow.isDisabled()).toBe(false)
+  await expect.poll(() => allow.isDisabled(), { timeout: 10_000 }).toBe(false)
   await parts.click()
   await shoot(page, `connect host ${name}`)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)

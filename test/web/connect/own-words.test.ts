@@ -54,6 +54,9 @@ test('the session keeps what the browser said of itself, word for word', async (
   const names = ['accept-language', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform']
   expect(Object.keys(session.browser ?? {})).toEqual(names)
   expect(session.browser).toEqual(Object.fromEntries(names.map((name) => [name, said[name]])))
+  expect(JSON.stringify(said)).not.toContain('Headless')
+  const [, version] = /Chrome\/(\d+)/.exec(session.user_agent ?? '') ?? []
+  expect(said['sec-ch-ua']).toContain(`"Chromium";v="${version}"`)
 }, 60_000)
 
 test('of what a page made of these words, only what a header can hold is kept', async () => {

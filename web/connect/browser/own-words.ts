@@ -15,6 +15,35 @@ interface Told {
 
 const longest = 500
 
+/** Its language: without one it says none to apps, and to their pages whatever this process's system makes of having none. */
+export const language = 'en-US'
+
+/** As this very browser names itself to everybody, but for the word that says that nobody sits before it. */
+export function userAgentOf(version: string): string {
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.', 1)[0]}.0.0.0 Safari/537.36`
+}
+
+/** Lets a page's browser say the same in its client hints, which playwright leaves as they are of a browser without a screen. */
+export async function saysTheSame(page: Page, userAgent: string): Promise<void> {
+  const version = /Chrome\/(\d+)/.exec(userAgent)?.[1]
+  // What another browser said once has no hints, or is of a kind that is not known here.
+  if (version === undefined) return
+  const brands = ['Chromium', 'Not_A Brand'].map((brand, at) => ({ brand, version: at === 0 ? version : '99' }))
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setUserAgentOverride', {
+    userAgent,
+    acceptLanguage: language,
+    userAgentMetadata: {
+      brands,
+      platform: 'Linux',
+      platformVersion: '',
+      architecture: 'x86',
+      model: '',
+      mobile: false,
+    },
+  })
+}
+
 /** What the browser says of itself with each request that it makes. */
 export async function ownWords(page: Page): Promise<Pick<AppSession, 'user_agent' | 'browser'>> {
   const { userAgent, languages, userAgentData } = await page.evaluate(() => {

@@ -1,6 +1,7 @@
 import { startChromium } from './chromium.ts'
 import { confine } from './request-filter.ts'
 import { openEgressProxy } from './egress-proxy.ts'
+import { language, userAgentOf } from './own-words.ts'
 import { Reach } from './allowed-hosts.ts'
 import { Remote } from './sign-in-watch.ts'
 import type { RemoteBrowser, RemoteOptions } from './sign-in-watch.ts'
@@ -27,17 +28,17 @@ export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteB
   }
   try {
     if (!chromium.sandboxed) options.onUnsandboxed()
+    const userAgent = options.session?.user_agent ?? userAgentOf(chromium.browser.version())
     const context = await chromium.browser.newContext({
       viewport: options.size,
-      userAgent: options.session?.user_agent ?? userAgent(chromium.browser.version()),
-      // Else it says none to apps, and to their pages whatever this process's system makes of having none.
-      locale: 'en-US',
+      userAgent,
+      locale: language,
       acceptDownloads: false,
       serviceWorkers: 'block',
     })
     await confine(context, reach)
     if (options.session) await context.addCookies(options.session.cookies.map((cookie) => ({ ...cookie })))
-    const remote = new Remote(context, reach, options, once(close))
+    const remote = new Remote({ context, userAgent }, reach, options, once(close))
     await remote.open()
     return remote
   } catch (error) {
@@ -49,9 +50,4 @@ export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteB
 function once<T>(doing: () => T): () => T {
   let done: { readonly value: T } | undefined
   return () => (done ??= { value: doing() }).value
-}
-
-/** As this very browser names itself to everybody, but for the word that says that nobody sits before it. */
-function userAgent(version: string): string {
-  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.', 1)[0]}.0.0.0 Safari/537.36`
 }

@@ -8,7 +8,7 @@ import type { AppSession } from '../../../schemas/session.ts'
 import { applyInput } from './input.ts'
 import type { Input } from './input.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
-import { ownWords } from './own-words.ts'
+import { ownWords, saysTheSame } from './own-words.ts'
 import { isShown } from './request-filter.ts'
 import { storedTokens } from './stored-tokens.ts'
 import { sessionCookies } from './session-cookies.ts'
@@ -71,6 +71,7 @@ async function openOrFail(page: Page, address: string): Promise<void> {
 /** What a person sees and does of a browser, and the look at whether the app knows them by now. */
 export class Remote implements RemoteBrowser {
   readonly #context: BrowserContext
+  readonly #userAgent: string
   readonly #reach: Reach
   readonly #options: RemoteOptions
   readonly #closeAll: () => Promise<void>
@@ -84,8 +85,14 @@ export class Remote implements RemoteBrowser {
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(context: BrowserContext, reach: Reach, options: RemoteOptions, closeAll: () => Promise<void>) {
+  constructor(
+    { context, userAgent }: { readonly context: BrowserContext; readonly userAgent: string },
+    reach: Reach,
+    options: RemoteOptions,
+    closeAll: () => Promise<void>,
+  ) {
     this.#context = context
+    this.#userAgent = userAgent
     this.#reach = reach
     this.#options = options
     this.#closeAll = closeAll
@@ -96,6 +103,7 @@ export class Remote implements RemoteBrowser {
     this.#context.browser()?.on('disconnected', () => this.#lost(new Error('the browser ended')))
     this.#context.on('page', (page) => this.#unlessGone(page, this.#show(page)))
     const page = await this.#context.newPage()
+    await saysTheSame(page, this.#userAgent)
     await page.goto(session === null ? this.#signInPage : origin, { waitUntil: 'commit', timeout: 20_000 })
     this.#timer = setInterval(() => void this.#look(), lookEveryMs)
   }
@@ -165,6 +173,7 @@ export class Remote implements RemoteBrowser {
       else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
     })
     page.on('crash', () => this.#lost(new Error('a page crashed')))
+    await saysTheSame(page, this.#userAgent)
     await page.screencast.start({
       size: this.#options.size,
       quality: 70,
