@@ -31,7 +31,7 @@ import { fail, settleExchange } from '../core/calls/settle.ts'
 import { openPayload, placeOf } from '../core/calls/payload.ts'
 import { openContents, openFiles, sealedContents } from '../core/files/files.ts'
 import { mayLeave } from '../core/approvals/render.ts'
-import { changedSince, formChanged } from '../core/approvals/second-look.ts'
+import { changedSince, requestChanged } from '../core/approvals/second-look.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
@@ -153,7 +153,7 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
   const { result } = talked
   if (result.instead) {
     await retry(() => keepCookies(ctx, talked), retries)
-    return formChanged(ctx, row, { app, endpoint, input: sealed.input }, result.instead)
+    return requestChanged(ctx, row, { app, endpoint, input: sealed.input }, result.instead)
   }
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')

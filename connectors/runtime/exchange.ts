@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AppSession } from '../../schemas/session.ts'
 import type { AnswerKind, EncodeContext } from '../kit/define.ts'
 import { InputRejected } from '../kit/failures.ts'
@@ -12,7 +13,6 @@ import type { Place } from './cursor.ts'
 import type { CallFile } from './file-inputs.ts'
 import { filledFor } from './filled.ts'
 import { formAddress, isStill } from './forms/render-form.ts'
-import type { RenderedForm } from './forms/render-form.ts'
 import { lookUps } from './look-ups.ts'
 import type { LookUp } from './look-ups.ts'
 import { Stopped, shaped } from './outcome.ts'
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly session: AppSession | null
   /** False: certainly no byte of the request that carries the action went out. */
   readonly sent: boolean
-  /** The form that the request was made of has changed, so nothing was sent: this is what would be sent now. */
+  /** What the request was made of has changed in the app, so nothing was sent: this is what would be sent now. */
   readonly instead?: Rendered
 }
 
@@ -113,8 +113,8 @@ class Run {
     // What cannot be part of an address is refused before the app is asked anything.
     if (this.#options.request === undefined) address(root, definition.line.path, named)
     const context = await this.#context(anchor, this.#now)
+    if (this.#options.request) await this.#lookAgain(this.#options.request, context)
     const request = this.#options.request ?? (await this.#render(context))
-    if (this.#options.request?.form) await this.#lookAgain(this.#options.request, this.#options.request.form, context)
     const acted = await this.app.act(request, await filledFor(request, { app: this.app, endpoint, session, named }))
     const { answer, kind } = await this.#told(acted, named)
 
@@ -174,13 +174,28 @@ class Run {
     return appInput(endpoint, input, files)
   }
 
-  /** A form that is not as it was when its request was approved is not sent: the person has to see first what would be sent now. */
-  async #lookAgain(request: Rendered, form: RenderedForm, context: EncodeContext): Promise<void> {
-    const page = await this.app.formPage(new URL(form.page))
-    if (isStill(request, form, page)) return
+  /**
+   * A request that the app's pages would make another one of now, its form or those of `before`, is not sent: the person has to see first what would
+   * be sent now.
+   */
+  async #lookAgain(request: Rendered, context: EncodeContext): Promise<void> {
+    const { form, madeAt } = request
+    const isFormStill = !form || isStill(request, form, await this.app.formPage(new URL(form.page)))
+    if (isFormStill && (!madeAt || (await this.#isStillMade(request, { ...context, now: new Date(madeAt) })))) return
     this.instead = await this.#render(context)
     throw new Stopped({ kind: 'fenced' })
   }
+
+  async #isStillMade(request: Rendered, context: EncodeContext): Promise<boolean> {
+    const { form: _now, ...again } = await this.#render(context)
+    const { form: _then, ...before } = request
+    return isDeepStrictEqual(asJson(again), asJson(before))
+  }
+}
+
+/** As it is once it was kept. */
+function asJson(value: object): unknown {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** Where a list goes on; null on a first page. A cursor that is no longer good must not begin the list again. */

@@ -33,6 +33,8 @@ export interface Rendered {
   readonly fills: readonly Fill[]
   /** Where it is a form of the app's: what is set of it, and from what; what is kept. */
   readonly form?: RenderedForm
+  /** Where it was made of pages of the app: when, in ISO 8601. Right before it is sent it is made of them once more, as of that moment. */
+  readonly madeAt?: string
 }
 
 /** An endpoint whose request can be rendered without asking the app anything. */
@@ -59,7 +61,12 @@ export interface Making extends EncodeContext {
  * Makes the request of an endpoint. `input`: as `parseInput` returned it. Throws `InputRejected`, `UnsafePath`, or `Stopped` where a page that things
  * are looked up in (`before`, `form`) is not as the connector knows it.
  */
-export function render(endpoint: Endpoint, input: Fields, { origin, page, files = [], ...context }: Making): Rendered {
+export function render(endpoint: Endpoint, input: Fields, making: Making): Rendered {
+  const rendered = renderedWith(endpoint, input, making)
+  return endpoint.definition.before === null ? rendered : { ...rendered, madeAt: making.now.toISOString() }
+}
+
+function renderedWith(endpoint: Endpoint, input: Fields, { origin, page, files = [], ...context }: Making): Rendered {
   const { definition } = endpoint
   const asked = appInput(endpoint, input, files)
   const root = endpoint.root ?? origin

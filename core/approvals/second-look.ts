@@ -1,4 +1,5 @@
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { needsNothing } from '../../connectors/runtime/rendered.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { SendOutcome } from '../../schemas/call.ts'
@@ -72,7 +73,9 @@ export async function changedSince(ctx: Context, row: SendRow, approved: Approve
   failPoint('second-look.done')
   if (!differs(endpoint, before, now)) return undefined
   const preview = sealPayload(ctx.secrets, placeOf(row), 'preview', now)
-  return askedAgain(ctx, row, { request: row.request, preview, prepare: false })
+  // What is made of the app's pages is made anew, that nothing is approved twice which can only be refused.
+  const isMadeAnew = !needsNothing(endpoint)
+  return askedAgain(ctx, row, { request: isMadeAnew ? null : row.request, preview, prepare: isMadeAnew })
 }
 
 /** Whether something of it that was shown matters. */
@@ -129,8 +132,8 @@ async function twice(read: () => Promise<ReadOutcome>): Promise<ReadOutcome> {
   return read()
 }
 
-/** The form that the request was made of has changed in the app: the person is asked about what would be sent now. Its things are looked up anew. */
-export function formChanged(
+/** What the request was made of has changed in the app: the person is asked about what would be sent now. Its things are looked up anew. */
+export function requestChanged(
   ctx: Context,
   row: SendRow,
   { endpoint, input }: Approved,

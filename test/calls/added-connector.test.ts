@@ -69,7 +69,7 @@ it('it is there within seconds in every process, also in one that starts later, 
   expect(marked).toEqual([expect.objectContaining({ name: 'corner-shop', 'x-callgate-built-in': false })])
   const lines = (await (await fetch(`${stack.publicUrl}/llms.txt`)).text()).split('\n')
   expect(lines.filter((line) => line.includes('added by the operator'))).toEqual([
-    expect.stringContaining('`corner-shop`, 3 endpoints'),
+    expect.stringContaining('`corner-shop`, 4 endpoints'),
   ])
   const person = await user.person()
   expect(await (await person.get('/docs/corner-shop')).text()).toContain('Add an order.')
@@ -128,6 +128,22 @@ it('its reads and writes are made over HTTP and MCP, and it asks first although 
     output: { id: 'o1', version: '1.0.0' },
   })
   expect(shop.orders).toEqual([{ id: 'o1', note: 'Two loaves' }])
+})
+
+it('a request made of pages that have changed since it was shown is not sent: the person is asked about the one of now', async () => {
+  const { body } = await at(stack.url, '/corner-shop/add_to_order', { id: 'o1', note: 'and milk' })
+  const call = String(body['call_id'])
+  const person = await user.person()
+  const page = async () => (await person.get(`/confirm/${call}`)).text()
+  await expect.poll(page, soon).toContain('Two loaves and milk')
+  shop.orders[0]!.note = 'Three loaves'
+  await user.approve(call)
+  await expect.poll(() => user.record(call), soon).toMatchObject({ status: 'awaiting_confirmation', asked_again: 1 })
+  expect(shop.orders).toEqual([{ id: 'o1', note: 'Three loaves' }])
+  await expect.poll(page, soon).toContain('Three loaves and milk')
+  expect(await page()).toContain('You are asked again')
+  await user.approve(call)
+  expect(await user.record(call, 20)).toMatchObject({ status: 'executed', output: { note: 'Three loaves and milk' } })
 })
 
 it('a file is only words to its connector, and its page shows where it goes', async () => {

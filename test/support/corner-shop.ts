@@ -12,7 +12,7 @@ import { listen } from './listen.ts'
 /** An app that no connector of the project knows: orders with notes. */
 export interface CornerShop extends AsyncDisposable {
   readonly host: string
-  readonly orders: { readonly id: string; readonly note: string }[]
+  readonly orders: { readonly id: string; note: string }[]
   readonly photos: FormData[]
 }
 
@@ -31,6 +31,11 @@ export async function cornerShop(): Promise<CornerShop> {
         const headers = { 'content-type': request.headers['content-type'] ?? '' }
         photos.push(await new Response(Uint8Array.from(bytes), { headers }).formData())
         return json(201, { id: `f${photos.length}` })
+      }
+      const known = orders.find(({ id }) => request.url === `/orders/${id}`)
+      if (known) {
+        known.note = (JSON.parse(body) as { note: string }).note
+        return json(200, known)
       }
       const order = { id: `o${orders.length + 1}`, note: (JSON.parse(body) as { note: string }).note }
       orders.push(order)
@@ -91,6 +96,23 @@ export const add_order = endpoint({
   output: { id: Type.String(), version: Type.String() },
   encode: ({ note }) => ({ json: { note, source: '${version}' } }),
   decode: ({ id }) => ({ id, version: '${version}' }),
+})
+
+export const add_to_order = endpoint({
+  summary: 'Add to what an order says.',
+  label: 'Add to an order',
+  brief: ['id', 'note'],
+  effect: 'changes',
+  shownBy: [{ read: 'list_orders' }],
+  access: 'write',
+  request: 'PUT /orders/{id}',
+  before: { orders: { request: 'GET /orders', take: ({ orders }) => orders } },
+  input: { id: labelled('Order', Type.String()), note },
+  output: { note: Type.String() },
+  encode: ({ id, note }, { before, now }) => {
+    const order = (before['orders'] as { id: string; note: string }[]).find((one) => one.id === id)
+    return { json: { note: \`\${order?.note} \${note}\`, at: now.toISOString() } }
+  },
 })
 
 export const add_photo = endpoint({
