@@ -18,8 +18,9 @@ type HtmlEvent =
 /** In an isolate the thread around it parses, many times faster. */
 const { callgateHtml } = globalThis as { callgateHtml?: (source: string) => readonly HtmlEvent[] }
 
-/** Tells the handlers what a parser comes upon. */
-export function parse(source: string, handlers: HtmlHandlers): void {
+/** Tells the handlers what a parser comes upon. Lines end as they do in a browser, whatever the app ends them with. */
+export function parse(page: string, handlers: HtmlHandlers): void {
+  const source = page.replaceAll(/\r\n?/g, '\n')
   if (callgateHtml === undefined) {
     new Parser(handlers).end(source)
     return

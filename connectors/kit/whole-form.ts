@@ -7,7 +7,7 @@ import type { FileOf } from './files.ts'
 export interface WholeForm<Page, Input, Context, InputName extends string> {
   /** The page that it stands on. */
   readonly page: Page
-  /** What the page's address always asks for, where another form stands there without it: `{ status: 'p' }`. */
+  /** The query of the page's address, where it needs one: `{ do: 'edit', id: '{page}' }`, which puts the required input `page` in. */
   readonly query?: Readonly<Record<string, string>>
   /** CSS: the one `<form>` of the page. */
   readonly selector: string

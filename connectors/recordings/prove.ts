@@ -10,8 +10,8 @@ import { kinds } from './recording.ts'
 import type { Kind, Recording } from './recording.ts'
 import { differences, replay } from './replay.ts'
 import type { Replayed } from './replay.ts'
-import { Secrets } from './secrets.ts'
-import { withoutTokens } from './tokens.ts'
+import { Secrets, isPlaceholder } from './secrets.ts'
+import { pageTokens, withoutTokens } from './tokens.ts'
 import { requestText } from './write.ts'
 
 /** Of one recording, in lines for whoever wrote the connector. */
@@ -50,6 +50,8 @@ export interface Proving {
   readonly watched: Endpoint
   readonly reads: Reads
   readonly cases: readonly Case[]
+  /** How the app's forms call their tokens. */
+  readonly tokens: ReadonlySet<string>
   /** Kind → why there is no such recording. */
   readonly missing: Readonly<Record<string, string>>
   /** Place in the output → why it may be empty. */
@@ -57,13 +59,14 @@ export interface Proving {
 }
 
 /** Runs an endpoint against each of its recordings, and against what is left of those that end well when one thing is not there. */
-export async function prove({ endpoint, watched, reads, cases, missing, empty }: Proving): Promise<EndpointResult> {
+export async function prove(proving: Proving): Promise<EndpointResult> {
+  const { endpoint, watched, reads, cases, tokens, missing, empty } = proving
   const results: CaseResult[] = []
   const slips: Slip[] = []
   const used = new Set<string>()
   let [tried, untried] = [0, 0]
   for (const one of cases) {
-    const problems = 'problem' in one ? [one.problem] : await problemsOf(endpoint, one.recording)
+    const problems = 'problem' in one ? [one.problem] : await problemsOf(endpoint, one.recording, tokens)
     results.push({ name: one.name, problems })
     if (problems.length > 0 || 'problem' in one || one.recording.expected.kind !== 'ok') continue
     reads.forget()
@@ -106,7 +109,11 @@ function says(schema: unknown): boolean {
   return isFields(schema) && (kindKey in schema || Object.values(schema).some(says))
 }
 
-async function problemsOf(endpoint: Endpoint, recording: Recording): Promise<readonly string[]> {
+async function problemsOf(
+  endpoint: Endpoint,
+  recording: Recording,
+  tokens: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const { origin, steps } = recording
   const open = steps.findIndex(
     ({ request }) =>
@@ -114,6 +121,10 @@ async function problemsOf(endpoint: Endpoint, recording: Recording): Promise<rea
   )
   if (open >= 0)
     return [`request ${open + 1} has a token in it: write SECRET.… in its place, and where the app gives it`]
+  const told = steps.findIndex(({ answer }) =>
+    pageTokens(answer, tokens).some(([name, value]) => tokens.has(name) && !isPlaceholder(value)),
+  )
+  if (told >= 0) return [`answer ${told + 1} has a token in it: write SECRET.… in its place, wherever it stands`]
   try {
     return differences(recording, await replay(endpoint, recording))
   } catch (error) {

@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isHtml } from '../kit/content-type.ts'
-import { elements } from '../kit/html.ts'
-import type { Endpoint } from '../runtime/app.ts'
+import type { App, Endpoint } from '../runtime/app.ts'
 import { exchange } from '../runtime/exchange.ts'
 import type { Exchange } from '../runtime/exchange.ts'
 import { send } from '../runtime/http.ts'
@@ -13,11 +11,13 @@ import { readRecording } from './read.ts'
 import { cursorKey, kindProblem } from './recording.ts'
 import type { Recording, Step } from './recording.ts'
 import { differences, replay } from './replay.ts'
-import { Secrets, looksRandom } from './secrets.ts'
-import { withoutTokens } from './tokens.ts'
+import { Secrets } from './secrets.ts'
+import { pageTokens, tokenNames, withoutTokens } from './tokens.ts'
 import { writeRecording } from './write.ts'
 
 export interface RecordOptions {
+  /** Whose endpoints say how tokens are called, which any page of it may have. */
+  readonly app: Pick<App, 'endpoints'>
   readonly endpoint: Endpoint
   /** As a caller gives it; a cursor is one that a recording gave. */
   readonly input: Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export interface Recorded {
  * Runs an endpoint against its app, writes included, and keeps what was said. Throws where it did not show what it was to show, and where what was
  * kept could not be run again.
  */
-export async function record({ endpoint, input, session, site, kind }: RecordOptions): Promise<Recorded> {
+export async function record({ app, endpoint, input, session, site, kind }: RecordOptions): Promise<Recorded> {
   const parsed = endpoint.parseInput(input, { cursorKey })
   if (!parsed.ok) throw new Error(`the input is not taken: ${JSON.stringify(parsed.details)}`)
   const now = new Date()
@@ -58,7 +58,7 @@ export async function record({ endpoint, input, session, site, kind }: RecordOpt
   const problem = kindProblem(kind, outcome)
   if (problem !== undefined) throw new Error(`${problem}: it ended as ${JSON.stringify(outcome)}`)
   const recording = { kind, origin: site.origin, now, session, input, steps, expected: outcome }
-  const text = withoutSecrets(endpoint, recording)
+  const text = withoutSecrets(endpoint, tokenNames(app.endpoints.values()), recording)
   const kept = readRecording(text)
   const again = differences(kept, await replay(endpoint, kept))
   if (again.length > 0) throw new Error(`what was recorded cannot be run again:\n${again.join('\n')}`)
@@ -72,7 +72,7 @@ export async function saveRecording(folder: string, endpoint: string, name: stri
   await writeFile(file, text)
 }
 
-function withoutSecrets(endpoint: Endpoint, recording: Recording): string {
+function withoutSecrets(endpoint: Endpoint, names: ReadonlySet<string>, recording: Recording): string {
   const secrets = new Secrets()
   const { session, steps } = recording
   const cookies = session.cookies.map((cookie) => ({ ...cookie, value: secrets.hide(cookie.name, cookie.value) }))
@@ -80,22 +80,10 @@ function withoutSecrets(endpoint: Endpoint, recording: Recording): string {
     Object.entries(session.tokens ?? {}).map(([name, value]) => [name, secrets.hide(name, value)]),
   )
   const hidden = steps.map(({ request, answer }) => {
-    for (const [name, value] of pageTokens(answer)) secrets.hide(name, value)
+    for (const [name, value] of pageTokens(answer, names)) secrets.hide(name, value)
     return { request: withoutTokens(endpoint, request, secrets), answer: stripped(answer, recording.now, secrets) }
   })
   return secrets.hidden(writeRecording({ ...recording, session: { cookies, tokens }, steps: hidden }))
-}
-
-/** What pages keep for their forms and scripts, also where no request of this recording took it. */
-function pageTokens({ headers, text }: RawAnswer): readonly (readonly [string, string])[] {
-  if (!isHtml(headers['content-type'] ?? '')) return []
-  const hidden = [...elements(text, 'input'), ...elements(text, 'meta')].map(({ attributes }) => attributes)
-  return hidden.flatMap((attributes) => {
-    const name = attributes.get('name') ?? ''
-    const value = attributes.get('value') ?? attributes.get('content') ?? ''
-    const isToken = /csrf|xsrf|authenticity|nonce|token/i.test(name) && /^\S+$/.test(value) && looksRandom(value)
-    return isToken ? [[name, value] as const] : []
-  })
 }
 
 /** Headers that say nothing of what the app did. */

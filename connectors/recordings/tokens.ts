@@ -1,8 +1,35 @@
+import { isHtml } from '../kit/content-type.ts'
+import { elements } from '../kit/html.ts'
 import type { Endpoint } from '../runtime/app.ts'
-import type { HttpRequest } from '../runtime/http.ts'
+import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
 import { tokensOf } from '../runtime/rendered.ts'
 import { isOfSession } from '../runtime/session-tokens.ts'
+import { looksRandom } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
+
+/** How the app's forms call their tokens, as any of its endpoints says. */
+export function tokenNames(endpoints: Iterable<Endpoint>): ReadonlySet<string> {
+  return new Set(
+    [...endpoints].flatMap((endpoint) => [
+      ...tokensOf(endpoint).flatMap(({ fills }) => ('field' in fills ? [fills.field] : [])),
+      ...(endpoint.definition.form?.volatile ?? []),
+    ]),
+  )
+}
+
+/** The tokens that a page keeps for its forms and scripts, by name, also where no request of this recording takes them. */
+export function pageTokens(
+  { headers, text }: RawAnswer,
+  names: ReadonlySet<string>,
+): readonly (readonly [name: string, value: string])[] {
+  if (!isHtml(headers['content-type'] ?? '')) return []
+  return [...elements(text, 'input'), ...elements(text, 'meta')].flatMap(({ attributes }) => {
+    const name = attributes.get('name') ?? ''
+    const value = attributes.get('value') ?? attributes.get('content') ?? ''
+    const isCalledSo = names.has(name) || /csrf|xsrf|authenticity|nonce|token/i.test(name)
+    return isCalledSo && /^\S+$/.test(value) && looksRandom(value) ? [[name, value] as const] : []
+  })
+}
 
 /** A request with a placeholder wherever the runtime fills in a token. */
 export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets: Secrets): HttpRequest {

@@ -6,6 +6,7 @@ import type { Recordings } from '../../connectors/recordings/folder.ts'
 import { prove } from '../../connectors/recordings/prove.ts'
 import type { EndpointResult } from '../../connectors/recordings/prove.ts'
 import { Reads } from '../../connectors/recordings/reads.ts'
+import { tokenNames } from '../../connectors/recordings/tokens.ts'
 import { bundle } from './bundle.ts'
 import { open } from './look.ts'
 import type { Opened } from './look.ts'
@@ -24,6 +25,7 @@ export async function testConnector(folder: string, only: string | undefined, sa
   using watched = await openWatched(opened, reads)
   const { app } = opened
   if (only !== undefined && !app.endpoints.has(only)) throw new Error(`${app.slug} has no endpoint ${only}`)
+  const tokens = tokenNames(app.endpoints.values())
   const names = [...app.endpoints.keys()].filter((name) => only === undefined || name === only)
   const lost = only === undefined ? ofNobody(app, recordings) : []
   let faults = lost.length
@@ -32,7 +34,7 @@ export async function testConnector(folder: string, only: string | undefined, sa
     const [endpoint, same] = [app.endpoints.get(name), watched.app.endpoints.get(name)]
     if (endpoint === undefined || same === undefined) throw new Error(`${name} is not there any more`)
     const result = await prove({
-      ...{ endpoint, watched: same, reads, cases: recordings.cases.get(name) ?? [] },
+      ...{ endpoint, watched: same, reads, tokens, cases: recordings.cases.get(name) ?? [] },
       missing: recordings.declared.missing[name] ?? {},
       empty: recordings.declared.empty[name] ?? {},
     })

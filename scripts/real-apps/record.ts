@@ -44,7 +44,7 @@ export async function recordAll(options: {
     const whose = kind === 'signed_out' ? { cookies: [], user_agent: session.user_agent } : session
     const site = { origin: here.href }
     try {
-      const { text, exchange } = await record({ endpoint, session: whose, kind, input, site })
+      const { text, exchange } = await record({ app: opened.app, endpoint, session: whose, kind, input, site })
       await saveRecording(folder, id, name, moved(text))
       made += 1
       return exchange.outcome

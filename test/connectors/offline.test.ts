@@ -80,7 +80,14 @@ it('what a connector and its app say to each other is kept as readable files, wi
   for (const [name, as, kind, input] of recordings) {
     const endpoint = opened.app.endpoints.get(name)!
     const session = kind === 'signed_out' ? { cookies: [], user_agent: null } : stall.session
-    const { text } = await record({ endpoint, session, kind, input: { ...input }, site: { origin: `${stall.host}/` } })
+    const { text } = await record({
+      app: opened.app,
+      endpoint,
+      session,
+      kind,
+      input: { ...input },
+      site: { origin: `${stall.host}/` },
+    })
     await saveRecording(source.folder, name, as, text)
     expect(text).not.toContain(stall.session.cookies[0]?.value)
   }
@@ -90,12 +97,14 @@ it('what a connector and its app say to each other is kept as readable files, wi
   expect(head).toMatch(/^kind: success\norigin: .+\nnow: .+\ncookie: sid=SECRET.sid; domain=127.0.0.1; path=\/$/)
   expect(JSON.parse(String(input))).toEqual({ book_id: 'b1', note: 'Two\n\n=== loaves & a fish' })
   expect(page).toMatch(/^GET \/books\/b1\n\n=== answer\n200\n/)
-  expect(page).toContain('set-cookie: seen=SECRET._token; Path=/')
-  expect(page).toContain('name=_token value="SECRET._token"')
+  expect(page).toContain('set-cookie: seen=SECRET.sectok; Path=/')
+  expect(page).toContain('name=sectok value="SECRET.sectok"')
   expect(form).toContain('POST /books/b1/notes')
-  expect(form).toContain('note=Two%0A%0A%3D%3D%3D+loaves+%26+a+fish\n&_token=SECRET._token')
+  expect(form).toContain('note=Two%0A%0A%3D%3D%3D+loaves+%26+a+fish\n&sectok=SECRET.sectok')
   expect(form).toContain('302\nlocation: /books/b1?note=n1')
   expect(answers).toEqual([])
+  // Also where nothing asks for it.
+  expect(await file(of('get_book/success'))).toContain('name=sectok value="SECRET.')
   expect(await file(of('like_book/success'))).toContain('x-seen: SECRET.seen\n')
 })
 
@@ -186,7 +195,13 @@ it('recordings with secrets in them are refused, and what they are to show is de
         'set-cookie: seen=f00ba4',
         'none.http:17: the cookie seen has its secret',
       ],
-      [success, '&_token=SECRET._token', '&_token=f00ba4', 'request 2 has a token in it'],
+      [
+        of('get_book/without-stars'),
+        'name=sectok value="SECRET.',
+        'name=sectok value="f00ba4f00ba4f00ba4.',
+        'answer 1 has a token in it',
+      ],
+      [success, '&sectok=SECRET.sectok', '&sectok=f00ba4', 'request 2 has a token in it'],
       [refused, 'kind: refused', 'kind: shy', 'no recording shows refused'],
       [
         of('get_book/not-found'),

@@ -81,7 +81,7 @@ function listPage(tag: string | null): string {
 function bookPage({ id, title, stars }: (typeof books)[number]): string {
   return `<h1>${escaped(title)}</h1>
 <script>window.__BOOK__ = ${JSON.stringify({ id, rating: { stars } })};</script>
-<form method=post action="/books/${id}/notes"><input type=hidden name=_token value="CSRF"><textarea name=note></textarea></form>`
+<form method=post action="/books/${id}/notes"><input type=hidden name=sectok value="CSRF"><textarea name=note></textarea></form>`
 }
 
 function escaped(text: string): string {
@@ -143,7 +143,7 @@ const add_note = endpoint({
   shownBy: [],
   access: 'write',
   request: 'POST /books/{book_id}/notes',
-  csrf: formToken({ page: '/books/{book_id}', field: '_token' }),
+  csrf: formToken({ page: '/books/{book_id}', field: 'sectok' }),
   failure: refusedPage('.errorlist', 'invalid_note'),
   input: { book_id, note: Type.String({ description: 'What it says.' }) },
   output: { book_id: refTo('book'), note_id: Type.String() },

@@ -1,6 +1,7 @@
 import { compile } from 'css-select'
 import type { EndpointDefinition } from '../../kit/define.ts'
 import { isFields } from '../../kit/wire.ts'
+import { placeholderOf } from './render-form.ts'
 
 /** What is wrong with the form that an endpoint declares, as far as its page is not needed to know; undefined: nothing. */
 export function formFault({ form, line, input, volatile }: EndpointDefinition): string | undefined {
@@ -11,6 +12,10 @@ export function formFault({ form, line, input, volatile }: EndpointDefinition): 
   if (form.page.method !== 'GET') return 'reads the page of its form with another method than GET'
   if (!isSelector(form.selector)) return `finds its form by "${form.selector}", which is no selector`
   if (!isFields(form.query) || !isTexts(Object.values(form.query))) return 'asks for the page of its form in no words'
+  const asked = Object.values(form.query).map(placeholderOf)
+  const missing = asked.find((name) => name !== undefined && !needed(input).includes(name))
+  if (missing !== undefined)
+    return `asks for the page of its form by {${missing}}, which is not among its required inputs`
   if (typeof form.set !== 'function') return 'sets nothing of its form'
   if (form.fields !== null && !isTexts(form.fields)) return 'has fields of its form that are no list of names'
   if (!isTexts(form.volatile)) return 'has volatile fields of its form that are no list of names'
@@ -18,6 +23,11 @@ export function formFault({ form, line, input, volatile }: EndpointDefinition): 
   if (!isFields(form.labels)) return 'has labels of its form that say nothing'
   const unknown = Object.values(form.labels).find((name) => !Object.hasOwn(input.properties, name))
   return unknown === undefined ? undefined : `labels a field of its form like ${unknown}, which is no input`
+}
+
+function needed(schema: object): readonly unknown[] {
+  const { required }: { required?: unknown } = schema
+  return Array.isArray(required) ? required : []
 }
 
 function isSelector(selector: unknown): boolean {

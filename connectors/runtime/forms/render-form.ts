@@ -28,10 +28,18 @@ export interface FormRequest {
   readonly form: RenderedForm
 }
 
+/** The input that stands in the place of a word of a query: `{order}`. */
+export function placeholderOf(word: string): string | undefined {
+  return /^\{(\w+)\}$/.exec(word)?.[1]
+}
+
 /** Where the page of a form is. */
 export function formAddress(root: string, { page, query }: FormDefinition, named: Fields): URL {
   const url = address(root, page.path, named)
-  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  for (const [name, value] of Object.entries(query)) {
+    const input = placeholderOf(value)
+    url.searchParams.append(name, input === undefined ? value : String(named[input]))
+  }
   return url
 }
 

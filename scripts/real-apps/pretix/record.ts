@@ -116,7 +116,7 @@ for (const [name, file, kind, input] of cases) {
 async function recorded(name: string, kind: string, input: Case[3], as: AppSession): Promise<string> {
   const endpoint = connector.app.endpoints.get(name)
   if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`)
-  const { text } = await record({ endpoint, input, session: as, site, kind })
+  const { text } = await record({ app: connector.app, endpoint, input, session: as, site, kind })
   const whole = readRecording(text)
   const steps = whole.steps.map(({ request, answer }) => ({
     request,
