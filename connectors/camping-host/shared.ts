@@ -70,7 +70,7 @@ export function fromUnits(units: unknown, exp: unknown): number {
 
 /** A price in the smallest units of what the listing charges in, never rounded. */
 export function toUnits(price: number, listing: string, coins: Fields): number {
-  const coin = rows(coins['rows']).find(({ land }) => land === listing)
+  const coin = rows(coins['rows']).find(({ land }) => text(land) === listing)
   if (!coin) throw new InputRejected('LAND_NOT_FOUND', 'None of your listings has this id.')
   const digits = number(coin['exp'])
   const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(price)) ?? []

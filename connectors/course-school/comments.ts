@@ -3,7 +3,7 @@ import { codec } from '../kit/codec.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, cursor, defaulted, described, id, limit, moment, nextCursor, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, nullableText, rows } from '../kit/wire.ts'
+import { fields, flag, nullableText, rows } from '../kit/wire.ts'
 import { comment, pendingComment } from './previews.ts'
 import { formOn, formSaid, ref, utc } from './shared.ts'
 
@@ -79,7 +79,7 @@ export const list_comments = endpoint({
       author: row['by'],
       body: row['text'],
       status: state.decode(row['state']),
-      unread: row['seen'] === false,
+      unread: !flag(row['seen']),
       created_at: utc(row['posted']),
     })),
     next_cursor: next(nullableText(answer['after'])),

@@ -4,7 +4,7 @@ import type { ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
-import { UnknownShape, word } from '../kit/wire.ts'
+import { UnknownShape, text, word } from '../kit/wire.ts'
 import { course, lesson, section, textBlock } from './previews.ts'
 import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './shared.ts'
 
@@ -61,7 +61,7 @@ export const get_lesson = endpoint({
     const blocks = inOrder(pieces).map((piece) => ({
       block_id: ref(piece['no']),
       type: word(kinds, piece['kind']),
-      ...(piece['kind'] === 'rich_text' ? { body_markdown: piece['md'] } : { title: piece['caption'] }),
+      ...(piece['kind'] === 'rich_text' ? { body_markdown: text(piece['md']) } : { title: text(piece['caption']) }),
     }))
     return { lesson_id: ref(no), name: heading, published: live, blocks }
   },

@@ -74,7 +74,8 @@ export const get_project = endpoint({
       ...projectOf(sheet),
       notes: sheet['memo'],
       forms: rows(sheet['papers']).map(formOf),
-      invoices: rows(sheet['bills'] ?? []).map(invoiceOf),
+      // Null where money is not shown.
+      invoices: sheet['bills'] === null ? [] : rows(sheet['bills']).map(invoiceOf),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { NullableDay, NullableText, closed, described, moment, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, text } from '../kit/wire.ts'
+import { fields, flag, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { AmountOutput, amount, currency } from './money.ts'
 import {
@@ -124,7 +124,7 @@ export function invoiceOf(bill: Fields) {
   return {
     invoice_id: bill['id'],
     project: { project_id, title },
-    status: invoiceStatus(bill['settled']),
+    status: flag(bill['settled']) ? 'paid' : 'unpaid',
     total: amount(bill['sum']),
     amount_paid: amount(bill['received']),
     balance: amount(bill['outstanding']),
@@ -132,9 +132,4 @@ export function invoiceOf(bill: Fields) {
     due_date: dayOf(bill['dueAt']),
     sent_at: nullableInstant(bill['dispatchedAt']),
   }
-}
-
-function invoiceStatus(settled: unknown): string {
-  if (typeof settled !== 'boolean') throw new UnknownShape('neither settled nor not')
-  return settled ? 'paid' : 'unpaid'
 }

@@ -55,10 +55,10 @@ export function kindsOf(type: (typeof formType.words)[number] | 'all'): readonly
 }
 
 /** The account's stage or package of this name, out of what the app tells at its start. */
-export function named(before: Fields, list: 'stages' | 'packages', name: string): unknown {
+export function named(before: Fields, list: 'stages' | 'packages', name: string): string {
   const all = rows(fields(before['studio'])[list])
   const found = all.find(({ label }) => label === name)
-  if (found) return found['id']
+  if (found) return text(found['id'])
   const names = all.map(({ label }) => `"${text(label)}"`).join(', ')
   const [code, noun] = list === 'stages' ? ['STAGE_NOT_FOUND', 'status'] : ['PACKAGE_NOT_FOUND', 'package']
   throw new InputRejected(code, `The account has no ${noun} named "${name}". It has: ${names}.`)

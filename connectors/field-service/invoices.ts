@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, oneOf, refTo } from '../kit/inputs.ts'
-import { fields, rows } from '../kit/wire.ts'
+import { fields, nullableText, rows } from '../kit/wire.ts'
 import { decimal, toDotted, toFigure } from './figures.ts'
 import { unbilledJob, unpaidInvoice, unsentInvoice } from './previews.ts'
 import { methods } from './shapes.ts'
@@ -58,8 +58,8 @@ export const list_invoices = endpoint({
       customer: ClientTitle,
       total: decimal(Sum),
       balance_remaining: decimal(Due),
-      sent: MailedAt !== null,
-      viewed: SeenAt !== null,
+      sent: nullableText(MailedAt) !== null,
+      viewed: nullableText(SeenAt) !== null,
     })),
     page: data(answer)['Page'],
   }),
@@ -100,7 +100,7 @@ export const generate_invoice = endpoint({
       total: decimal(Sum),
       balance_remaining: decimal(Due),
       currency: data(before)['Currency'],
-      sent: MailedAt !== null,
+      sent: nullableText(MailedAt) !== null,
     }
   },
 })

@@ -4,6 +4,7 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { NullableText, closed, day, defaulted, described, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
+import { plain } from '../kit/same-thing.ts'
 import { UnknownShape, number, rows, text, textOrNull } from '../kit/wire.ts'
 import { inZone } from '../kit/zones.ts'
 import { headerChit } from './chit.ts'
@@ -187,9 +188,12 @@ export const cancel_class = endpoint({
   decode: (_answer, { input, location }) => {
     const page = `staff/desk/slots/${encodeURIComponent(input.class_id)}`
     const { query } = ledTo(location, page, { done: 'call-off' })
+    const cancelled = query.getAll('slot')
+    if (!cancelled.some((one) => plain(one) === plain(input.class_id)))
+      throw new UnknownShape('not among those that were cancelled')
     return {
       class_id: input.class_id,
-      cancelled_class_ids: query.getAll('slot'),
+      cancelled_class_ids: cancelled,
       messages_sent: number(query.get('told')),
     }
   },

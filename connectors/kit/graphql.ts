@@ -1,7 +1,7 @@
 import type { Parts } from './define.ts'
 import { rejected } from './failures.ts'
 import type { FailureRule } from './failures.ts'
-import { fields, isFields, nullableText, rows } from './wire.ts'
+import { fields, flag, isFields, nullableText, rows } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /** Apps with one address for everything: the request names an operation, and a refusal comes as 200 with `errors` (GraphQL). */
@@ -40,5 +40,5 @@ export const operationRefusal: FailureRule = ({ status, json }) => {
 export function connection(value: Fields): { readonly items: readonly Fields[]; readonly next: string | null } {
   const { hasNextPage, endCursor } = fields(value['pageInfo'])
   const next = nullableText(endCursor)
-  return { items: rows(value['edges']).map(({ node }) => fields(node)), next: hasNextPage === true ? next : null }
+  return { items: rows(value['edges']).map(({ node }) => fields(node)), next: flag(hasNextPage) ? next : null }
 }

@@ -56,6 +56,12 @@ export function number(value: unknown): number {
   return result
 }
 
+/** Yes or no, and never a no that is only missing. */
+export function flag(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new UnknownShape('neither true nor false', value)
+  return value
+}
+
 /** The gateway's word for one of the app's: an unknown one is an unknown shape. */
 export function word(table: Readonly<Record<string, string>>, value: unknown): string {
   const found = Object.hasOwn(table, text(value)) ? table[text(value)] : undefined

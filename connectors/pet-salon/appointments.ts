@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, moment } from '../kit/inputs.ts'
-import { fields, isFields, rows } from '../kit/wire.ts'
+import { fields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { whole } from './lists.ts'
+import { whole, wholeRows } from './lists.ts'
 import { fromClocks, toSlashed } from './times.ts'
 import {
   AppointmentId,
@@ -27,7 +27,7 @@ const Status = labelled(
 
 const EmployeeName = labelled('Employee', Type.String({ description: 'The full name of the employee who does it.' }))
 
-const petName = (pet: unknown): unknown => (isFields(pet) ? pet['nm'] : null)
+const petName = (pet: unknown): unknown => (pet === null ? null : fields(pet)['nm'])
 
 function head({ tkt, st, cl, pet, emp }: Fields) {
   return {
@@ -74,11 +74,11 @@ export const list_appointments = endpoint({
     ),
   },
   encode: ({ from, to, employee_id }) => whole({ f: toSlashed(from), t: toSlashed(to), emp: employee_id }),
-  decode: ({ rows: tickets, tz }) => ({
-    appointments: rows(tickets).map((ticket) => ({
+  decode: (answer) => ({
+    appointments: wholeRows(answer).map((ticket) => ({
       ...head(ticket),
-      start: fromClocks(ticket['d'], ticket['t'], tz),
-      end: fromClocks(ticket['d'], ticket['t_end'], tz),
+      start: fromClocks(ticket['d'], ticket['t'], answer['tz']),
+      end: fromClocks(ticket['d'], ticket['t_end'], answer['tz']),
       client_id: fields(ticket['cl'])['cl'],
       services: ticket['svcs'],
     })),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, refTo } from '../kit/inputs.ts'
-import { rows } from '../kit/wire.ts'
+import { flag, rows } from '../kit/wire.ts'
 import { fromPence, salonMoney } from './shared.ts'
 
 export const list_services = endpoint({
@@ -75,7 +75,7 @@ export const list_employees = endpoint({
   },
   decode: ({ rows: team }) => ({
     employees: rows(team)
-      .filter(({ here }) => here === true)
+      .filter(({ here }) => flag(here))
       .map(({ emp, nm, does }) => ({ employee_id: emp, name: nm, services: rows(does).map(({ ttl }) => ttl) })),
   }),
 })

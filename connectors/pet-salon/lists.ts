@@ -3,7 +3,7 @@ import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
 import { ledTo } from '../kit/location.ts'
-import { isFields } from '../kit/wire.ts'
+import { UnknownShape, isFields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 /** The most that one part of tickets, alerts or waiting entries holds: those lists are given whole, in one request. */
@@ -16,8 +16,15 @@ export function whole(filters: Fields): Parts {
 /** A list that is longer than a whole one can be is refused, never cut short. */
 export function tooLong({ status, json }: Answer): Failure | undefined {
   if (status !== 200 || !isFields(json) || json['lim'] !== wholeList || !Array.isArray(json['rows'])) return undefined
-  if (json['tot'] === json['rows'].length) return undefined
+  if (typeof json['tot'] !== 'number' || json['tot'] <= json['rows'].length) return undefined
   return rejected('LIST_TOO_LONG', `There are more than ${wholeList}: ask for fewer days, or narrow it down otherwise.`)
+}
+
+/** The rows of a list that was asked for whole, when its counts say that it is. */
+export function wholeRows({ lim, tot, rows: list }: Fields): readonly Fields[] {
+  const all = rows(list)
+  if (lim !== wholeList || tot !== all.length) throw new UnknownShape('not a whole list')
+  return all
 }
 
 /** Where a form led: to its ticket, with what it did. */

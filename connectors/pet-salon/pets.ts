@@ -4,9 +4,9 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { InputRejected } from '../kit/failures.ts'
 import { closed, day, defaulted, described, moment, refTo } from '../kit/inputs.ts'
-import { fields, isFields, rows, text } from '../kit/wire.ts'
+import { fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { whole } from './lists.ts'
+import { whole, wholeRows } from './lists.ts'
 import { Pet, pet } from './pet.ts'
 import { fromClocks, toSlashed } from './times.ts'
 import { ClientName, Day, OutPetId, PetId, PetName } from './shared.ts'
@@ -63,8 +63,8 @@ export const list_vaccination_alerts = endpoint({
   },
   encode: ({ expiring_before, upcoming_only }) =>
     whole({ before: toSlashed(expiring_before), coming: upcoming_only ? '1' : '0' }),
-  decode: ({ rows: alerts, tz }) => ({
-    alerts: rows(alerts).map((alert) => {
+  decode: (answer) => ({
+    alerts: wholeRows(answer).map((alert) => {
       const { next } = alert
       return {
         pet_id: fields(alert['pet'])['pet'],
@@ -72,7 +72,7 @@ export const list_vaccination_alerts = endpoint({
         client: fields(alert['cl'])['nm'],
         vaccine: fields(alert['vx'])['ttl'],
         expires: fromDayFirst(alert['exp']),
-        next_appointment: isFields(next) ? fromClocks(next['d'], next['t'], tz) : null,
+        next_appointment: next === null ? null : fromClocks(fields(next)['d'], fields(next)['t'], answer['tz']),
       }
     }),
   }),
@@ -102,11 +102,11 @@ export const update_pet_notes = endpoint({
 })
 
 /** The app's code of a vaccine that it knows by this name. An account without vaccines has no pets either, as the app then says. */
-function vaccineCode(name: string, { vaxs }: Fields): unknown {
+function vaccineCode(name: string, { vaxs }: Fields): string {
   const known = rows(vaxs)
   if (known.length === 0) return name
   const found = known.find(({ ttl }) => text(ttl).toLowerCase() === name.trim().toLowerCase())
-  if (found) return found['vx']
+  if (found) return text(found['vx'])
   const names = known.map(({ ttl }) => text(ttl)).join('; ')
   throw new InputRejected('VAX_UNKNOWN', `There is no vaccine ${name}. There are: ${names}.`)
 }

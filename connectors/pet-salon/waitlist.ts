@@ -3,8 +3,8 @@ import { fromDayFirst } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, refTo } from '../kit/inputs.ts'
-import { fields, isFields, rows, word } from '../kit/wire.ts'
-import { whole } from './lists.ts'
+import { fields, rows, word } from '../kit/wire.ts'
+import { whole, wholeRows } from './lists.ts'
 import { toSlashed } from './times.ts'
 import { ClientName, OutClientId } from './shared.ts'
 
@@ -49,13 +49,13 @@ export const list_waitlist = endpoint({
     ),
   },
   encode: ({ date }) => whole({ d: toSlashed(date) }),
-  decode: ({ rows: waits }) => ({
-    entries: rows(waits).map(({ wl, cl, pet, emp, pref, svcs, nts }) => ({
+  decode: (answer) => ({
+    entries: wholeRows(answer).map(({ wl, cl, pet, emp, pref, svcs, nts }) => ({
       waitlist_entry_id: wl,
       client: fields(cl)['nm'],
       client_id: fields(cl)['cl'],
-      pet_id: isFields(pet) ? pet['pet'] : null,
-      employee: isFields(emp) ? emp['nm'] : 'First Available',
+      pet_id: pet === null ? null : fields(pet)['pet'],
+      employee: emp === null ? 'First Available' : fields(emp)['nm'],
       preferred: rows(pref).map(({ d, part }) => `${fromDayFirst(d)} ${word(parts, part)}`),
       services: rows(svcs).map(({ ttl }) => ttl),
       comment: nts,

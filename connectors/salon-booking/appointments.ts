@@ -36,7 +36,7 @@ const states: Readonly<Record<string, string>> = {
 /** The app's code of a status, or a custom one's id: by its name it could be taken for another status's code, such as `done`. */
 function stateOf(status: string | undefined, { states: all }: Fields): string | undefined {
   if (status === undefined || Object.hasOwn(states, status)) return status === undefined ? undefined : states[status]
-  const own = rows(all).filter(({ code }) => code === 'own')
+  const own = rows(all).filter(({ code }) => text(code) === 'own')
   const found = own.find(({ label }) => text(label).toLowerCase() === status.toLowerCase())
   if (found) return text(found['id'])
   const names = [...Object.keys(states), ...own.map(({ label }) => text(label))]

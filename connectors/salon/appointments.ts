@@ -5,9 +5,9 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
-import { fields, rows } from '../kit/wire.ts'
+import { fields, rows, word } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { attributes, document, formSlip, linked, whole } from './documents.ts'
+import { attributes, document, formSlip, linked, whole, wholeData } from './documents.ts'
 import { fromLocal, toNamed, toUtc } from './times.ts'
 import { appointment as appointmentShown, service } from './previews.ts'
 import { ClientId, ClientName, LocationId, Price, ProviderId, ServiceId, ServiceName, price } from './shared.ts'
@@ -70,6 +70,9 @@ function appointment(visit: Fields) {
   }
 }
 
+/** By which way the app told the client, and whether it did. */
+const told = { mail: 'yes', text: 'yes', nobody: 'no' }
+
 /** What a form did to an appointment, as the address tells that it leads to. */
 function changed(location: string, appointment_id: string, done: string) {
   const page = `business/visits/${encodeURIComponent(appointment_id)}`
@@ -80,7 +83,7 @@ function changed(location: string, appointment_id: string, done: string) {
     start: fromLocal(query.get('begins'), query.get('zone')),
     end: fromLocal(query.get('ends'), query.get('zone')),
     status: statuses.decode(query.get('stage')),
-    client_notified: query.get('told') !== 'nobody',
+    client_notified: word(told, query.get('told')) === 'yes',
   }
 }
 
@@ -121,7 +124,7 @@ export const list_appointments = endpoint({
       crew: provider_id,
       stage: status === undefined ? undefined : statuses.encode(status),
     }),
-  decode: ({ data }) => ({ appointments: rows(data).map(appointment) }),
+  decode: (answer) => ({ appointments: wholeData(answer).map(appointment) }),
 })
 
 export const search_availability = endpoint({

@@ -3,7 +3,7 @@ import type { Answer } from '../kit/answer.ts'
 import type { Parts } from '../kit/define.ts'
 import { rejected } from '../kit/failures.ts'
 import type { Failure } from '../kit/failures.ts'
-import { fields, isFields, text } from '../kit/wire.ts'
+import { UnknownShape, fields, isFields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 /** The most that one page of visits, waiting entries or reviews holds: those lists are given whole, in one request. */
@@ -17,9 +17,17 @@ export function whole(filters: Fields): Parts {
 /** A list that is longer than a whole one can be is refused, never cut short. */
 export function tooLong({ status, json }: Answer): Failure | undefined {
   const paging = isFields(json) ? json['paging'] : undefined
-  if (status !== 200 || !isFields(paging) || paging['rows'] !== wholeList || paging['next_row'] === null)
+  if (status !== 200 || !isFields(paging) || paging['rows'] !== wholeList || typeof paging['next_row'] !== 'number')
     return undefined
   return rejected('LIST_TOO_LONG', `There are more than ${wholeList}: ask for fewer days, or narrow it down otherwise.`)
+}
+
+/** The resources of a list that was asked for whole, when nothing of it is left. */
+export function wholeData({ data, paging }: Fields): readonly Fields[] {
+  const all = rows(data)
+  const { rows: count, next_row } = fields(paging)
+  if (count !== all.length || next_row !== null) throw new UnknownShape('not a whole list')
+  return all
 }
 
 /** A resource of the app's documents: `{ type, id, attributes, links }`. */

@@ -3,8 +3,8 @@ import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described, id, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
-import { nullableText, rows } from '../kit/wire.ts'
-import { attributes, formSlip, whole } from './documents.ts'
+import { nullableText } from '../kit/wire.ts'
+import { attributes, formSlip, whole, wholeData } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
 import { review } from './previews.ts'
 import { ClientName, Day, LocationId } from './shared.ts'
@@ -46,8 +46,8 @@ export const list_reviews = endpoint({
   },
   encode: ({ location_id, since, unanswered_only }) =>
     whole({ branch: location_id, since: toNamed(since), unanswered: unanswered_only === true ? 'yes' : undefined }),
-  decode: ({ data }) => ({
-    reviews: rows(data).map((review) => {
+  decode: (answer) => ({
+    reviews: wholeData(answer).map((review) => {
       const { guest, stars, words, day: posted, answer } = attributes(review)
       return {
         review_id: review['id'],

@@ -4,9 +4,9 @@ import { endpoint } from '../kit/define.ts'
 import { closed, day, described, id, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
-import { fields, rows } from '../kit/wire.ts'
+import { UnknownShape, fields, nullableText } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { attributes, document, formSlip, linked, whole } from './documents.ts'
+import { attributes, document, formSlip, linked, whole, wholeData } from './documents.ts'
 import { fromNamed, toNamed } from './times.ts'
 import { service, waiting } from './previews.ts'
 import { ClientId, ClientName, Day, LocationId, ProviderId, ServiceId, ServiceName } from './shared.ts'
@@ -25,7 +25,7 @@ function entry(waiting: Fields) {
     waitlist_entry_id: waiting['id'],
     client: guest,
     service: treatment,
-    provider: crew ?? 'any',
+    provider: nullableText(crew) ?? 'any',
     date: fromNamed(on),
   }
 }
@@ -48,7 +48,7 @@ export const list_waitlist = endpoint({
     }),
   },
   encode: ({ location_id, date }) => whole({ branch: location_id, day: toNamed(date) }),
-  decode: ({ data }) => ({ entries: rows(data).map(entry) }),
+  decode: (answer) => ({ entries: wholeData(answer).map(entry) }),
 })
 
 export const add_to_waitlist = endpoint({
@@ -116,7 +116,9 @@ export const notify_waitlist = endpoint({
   encode: ({ waitlist_entry_ids, message }) => ({ form: { entry: waitlist_entry_ids, words: message } }),
   csrf: formSlip,
   answer: 'redirect',
-  decode: (_answer, { location }) => ({
-    waitlist_entry_ids: ledTo(location, 'business/waiting', { done: 'alerted' }).query.getAll('entry'),
-  }),
+  decode: (_answer, { input, location }) => {
+    const alerted = ledTo(location, 'business/waiting', { done: 'alerted' }).query.getAll('entry')
+    if (alerted.length !== input.waitlist_entry_ids.length) throw new UnknownShape('not all of them were alerted')
+    return { waitlist_entry_ids: alerted }
+  },
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, described } from '../kit/inputs.ts'
-import { rows, text, word } from '../kit/wire.ts'
+import { flag, rows, text, word } from '../kit/wire.ts'
 import { spanOf, todayIn } from './spans.ts'
 import { ActivityId, Day, Which, fromPanelDay, toPanel } from './shared.ts'
 
@@ -87,7 +87,7 @@ export const get_availability = endpoint({
     ),
   },
   encode: ({ activity_id, from, to }, { before, now }) => {
-    const tour = rows(before['rows']).find(({ act }) => act === activity_id)
+    const tour = rows(before['rows']).find(({ act }) => text(act) === activity_id)
     if (!tour) return {}
     const span = spanOf({ from, to }, todayIn(text(tour['tz']), now), 30)
     return { query: { fromDay: toPanel(span.from), toDay: toPanel(span.to) } }
@@ -99,7 +99,7 @@ export const get_availability = endpoint({
       status: word({ OPEN: 'open', SHUT: 'closed' }, sale),
       slots: rows(runs).map(({ hour, places, shut }) => ({
         time: hour,
-        quota: sale === 'OPEN' && shut !== false ? 0 : places,
+        quota: flag(shut) && sale === 'OPEN' ? 0 : places,
       })),
     })),
   }),

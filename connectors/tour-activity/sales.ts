@@ -4,7 +4,7 @@ import type { Preview, ShownBy } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { described, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
-import { number } from '../kit/wire.ts'
+import { UnknownShape, number } from '../kit/wire.ts'
 import { formSeal } from './proof.ts'
 import { Day, Departures, Which, toPanel } from './shared.ts'
 
@@ -49,6 +49,9 @@ const Changed = {
   to: described(Day, "The last day, included, as it was asked for, in the activity's time zone."),
 }
 
+/** Of the bookings on departures that were closed. */
+const mostNamed = 100
+
 export const close_dates = endpoint({
   summary: 'Stop new sales of an activity on these days; bookings stay and nobody is told.',
   label: 'Close dates',
@@ -74,13 +77,15 @@ export const close_dates = endpoint({
   answer: 'redirect',
   decode: (_answer, { input, location }) => {
     const { activity_id, said } = told(location, 'shut')
+    const [booked, named] = [number(said.get('booked')), said.getAll('bk')]
+    if (named.length !== Math.min(booked, mostNamed)) throw new UnknownShape('not as many bookings as it counted')
     return {
       activity_id,
       from: input.from,
       to: input.to,
       closed_slots: number(said.get('slots')),
-      bookings_on_closed_slots: number(said.get('booked')),
-      booking_ids: said.getAll('bk'),
+      bookings_on_closed_slots: booked,
+      booking_ids: named,
     }
   },
 })

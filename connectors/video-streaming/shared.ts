@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { id, refTo } from '../kit/inputs.ts'
-import { UnknownShape, fields, isFields, number, rows, text } from '../kit/wire.ts'
+import { fields, flag, isFields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 export const VideoId = labelled('Video', id('video', 'Which video: video_id from list_videos or upload_video.'))
@@ -53,9 +53,8 @@ export function listQuery(filters: Fields, paging: { readonly limit: number; rea
 
 export function nextPlace({ payload, 'page-info': info }: Fields): string | null {
   const { offset, more, snapshot } = fields(info)
-  if (typeof more !== 'boolean') throw new UnknownShape('not a yes or no')
   const count = rows(payload).length
-  return more && count > 0 ? JSON.stringify({ offset: number(offset) + count, snapshot: text(snapshot) }) : null
+  return flag(more) && count > 0 ? JSON.stringify({ offset: number(offset) + count, snapshot: text(snapshot) }) : null
 }
 
 /** The app writes moments by the clocks of the studio or of the event; they are answered in UTC. */
