@@ -45,7 +45,7 @@ async function recorded(
   if (!demo || !example) throw new Error(`${app.slug}.${endpoint.name} has no account or no example`)
   const site = { origin: ownOrigin(app) }
   const input = { ...example.input, ...more }
-  return readRecording((await record({ endpoint, input, session: demo.session, site, kind: 'success' })).text)
+  return readRecording((await record({ app, endpoint, input, session: demo.session, site, kind: 'success' })).text)
 }
 
 /** What came of each field, header or part of an address that was taken away, where it is neither a failure nor the same answer. */
