@@ -37,10 +37,13 @@ export function fileName(url: URL, type: FileType): string {
   return fits ? name : `${name || 'file'}.${ends[0] ?? ''}`
 }
 
-/** UTF-8 without control characters, and not empty. */
+/** UTF-8 without control characters but those of lines and tabs, and not empty. */
 function isText(bytes: Buffer): boolean {
-  // eslint-disable-next-line no-control-regex -- these are what a text does not have
-  return bytes.length > 0 && isUtf8(bytes) && !/[\0-\u0008\u000e-\u001f\u007f]/.test(bytes.toString('utf8'))
+  return bytes.length > 0 && isUtf8(bytes) && !bytes.some(isControl)
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 ? byte < 0x09 || byte > 0x0d : byte === 0x7f
 }
 
 function decoded(step: string): string {
