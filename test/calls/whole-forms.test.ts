@@ -123,6 +123,24 @@ describe('a form that is sent whole', () => {
     expect(desk.order).toMatchObject({ comment: 'New.\r\nAnd more.', checkin_text: 'No dog.' })
   })
 
+  it('makes the request anew when the person is asked again for what was shown, so that they are asked once', async () => {
+    const answer = await user.send('POST', '/desk/comment_shown_order', input)
+    const callId = String(answer.body['call_id'])
+    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Ask for the dog')
+    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Approve and send')
+    await stack.ctx.db.query(`UPDATE calls SET previewed_at = previewed_at - interval '2 minutes' WHERE id = $1`, [
+      callId,
+    ])
+    desk.order = { ...desk.order, checkin_text: 'No dog.' }
+    await user.approve(callId)
+    await standsAt(callId).toBe('awaiting_confirmation 2')
+    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Approve and send')
+    expect(desk.posted).toEqual([])
+    await user.approve(callId)
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', asked_again: 1 })
+    expect(desk.order).toMatchObject({ comment: 'New.\r\nAnd more.', checkin_text: 'No dog.' })
+  })
+
   it('asks again when what it replaces has changed, and gives up after three rounds', async () => {
     const callId = await asked()
     for (const round of [2, 3]) {

@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { formToken } from '../../connectors/kit/csrf.ts'
 import { labelled } from '../../connectors/kit/declared.ts'
+import type { Preview } from '../../connectors/kit/declared.ts'
 import { connector, endpoint } from '../../connectors/kit/define.ts'
 import type { ConnectorSpec } from '../../connectors/kit/define.ts'
 import { firstOf, redirectTo, rejected } from '../../connectors/kit/failures.ts'
+import { select } from '../../connectors/kit/select.ts'
 import { listen } from './listen.ts'
 
 /** What the app keeps of an order: whatever a form does not bring along is gone. */
@@ -107,36 +109,53 @@ const optional = <T extends Parameters<typeof Type.Optional>[0]>(label: string, 
   Type.Optional(labelled(label, schema))
 
 function specOf(origin: string): ConnectorSpec {
-  const comment_order = endpoint({
-    summary: 'Change the comment of an order.',
-    label: 'Comment on an order',
-    brief: ['text'],
-    access: 'write',
-    effect: 'changes',
-    shownBy: [],
-    confirm: true,
-    request: 'POST /orders/{order}/comment',
-    csrf: formToken({ page: '/orders/{order}/comment', field: 'csrf' }),
-    answer: 'redirect',
-    input: {
-      order: labelled('Order', Type.String({ description: 'Which order.' })),
-      text: labelled('Comment', Type.String({ description: 'What it says from now on.' })),
-      attention: optional('Attention', Type.Boolean({ description: 'Whether it needs attention.' })),
-      via: optional('Answer by', Type.String({ description: 'mail or tel.' })),
-      tags: optional('Tags', Type.Array(Type.String(), { description: 'All tags.' })),
-    },
-    output: { order: Type.String() },
-    form: {
-      page: 'GET /orders/{order}/comment',
-      selector: 'form#comment',
-      submit: { name: 'save' },
-      fields: ['checkin_text', 'follow_up'],
-      volatile: ['nonce'],
-      labels: { comment: 'text', checkin_attention: 'attention' },
-      set: ({ text, attention, via, tags }) => ({ comment: text, checkin_attention: attention, via, tags }),
-    },
-    decode: (_fields, { input }) => ({ order: input.order }),
+  const commenting = (preview: readonly Preview[]) =>
+    endpoint({
+      preview,
+      summary: 'Change the comment of an order.',
+      label: 'Comment on an order',
+      brief: ['text'],
+      access: 'write',
+      effect: 'changes',
+      shownBy: [],
+      confirm: true,
+      request: 'POST /orders/{order}/comment',
+      csrf: formToken({ page: '/orders/{order}/comment', field: 'csrf' }),
+      answer: 'redirect',
+      input: {
+        order: labelled('Order', Type.String({ description: 'Which order.' })),
+        text: labelled('Comment', Type.String({ description: 'What it says from now on.' })),
+        attention: optional('Attention', Type.Boolean({ description: 'Whether it needs attention.' })),
+        via: optional('Answer by', Type.String({ description: 'mail or tel.' })),
+        tags: optional('Tags', Type.Array(Type.String(), { description: 'All tags.' })),
+      },
+      output: { order: Type.String() },
+      form: {
+        page: 'GET /orders/{order}/comment',
+        selector: 'form#comment',
+        submit: { name: 'save' },
+        fields: ['checkin_text', 'follow_up'],
+        volatile: ['nonce'],
+        labels: { comment: 'text', checkin_attention: 'attention' },
+        set: ({ text, attention, via, tags }) => ({ comment: text, checkin_attention: attention, via, tags }),
+      },
+      decode: (_fields, { input }) => ({ order: input.order }),
+    })
+  const get_order = endpoint({
+    summary: 'What an order says.',
+    label: 'Order',
+    brief: ['order'],
+    access: 'read',
+    request: 'GET /orders/{order}/comment',
+    answer: 'page',
+    input: { order: labelled('Order', Type.String({ description: 'Which order.' })) },
+    output: { order: Type.String(), note: Type.String() },
+    decode: (_fields, { input, page }) => ({
+      order: input.order,
+      note: select(page).select('[name=checkin_text]').text(),
+    }),
   })
+  const shown = { of: 'order', read: 'get_order', by: 'order', shows: ['note'], matters: ['note'] }
   return connector({
     name: 'Desk',
     description: 'A ticket desk.',
@@ -148,6 +167,6 @@ function specOf(origin: string): ConnectorSpec {
     failure: firstOf(redirectTo('login', 'auth_expired'), ({ status, text: page }) =>
       status === 403 ? rejected('forged', page) : undefined,
     ),
-    endpoints: [{ comment_order }],
+    endpoints: [{ comment_order: commenting([]), comment_shown_order: commenting([shown]), get_order }],
   })
 }
