@@ -61,10 +61,7 @@ async function run([name = 'help', ...rest]: readonly string[]): Promise<number>
   })
 }
 
-function parsed(
-  args: readonly string[],
-  own: (typeof verbs extends ReadonlyMap<string, infer V> ? V : never)['options'] = {},
-) {
+function parsed(args: readonly string[], own: Verb['options'] = {}) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
