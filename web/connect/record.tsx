@@ -18,7 +18,7 @@ import { LiveScreen } from './page.tsx'
 export async function showRecord({ ctx, koa, person, params }: Visit<'trace'>): Promise<void> {
   const row = await claimTrace(ctx.db, person.owner, params.trace)
   const app = row && ctx.apps.get(row.app)
-  if (row === undefined || app?.added === undefined)
+  if (row === undefined || app === undefined)
     throw new PageError(404, 'Not found', 'There is no such recording for you, or its hour is over.')
   const accounts = await listAccounts(ctx, person.owner, app.slug)
   const wanted = accounts.find(({ id }) => id === koa.URL.searchParams.get('account')) ?? accounts[0]

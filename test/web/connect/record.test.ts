@@ -102,7 +102,7 @@ it('what was done is seen before it is kept, and then is there without any of it
   await shows(() => press('lower'))
   expect(board.passwords).toEqual([planted.password])
   await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('What would be kept').waitFor()
+  await page.getByRole('heading', { name: 'What would be kept' }).waitFor()
   await shoot(page, 'recording review')
   expect(await page.getByText(/left out, and what they sent: [1-9]/).count()).toBe(1)
   await page.getByLabel(/question/).check()
@@ -137,7 +137,7 @@ it('what is thrown away, or closed before it was kept, is gone', async () => {
   const closed = await begin('throw_away')
   await record(closed.url, 'Never')
   await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('What would be kept').waitFor()
+  await page.getByRole('heading', { name: 'What would be kept' }).waitFor()
   await page.goto('about:blank')
   expect(await kept('throw_away')).toEqual([])
   const { traces } = (await operator('GET', '')).body as { traces: { id: string; state: string }[] }
