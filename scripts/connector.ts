@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { fetched } from './connector/fetched.ts'
 import { lookAtFetched } from './connector/look.ts'
 import { shown } from './connector/shown.ts'
+import { suggestCommand, suggestHelp, suggestOptions } from './connector/suggest-command.ts'
 import { testConnector } from './connector/test.ts'
 import { NoAnswer, askGateway, operatorHelp, operatorName } from './operator-client.ts'
 
@@ -14,12 +15,14 @@ const help = `callgate connector: apps that are not built in
                                       or switched off asking for, and what you trusted
   test <folder> [endpoint]            runs it against its recordings, without the app; then takes away what it reads, one thing
                                       after another: it has to notice
+  suggest <folder> <name>             writes an endpoint out of what you did while it was recorded under this name
   list                                those that were added
   remove <app>                        takes it away; calls of it that wait end, and its accounts are forgotten
   trust <app> <endpoint>              it need not ask a person first any more, unless it says so itself
   distrust <app> <endpoint>           it asks first again
 
   --yes       add, update, remove: do not ask
+${suggestHelp}
 ${operatorHelp}
 `
 
@@ -31,6 +34,7 @@ function readArguments() {
     const options = {
       help: { type: 'boolean', short: 'h' },
       yes: { type: 'boolean' },
+      ...suggestOptions,
       url: text,
       token: text,
       as: text,
@@ -63,6 +67,8 @@ async function run([command = 'help', first, second]: readonly string[]): Promis
     await using source = await fetched(first)
     return (await testConnector(source.folder, second, (line) => console.log(line))) ? 0 : 1
   }
+  if (command === 'suggest' && first !== undefined && second !== undefined)
+    return suggestCommand({ folder: first, name: second, values, env })
   if (command === 'remove' && first !== undefined) {
     if (!(await agreed(`Remove ${first}? Its calls that wait end, and its accounts are forgotten.`))) return 1
     return ask('POST', `/connectors/${encodeURIComponent(first)}/remove`, {})

@@ -58,11 +58,20 @@ export async function record({ app, endpoint, input, session, site, kind }: Reco
   const problem = kindProblem(kind, outcome)
   if (problem !== undefined) throw new Error(`${problem}: it ended as ${JSON.stringify(outcome)}`)
   const recording = { kind, origin: site.origin, now, session, input, steps, expected: outcome }
+  return { text: await repeatable(app, endpoint, recording), exchange: done }
+}
+
+/** The file of a recording, without secrets. Throws where it could not be run again. */
+export async function repeatable(
+  app: Pick<App, 'endpoints'>,
+  endpoint: Endpoint,
+  recording: Recording,
+): Promise<string> {
   const text = withoutSecrets(endpoint, tokenNames(app.endpoints.values()), recording)
   const kept = readRecording(text)
   const again = differences(kept, await replay(endpoint, kept))
   if (again.length > 0) throw new Error(`what was recorded cannot be run again:\n${again.join('\n')}`)
-  return { text, exchange: done }
+  return text
 }
 
 /** Puts it where `connector test` looks for it: `recordings/<endpoint>/<name>.http` in the connector's folder. */
