@@ -42,19 +42,25 @@ interface Asked {
 /** `connector suggest`: its exit code. Throws in words. */
 export async function suggestCommand({ folder, name, values, env }: Asked): Promise<number> {
   const step = values.step === undefined ? undefined : Number(values.step)
-  if (step !== undefined && !(Number.isInteger(step) && step > 0)) throw new Error('--step takes the number of a step, from 1')
+  if (step !== undefined && !(Number.isInteger(step) && step > 0))
+    throw new Error('--step takes the number of a step, from 1')
   const said = decidedOf(values)
   const { slug } = readPackage(folder)
-  const traces = values.from === undefined ? await fetchedTraces(slug, name, values, env) : await readTraces(values.from)
+  const traces =
+    values.from === undefined ? await fetchedTraces(slug, name, values, env) : await readTraces(values.from)
   const own = traces.filter((one) => one.name === name)
-  if (own.length === 0) throw new Error(`there is no trace of ${name}: callgate connector record makes one of what you do`)
-  const decided = process.stdin.isTTY ? await asked(said, suggest(own, { decided: said, step }).draft.asking.method === 'GET') : said
+  if (own.length === 0)
+    throw new Error(`there is no trace of ${name}: callgate connector record makes one of what you do`)
+  const decided = process.stdin.isTTY
+    ? await asked(said, suggest(own, { decided: said, step }).draft.asking.method === 'GET')
+    : said
   await suggestInto({ folder, traces: own, decided, step, again: values.again === true }, (line) => console.log(line))
   return 0
 }
 
 function decidedOf({ reads, reaches, effect }: Values): Decided {
-  if (reaches !== undefined && reaches !== 'people' && reaches !== 'nobody') throw new Error('--reaches takes people or nobody')
+  if (reaches !== undefined && reaches !== 'people' && reaches !== 'nobody')
+    throw new Error('--reaches takes people or nobody')
   if (effect !== undefined && effect !== 'adds' && effect !== 'changes' && effect !== 'removes')
     throw new Error('--effect takes adds, changes or removes')
   return { ...(reads === true && { reads }), ...(reaches && { reaches }), ...(effect && { effect }) }
@@ -63,7 +69,8 @@ function decidedOf({ reads, reaches, effect }: Values): Decided {
 /** What was not said is asked; who gives no answer leaves it open. */
 async function asked(said: Decided, isGet: boolean): Promise<Decided> {
   const line = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = async (question: string): Promise<string> => (await line.question(`${question} (empty: decide later) `)).trim()
+  const answer = async (question: string): Promise<string> =>
+    (await line.question(`${question} (empty: decide later) `)).trim()
   try {
     if (said.reads === true) return said
     if (isGet) return /^y(es)?$/i.test(await answer('Does it only read? [y]')) ? { ...said, reads: true } : said
@@ -75,7 +82,12 @@ async function asked(said: Decided, isGet: boolean): Promise<Decided> {
   }
 }
 
-async function fetchedTraces(slug: string, name: string, values: Values, env: NodeJS.ProcessEnv): Promise<readonly Trace[]> {
+async function fetchedTraces(
+  slug: string,
+  name: string,
+  values: Values,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Trace[]> {
   const route = `/connectors/${encodeURIComponent(slug)}/traces?name=${encodeURIComponent(name)}`
   const { ok, text } = await askGateway(values, env, { method: 'GET', route })
   if (!ok) throw new Error(text)
@@ -90,7 +102,11 @@ async function readTraces(files: readonly string[]): Promise<readonly Trace[]> {
 /** One trace, or a list of them. Throws where it is something else. */
 function tracesOf(text: string, where: string): readonly Trace[] {
   const value: unknown = JSON.parse(text)
-  const list: readonly unknown[] = Array.isArray(value) ? value : isFields(value) && Array.isArray(value['traces']) ? value['traces'] : [value]
+  const list: readonly unknown[] = Array.isArray(value)
+    ? value
+    : isFields(value) && Array.isArray(value['traces'])
+      ? value['traces']
+      : [value]
   if (!list.every(isTrace)) throw new Error(`${where} is no trace`)
   return list
 }

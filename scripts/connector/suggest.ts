@@ -25,7 +25,10 @@ export const decideName = 'DECIDE.md'
 const marker = /^\/\/ As it was suggested: ([0-9a-f]{16})\n/
 
 /** Writes an endpoint out of traces into a connector's folder, with its recordings and what is left to decide, and tells of it in lines. Throws before anything is written. */
-export async function suggestInto({ folder, traces, decided, step, again }: SuggestCommand, say: (line: string) => void): Promise<void> {
+export async function suggestInto(
+  { folder, traces, decided, step, again }: SuggestCommand,
+  say: (line: string) => void,
+): Promise<void> {
   const { entry } = readPackage(folder)
   const made = suggest(traces, { decided, step })
   const { name } = made.draft
@@ -39,7 +42,8 @@ export async function suggestInto({ folder, traces, decided, step, again }: Sugg
   for (const { name: one, text, problem, unlike = [] } of recordings) {
     if (text !== undefined) await saveRecording(folder, name, one, text)
     say(text === undefined ? `no recordings/${name}/${one}.http: ${problem ?? ''}` : `recordings/${name}/${one}.http`)
-    if (unlike.length > 0) say(`  it sends ${unlike.map((each) => plainly(each)).join(', ')} otherwise than the browser did`)
+    if (unlike.length > 0)
+      say(`  it sends ${unlike.map((each) => plainly(each)).join(', ')} otherwise than the browser did`)
   }
   const entryFile = path.relative(folder, entry)
   const { text, toAdd } = registered(readFileSync(entry, 'utf8'), entryFile, file)
@@ -72,8 +76,13 @@ function tell({ runs, leftOut }: Suggestion, say: (line: string) => void): void 
   const [first] = runs
   if (first === undefined) return
   const { method, url } = first.exchange.request
-  say(`Step ${first.at + 1} of ${first.trace.exchanges.length} is what it is about: ${method} ${plainly(new URL(url).pathname, 120)}. --step chooses another.`)
-  for (const { step, why } of leftOut) say(`  step ${step} left out: ${plainly(URL.parse(first.trace.exchanges[step - 1]?.request.url ?? '')?.pathname ?? '')} ${why}`)
+  say(
+    `Step ${first.at + 1} of ${first.trace.exchanges.length} is what it is about: ${method} ${plainly(new URL(url).pathname, 120)}. --step chooses another.`,
+  )
+  for (const { step, why } of leftOut)
+    say(
+      `  step ${step} left out: ${plainly(URL.parse(first.trace.exchanges[step - 1]?.request.url ?? '')?.pathname ?? '')} ${why}`,
+    )
 }
 
 interface Made {
@@ -84,12 +93,21 @@ interface Made {
 }
 
 /** A recording of each run, by running the block as it would be once all is decided. */
-async function recorded(folder: string, file: string, { draft, runs, given }: Suggestion, { step, decided }: { readonly step?: number | undefined; readonly decided: Decided }): Promise<readonly Made[]> {
+async function recorded(
+  folder: string,
+  file: string,
+  { draft, runs, given }: Suggestion,
+  { step, decided }: { readonly step?: number | undefined; readonly decided: Decided },
+): Promise<readonly Made[]> {
   const isRead = draft.asking.method === 'GET' || decided.reads === true
   const filled: Decided = { reaches: 'people', effect: 'changes', ...(isRead && { reads: true }) }
-  const { block } = suggest(runs.map(({ trace }) => trace), { decided: filled, step })
+  const { block } = suggest(
+    runs.map(({ trace }) => trace),
+    { decided: filled, step },
+  )
   const named = runs.map((_, at) => (at === 0 ? 'success' : `run-${at + 1}`))
-  const failed = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 6).join('\n  ')
+  const failed = (error: unknown): string =>
+    (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 6).join('\n  ')
   try {
     await using trial = await tryBlock(folder, file, block.code, draft.name)
     const made: Made[] = []
@@ -110,8 +128,13 @@ async function recorded(folder: string, file: string, { draft, runs, given }: Su
 function questionsOf({ block, draft }: Suggestion, file: string): readonly string[] {
   const kinds = [...new Set(draft.asking.inputs.flatMap(({ kind }) => kind ?? []))]
   return [
-    ...block.decisions.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen)).map(({ line, question, isOpen }) => `${file}:${line + 1}${isOpen ? ' (before it is taken)' : ''}: ${question}`),
-    ...kinds.map((kind) => `things.${kind}: which read tells about one? Such as ${kind}: { label: '${kind.replaceAll('_', ' ')}', toldBy: [{ read: 'list_${kind}s', at: '${kind}s', id: '${kind}_id' }], title: ['name'], facts: [] }`),
+    ...block.decisions
+      .toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen))
+      .map(({ line, question, isOpen }) => `${file}:${line + 1}${isOpen ? ' (before it is taken)' : ''}: ${question}`),
+    ...kinds.map(
+      (kind) =>
+        `things.${kind}: which read tells about one? Such as ${kind}: { label: '${kind.replaceAll('_', ' ')}', toldBy: [{ read: 'list_${kind}s', at: '${kind}s', id: '${kind}_id' }], title: ['name'], facts: [] }`,
+    ),
   ]
 }
 
@@ -119,7 +142,9 @@ function toMake({ draft }: Suggestion): readonly string[] {
   const isWrite = draft.asking.method !== 'GET'
   const needsId = draft.asking.inputs.some(({ kind }) => kind !== undefined)
   const kinds = ['signed_out', ...(isWrite ? ['refused'] : []), ...(needsId ? ['not_found'] : [])]
-  return [`recordings of ${draft.name} to be made: ${kinds.join(', ')}; or why there is none, in recordings/declared.json`]
+  return [
+    `recordings of ${draft.name} to be made: ${kinds.join(', ')}; or why there is none, in recordings/declared.json`,
+  ]
 }
 
 /** Its part of the list, anew. */

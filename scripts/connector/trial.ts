@@ -19,21 +19,31 @@ const trialName = 'callgate-trial.ts'
 /** A block in its connector, without the other endpoints: it runs in an isolate. */
 export interface Trial extends AsyncDisposable {
   /** The recording of a run, made by running the block against what the app answered then; throws why there is none. */
-  record(run: Run, given: Readonly<Record<string, unknown>>): Promise<{ readonly text: string; readonly unlike: readonly string[] }>
+  record(
+    run: Run,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly text: string; readonly unlike: readonly string[] }>
 }
 
 /** Takes up the module in a copy of the connector's folder. Throws what is wrong with either. */
 export async function tryBlock(folder: string, file: string, code: string, name: string): Promise<Trial> {
   const copy = await mkdtemp(path.join(tmpdir(), 'callgate-trial-'))
   try {
-    const isSource = (one: string): boolean => !/(?:^|[/\\])(?:node_modules|recordings|\.git)$/.test(path.relative(folder, one))
+    const isSource = (one: string): boolean =>
+      !/(?:^|[/\\])(?:node_modules|recordings|\.git)$/.test(path.relative(folder, one))
     await cp(folder, copy, { recursive: true, filter: isSource })
     await writeFile(path.join(copy, file), code)
     const found = readPackage(copy)
     await writeFile(path.join(copy, trialName), trialModule(path.relative(copy, found.entry), file))
     const entry = path.join(copy, trialName)
     const made = await bundle({ entry, folder: copy }, undefined, path.join(root, 'connectors/authoring/trial-kit.ts'))
-    const one = { slug: found.slug, package: found.package, hosts: found.hosts, hash: hashOf(made.code), trusted: [name] }
+    const one = {
+      slug: found.slug,
+      package: found.package,
+      hosts: found.hosts,
+      hash: hashOf(made.code),
+      trusted: [name],
+    }
     const loaded = await loadAdded(one, made.code, { callMs: 60_000 })
     const { app } = loaded
     const endpoint = app.endpoints.get(name)
@@ -59,9 +69,17 @@ const { name, description, role } = connector
 export default { ...connector, name: name || '-', description: description || '-', role: role || '-', things: {}, endpoints: [block] }
 `
 
-async function recordRun(app: App, endpoint: Endpoint, { trace, at, exchange: own }: Run, given: Readonly<Record<string, unknown>>) {
+async function recordRun(
+  app: App,
+  endpoint: Endpoint,
+  { trace, at, exchange: own }: Run,
+  given: Readonly<Record<string, unknown>>,
+) {
   const parsed = endpoint.parseInput(given, { cursorKey })
-  if (!parsed.ok) throw new Error(`what was typed does not fit: ${parsed.details.map((one) => `${one.path} ${one.message}`).join('; ')}`)
+  if (!parsed.ok)
+    throw new Error(
+      `what was typed does not fit: ${parsed.details.map((one) => `${one.path} ${one.message}`).join('; ')}`,
+    )
   const steps: Step[] = []
   const unlike: string[] = []
   const used = new Set<number>()
@@ -69,17 +87,27 @@ async function recordRun(app: App, endpoint: Endpoint, { trace, at, exchange: ow
     const fits = (index: number, exact: boolean): boolean => {
       const asked = trace.exchanges[index]?.request
       const url = asked && URL.parse(asked.url)
-      return asked?.method === request.method && url?.pathname === request.url.pathname && (!exact || url.search === request.url.search)
+      return (
+        asked?.method === request.method &&
+        url?.pathname === request.url.pathname &&
+        (!exact || url.search === request.url.search)
+      )
     }
     const all = [...trace.exchanges.keys()].filter((index) => request.method === 'GET' || index === at)
     const fresh = all.filter((index) => !used.has(index))
-    const found = fresh.find((index) => fits(index, true)) ?? all.find((index) => fits(index, true)) ?? fresh.find((index) => fits(index, false))
+    const found =
+      fresh.find((index) => fits(index, true)) ??
+      all.find((index) => fits(index, true)) ??
+      fresh.find((index) => fits(index, false))
     const kept = found === undefined ? undefined : trace.exchanges[found]
     if (found === undefined || kept === undefined) return undefined
     used.add(found)
     if (kept === own) unlike.push(...differencesOf(request, own.request))
     const { 'set-cookie': cookies = '', ...headers } = kept.answer.headers
-    const setCookies = cookies.split(/\n|,(?=\s*[\w.-]+=)/).map((line) => line.trim()).filter(Boolean)
+    const setCookies = cookies
+      .split(/\n|,(?=\s*[\w.-]+=)/)
+      .map((line) => line.trim())
+      .filter(Boolean)
     return { status: kept.answer.status, headers, setCookies, text: kept.answer.text ?? '' }
   }
   const session = { cookies: cookiesOf(trace), user_agent: null }
@@ -105,18 +133,27 @@ function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): re
   const body = sent.body === null ? null : sent.body.toString()
   const [here, there] = [bodyOf({ ...asked, headers: sent.headers, body }), bodyOf(asked)]
   if (!('entries' in here) || !('entries' in there)) return []
-  const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([name, value]) => `${name}=${value.replaceAll('\r\n', '\n')}`)
+  const lines = (entries: readonly (readonly [string, string])[]) =>
+    entries.map(([name, value]) => `${name}=${value.replaceAll('\r\n', '\n')}`)
   const [is, was] = [lines(here.entries), lines(there.entries)]
-  const names = [...is.filter((one) => !was.includes(one)), ...was.filter((one) => !is.includes(one))].map((one) => one.split('=', 1)[0] ?? '')
+  const names = [...is.filter((one) => !was.includes(one)), ...was.filter((one) => !is.includes(one))].map(
+    (one) => one.split('=', 1)[0] ?? '',
+  )
   return [...new Set(names)]
 }
 
 /** Those that stand in the trace, each by its name. */
 function cookiesOf({ exchanges, origin }: Run['trace']) {
   const pairs = exchanges.flatMap(({ request, answer }) => {
-    const set = (answer.headers['set-cookie'] ?? '').split(/\n|,(?=\s*[\w.-]+=)/).map((line) => line.split(';', 1)[0] ?? '')
-    return [...(request.headers['cookie'] ?? '').split(';'), ...set].map((pair) => /^\s*([^=\s]+)=(SECRET\.[\w.-]+)\s*$/.exec(pair))
+    const set = (answer.headers['set-cookie'] ?? '')
+      .split(/\n|,(?=\s*[\w.-]+=)/)
+      .map((line) => line.split(';', 1)[0] ?? '')
+    return [...(request.headers['cookie'] ?? '').split(';'), ...set].map((pair) =>
+      /^\s*([^=\s]+)=(SECRET\.[\w.-]+)\s*$/.exec(pair),
+    )
   })
-  const named = new Map(pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])))
+  const named = new Map(
+    pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])),
+  )
   return [...named].map(([name, value]) => ({ name, value, domain: new URL(origin).hostname, path: '/' }))
 }

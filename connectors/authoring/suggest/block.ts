@@ -17,8 +17,8 @@ export interface Block {
 }
 
 const questions = {
-  reads: 'does it only read, so that it changes nothing in the app? If so: access is read. If not, it is a write, and no endpoint can make it with GET.',
-  reaches: 'does anybody else see or get something of it? true: it waits for the approval of the person; false: nobody but them is reached.',
+  reads: 'does it only read, and change nothing in the app? Then it is read',
+  reaches: 'does anybody else see or get something of it? true: it waits for approval, false: nobody',
   effect: 'what does it do to what the account has? adds, changes or removes',
 }
 
@@ -35,31 +35,58 @@ export function blockOf(draft: Draft, decided: Decided): Block {
   const access = isRead ? (decided.reads === true ? quoted('read') : open(questions.reads)) : quoted('write')
   const reaches = decided.reaches === undefined ? open(questions.reaches) : String(decided.reaches === 'people')
   const required = asking.inputs.filter((one) => one.required)
-  const inputs = [...asking.inputs.map((one) => `${one.name}: ${schemaOf(one)}`), ...(reading.cursor === undefined ? [] : ['cursor'])]
+  const inputs = [
+    ...asking.inputs.map((one) => `${one.name}: ${schemaOf(one)}`),
+    ...(reading.cursor === undefined ? [] : ['cursor']),
+  ]
   const fields: (readonly [string, string])[] = [
     ['summary', quoted(`${labelOf(name)}.`)],
     ['label', quoted(labelOf(name))],
-    ['brief', `[${(required.length > 0 ? required : asking.inputs).slice(0, 2).map((one) => quoted(one.name)).join(', ')}]`],
-    ...(isRead ? [] : [['effect', decided.effect === undefined ? open(questions.effect) : quoted(decided.effect)], ['shownBy', '[]']] as const),
+    [
+      'brief',
+      `[${(required.length > 0 ? required : asking.inputs)
+        .slice(0, 2)
+        .map((one) => quoted(one.name))
+        .join(', ')}]`,
+    ],
+    ...(isRead
+      ? []
+      : ([
+          ['effect', decided.effect === undefined ? open(questions.effect) : quoted(decided.effect)],
+          ['shownBy', '[]'],
+        ] as const)),
     ['access', access],
-    ...(isRead ? [] : [['confirm', reaches]] as const),
+    ...(isRead ? [] : ([['confirm', reaches]] as const)),
     ['request', quoted(`${asking.method} ${asking.path}`)],
-    ...(asking.segments.length === 0 ? [] : [['segments', `{ ${asking.segments.join(', ')} }`]] as const),
+    ...(asking.segments.length === 0 ? [] : ([['segments', `{ ${asking.segments.join(', ')} }`]] as const)),
     ['input', inputs.length === 0 ? '{}' : broken(inputs)],
-    ['output', reading.outputs.length === 0 ? '{}' : broken(reading.outputs.map((one) => (one.schema === one.name ? one.name : `${one.name}: ${one.schema}`)))],
+    [
+      'output',
+      reading.outputs.length === 0
+        ? '{}'
+        : broken(reading.outputs.map((one) => (one.schema === one.name ? one.name : `${one.name}: ${one.schema}`))),
+    ],
     ...asking.fields,
-    ...(reading.answer === 'json' ? [] : [['answer', quoted(reading.answer)]] as const),
+    ...(reading.answer === 'json' ? [] : ([['answer', quoted(reading.answer)]] as const)),
     ['decode', decodeOf(draft)],
   ]
-  const body = fields.map(([field, code]) => `  ${field}: ${code.includes('\n') ? code : tidy(code, 2, field.length + 2)},`).join('\n')
+  const body = fields
+    .map(([field, code]) => `  ${field}: ${code.includes('\n') ? code : tidy(code, 2, field.length + 2)},`)
+    .join('\n')
   const block = `export const ${name} = endpoint({\n${body}\n})\n`
   const helper = /\blist\(/.test(withoutTexts(block)) ? `\n${listHelper}` : ''
   const called = withoutTexts(block + helper)
   // A name that a function is called by may be that of an input, too.
-  const used = (one: string): boolean => new RegExp(`(?<![\\w.$])${one}${/^[A-Z]|^(?:nextCursor|freeText)$/.test(one) ? '(?![\\w$]|:)' : '(?=[()])'}`).test(called)
+  const used = (one: string): boolean =>
+    new RegExp(`(?<![\\w.$])${one}${/^[A-Z]|^(?:nextCursor|freeText)$/.test(one) ? '(?![\\w$]|:)' : '(?=[()])'}`).test(
+      called,
+    )
   const imports = [...kit.filter(used), ...(reading.cursor === undefined ? [] : ['cursor'])].toSorted()
   const code = `${importOf(imports)}\n\n${block}${helper}`
-  return { code, decisions: placed(code, [...opened(code), ...asking.decisions, ...reading.decisions, ...usual(isRead)]) }
+  return {
+    code,
+    decisions: placed(code, [...opened(code), ...asking.decisions, ...reading.decisions, ...usual(isRead)]),
+  }
 }
 
 const listHelper = `function list(value: unknown): readonly unknown[] {
@@ -77,7 +104,8 @@ function schemaOf({ label, schema, required }: InputDraft): string {
   return `labelled(${quoted(label)}, ${required ? schema : `Type.Optional(${schema})`})`
 }
 
-const broken = (parts: readonly string[]): string => `{\n${parts.map((part) => `    ${tidy(part, 4)},`).join('\n')}\n  }`
+const broken = (parts: readonly string[]): string =>
+  `{\n${parts.map((part) => `    ${tidy(part, 4)},`).join('\n')}\n  }`
 
 function decodeOf({ reading }: Draft): string {
   const { lines, outputs } = reading
@@ -94,7 +122,9 @@ function decodeOf({ reading }: Draft): string {
 
 /** Each `undecided` of the code. */
 function opened(code: string): readonly Decision[] {
-  return Object.values(questions).filter((question) => code.includes(quoted(question))).map((question) => ({ at: quoted(question), question }))
+  return Object.values(questions)
+    .filter((question) => code.includes(quoted(question)))
+    .map((question) => ({ at: quoted(question), question }))
 }
 
 function usual(isRead: boolean): readonly Decision[] {
@@ -102,9 +132,19 @@ function usual(isRead: boolean): readonly Decision[] {
   if (isRead) return [asked]
   return [
     asked,
-    { at: 'request:', question: 'What does the app answer when it refuses? Say so in failure, such as refusedPage(css, code), and record it: as it is, a refusal may be taken for a success or leaves the call unknown.' },
-    { at: 'shownBy:', question: 'Which reads show afterwards that it happened? With verify: how is it found where its answer was lost?' },
-    { at: 'brief:', question: 'What should a person see of the things that it names before they approve? Say so in preview.' },
+    {
+      at: 'request:',
+      question:
+        'What does the app answer when it refuses? Say so in failure, such as refusedPage(css, code), and record it: as it is, a refusal may be taken for a success or leaves the call unknown.',
+    },
+    {
+      at: 'shownBy:',
+      question: 'Which reads show afterwards that it happened? With verify: how is it found where its answer was lost?',
+    },
+    {
+      at: 'brief:',
+      question: 'What should a person see of the things that it names before they approve? Say so in preview.',
+    },
   ]
 }
 
@@ -113,6 +153,10 @@ function placed(code: string, decisions: readonly Decision[]) {
   const from = lines.findIndex((line) => line.startsWith('export const '))
   return decisions.map(({ at, question }) => {
     const line = lines.findIndex((one, index) => index >= from && one.includes(at))
-    return { line: (line < 0 ? from : line) + 1, question, isOpen: Object.values<string>(questions).includes(question) && code.includes(quoted(question)) }
+    return {
+      line: (line < 0 ? from : line) + 1,
+      question,
+      isOpen: Object.values<string>(questions).includes(question) && code.includes(quoted(question)),
+    }
   })
 }

@@ -16,7 +16,8 @@ export function bodyOf({ headers, body }: TracedRequest): Body {
     const value = jsonOf(body)
     return value === undefined ? { kind: 'other' } : { kind: 'json', value }
   }
-  if (type === '' || /x-www-form-urlencoded/i.test(type)) return { kind: 'form', entries: [...new URLSearchParams(body)] }
+  if (type === '' || /x-www-form-urlencoded/i.test(type))
+    return { kind: 'form', entries: [...new URLSearchParams(body)] }
   return { kind: 'other' }
 }
 

@@ -29,7 +29,11 @@ export function detailsOf(pages: readonly Document[]): readonly OutputDraft[] {
     const elements = pages.map((page) => find(one.css, page))
     const [element] = elements[0] ?? []
     if (element === undefined || taken.has(element) || elements.some((each) => each.length > 1)) continue
-    const texts = elements.flatMap((each) => each.slice(0, 1).map((own) => (one.attribute === undefined ? visibleText(own) : (own.attribs[one.attribute] ?? ''))))
+    const texts = elements.flatMap((each) =>
+      each
+        .slice(0, 1)
+        .map((own) => (one.attribute === undefined ? visibleText(own) : (own.attribs[one.attribute] ?? ''))),
+    )
     if (texts.every((text) => text === '') || texts.some((text) => isSecret(text) || text.length > 20_000)) continue
     taken.add(element)
     const always = elements.every((each) => each.length === 1)
@@ -77,7 +81,12 @@ function called(page: Document, others: readonly Document[]): readonly Found[] {
     if (found.length >= 60) break
     const isMoment = one.name === 'time' && one.attribs['datetime'] !== undefined
     const isLeaf = isMoment || one.children.some((child) => isText(child) && child.data.trim() !== '')
-    if ((!isLeaf && !one.children.some((child) => isTag(child) && child.name === 'p')) || /^(?:script|style|button|label|option|textarea|body|html|title|form|main|noscript)$/.test(one.name) || isBeside(one)) continue
+    if (
+      (!isLeaf && !one.children.some((child) => isTag(child) && child.name === 'p')) ||
+      /^(?:script|style|button|label|option|textarea|body|html|title|form|main|noscript)$/.test(one.name) ||
+      isBeside(one)
+    )
+      continue
     const css = waysTo(one).find((way) => /[.#[]/.test(way) && find(way, page).length === 1)
     if (css === undefined) continue
     const differs = others.every((other) => {
@@ -85,8 +94,17 @@ function called(page: Document, others: readonly Document[]): readonly Found[] {
       if (same === undefined || more.length > 0) return false
       return isMoment ? same.attribs['datetime'] !== one.attribs['datetime'] : visibleText(same) !== visibleText(one)
     })
-    const [word] = [isWord(one.attribs['id'] ?? '') ? (one.attribs['id'] ?? '') : '', ...classesOf(one), ...(one.parent !== null && isTag(one.parent) ? classesOf(one.parent) : [])].filter((each) => each !== '')
-    if (differs) found.push({ name: nameOf((word ?? (isMoment ? 'time' : 'text')).replace(/^js-/, '')), css, ...(isMoment && { attribute: 'datetime' }) })
+    const [word] = [
+      isWord(one.attribs['id'] ?? '') ? (one.attribs['id'] ?? '') : '',
+      ...classesOf(one),
+      ...(one.parent !== null && isTag(one.parent) ? classesOf(one.parent) : []),
+    ].filter((each) => each !== '')
+    if (differs)
+      found.push({
+        name: nameOf((word ?? (isMoment ? 'time' : 'text')).replace(/^js-/, '')),
+        css,
+        ...(isMoment && { attribute: 'datetime' }),
+      })
   }
   return found
 }

@@ -11,7 +11,10 @@ export class Encoded {
   readonly decisions: Decision[] = []
   readonly tokens: string[] = []
   /** Code of the pages that are read first, by their names. */
-  readonly before = new Map<string, { readonly request: string; readonly isJson: boolean; readonly takes: Map<string, string> }>()
+  readonly before = new Map<
+    string,
+    { readonly request: string; readonly isJson: boolean; readonly takes: Map<string, string> }
+  >()
   readonly used = new Set<string>()
   readonly #inputs: Inputs
 
@@ -20,14 +23,22 @@ export class Encoded {
   }
 
   /** The expression for a value at a place called so; null: it is left out, for it is filled in otherwise. `raw`: as JSON has it. */
-  value(name: string, values: readonly unknown[], at: 'query' | 'form' | 'json' | 'header', asked: { readonly optional: boolean }): string | null {
-    const texts = values.map((one) => (one === undefined || one === null ? '' : String(one)))
+  value(
+    name: string,
+    values: readonly unknown[],
+    at: 'query' | 'form' | 'json' | 'header',
+    asked: { readonly optional: boolean },
+  ): string | null {
+    const texts = values.map((one) => (one === undefined || one === null ? '' : written(one)))
     const [first = ''] = texts
     const inputs = this.#inputs
     const known = inputs.known(texts)
     const isToken = texts.every((one) => one !== '') && (texts.some(isSecret) || (at !== 'query' && isTokenName(name)))
     if (isToken) {
-      const code = at === 'json' || at === 'query' ? undefined : tokenCode(inputs, at === 'header' ? { header: name } : { field: name }, texts)
+      const code =
+        at === 'json' || at === 'query'
+          ? undefined
+          : tokenCode(inputs, at === 'header' ? { header: name } : { field: name }, texts)
       if (code !== undefined) {
         this.tokens.push(code)
         return null
@@ -40,13 +51,20 @@ export class Encoded {
       if (source !== undefined) return this.#before(name, source)
     }
     if (isToken)
-      this.decisions.push({ at: keyOf(name), question: `${plainly(name)} has a secret that stands in nothing which was read before: where does the app's page get it from?` })
+      this.decisions.push({
+        at: keyOf(name),
+        question: `${plainly(name)} has a secret that stands in nothing which was read before: where does the app's page get it from?`,
+      })
     if (at === 'header') return isToken ? null : same ? quoted(first) : this.#input(name, values, asked)
     const single = texts.length === 1
     const typed = single && typeof values[0] !== 'boolean' && first !== ''
     if (isToken) return quoted(first)
     if (same && !typed && !(isIdLike(first) && isIdName(name))) return constant(values[0])
-    if (single) this.decisions.push({ at: `${nameOf(name) ?? 'value'}`, question: `${plainly(name)} was ${plainly(first, 40)}: is that an input, or always so? One run cannot tell.` })
+    if (single)
+      this.decisions.push({
+        at: nameOf(name) ?? 'value',
+        question: `${plainly(name)} was ${plainly(first, 40)}: is that an input, or always so? One run cannot tell.`,
+      })
     return this.#input(name, values, asked)
   }
 
@@ -55,24 +73,44 @@ export class Encoded {
     const [first] = values
     if (depth < 8 && isFields(first) && values.every(isFields)) {
       const objects = values as readonly Readonly<Record<string, unknown>>[]
-      const keys = [...new Set(objects.flatMap((one) => Object.keys(one)))]
+      const keys = [...new Set(objects.flatMap((one) => Object.keys(one)))].filter((key) => key !== '__proto__')
       const parts = keys.flatMap((key) => {
         const own = objects.map((one) => (Object.hasOwn(one, key) ? one[key] : undefined))
         const optional = own.some((one) => one === undefined)
-        const code = own.some((one) => typeof one === 'object' && one !== null) ? this.json(own, key, depth + 1) : this.value(key, own, 'json', { optional })
+        const code = own.some((one) => typeof one === 'object' && one !== null)
+          ? this.json(own, key, depth + 1)
+          : this.value(key, own, 'json', { optional })
         return code === null ? [] : [property(key, code)]
       })
       return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
     }
     if (Array.isArray(first) && values.every(Array.isArray)) {
       const lists = values as readonly (readonly unknown[])[]
-      if (lists.every((list) => list.every((one) => typeof one === 'string')) && (lists.length === 1 ? first.length > 0 : JSON.stringify(lists[0]) !== JSON.stringify(lists[1]))) {
-        const { name: input } = this.#inputs.add(nameOf(name), { schema: 'Type.Array(Type.String(), { maxItems: 100 })', required: true, given: lists })
+      if (
+        lists.every((list) => list.every((one) => typeof one === 'string')) &&
+        (lists.length === 1 ? first.length > 0 : JSON.stringify(lists[0]) !== JSON.stringify(lists[1]))
+      ) {
+        const { name: input } = this.#inputs.add(nameOf(name), {
+          schema: 'Type.Array(Type.String(), { maxItems: 100 })',
+          required: true,
+          given: lists,
+        })
         return this.#use(input)
       }
       if (lists.every((list) => list.length === first.length))
-        return `[${first.map((_, at) => this.json(lists.map((list) => list[at]), singular(name), depth + 1)).join(', ')}]`
-      this.decisions.push({ at: keyOf(name), question: `${plainly(name)} is a list of different lengths: it stands as in the first run.` })
+        return `[${first
+          .map((_, at) =>
+            this.json(
+              lists.map((list) => list[at]),
+              singular(name),
+              depth + 1,
+            ),
+          )
+          .join(', ')}]`
+      this.decisions.push({
+        at: keyOf(name),
+        question: `${plainly(name)} is a list of different lengths: it stands as in the first run.`,
+      })
       return constant(first)
     }
     if (values.some((one) => typeof one === 'object' && one !== null)) return constant(first)
@@ -96,7 +134,10 @@ export class Encoded {
     const there = given.filter((one) => one !== undefined)
     const texts = there.map(String)
     if (isIdName(name) && texts.every((text) => text.length <= 200) && !optional) {
-      const own = wanted === undefined || wanted === 'the_id' || wanted === 'id' ? 'thing_id' : `${wanted.replace(/_(?:id|pk|uuid)$/, '')}_id`
+      const own =
+        wanted === undefined || wanted === 'the_id' || wanted === 'id'
+          ? 'thing_id'
+          : `${wanted.replace(/_(?:id|pk|uuid)$/, '')}_id`
       const numeric = there.every((one) => typeof one === 'number')
       const { name: added } = this.#inputs.addId(own, texts)
       return numeric ? `Number(${this.#use(added)})` : this.#use(added)
@@ -113,7 +154,14 @@ export class Encoded {
             ? `Type.String({ format: 'email', maxLength: 254 })`
             : `Type.String({ minLength: 1, maxLength: ${Math.max(...texts.map(({ length }) => length)) > 200 ? 20_000 : 500} })`
     const required = !optional && given.every((one) => one !== undefined)
-    const { name: added } = this.#inputs.add(wanted, { schema, required, given: schema.startsWith('Type.String') || schema.startsWith('day') ? given.map((one) => (one === undefined ? one : String(one))) : given })
+    const { name: added } = this.#inputs.add(wanted, {
+      schema,
+      required,
+      given:
+        schema.startsWith('Type.String') || schema.startsWith('day')
+          ? given.map((one) => (one === undefined ? one : written(one)))
+          : given,
+    })
     return this.#use(added)
   }
 
@@ -123,11 +171,16 @@ export class Encoded {
   }
 }
 
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 const isIdName = (name: string): boolean => /(?:^|_)(?:id|pk|uuid)$|[a-z]Id$/.test(name)
 
 function constant(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return `[${value.map(constant).join(', ')}]`
-  if (isFields(value)) return `{ ${Object.entries(value).map(([name, one]) => property(name, constant(one))).join(', ')} }`
+  if (isFields(value))
+    return `{ ${Object.entries(value)
+      .map(([name, one]) => property(name, constant(one)))
+      .join(', ')} }`
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value === null ? 'null' : 'undefined'
 }

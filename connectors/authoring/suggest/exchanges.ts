@@ -14,7 +14,8 @@ export interface Chosen {
   readonly leftOut: readonly LeftOut[]
 }
 
-const noisy = /^(?:analytics?|collect|track(?:ing)?|telemetry|beacon|metrics?|ping|heartbeat|keep-?alive|autosave|save-?draft.*|draft|jsi18n|set-?lang(?:uage)?|csp-report|sentry|presence|poll(?:ing)?|unread.*|mark-?read|log|events?\/batch|rum|stats)$/i
+const noisy =
+  /^(?:analytics?|collect|track(?:ing)?|telemetry|beacon|metrics?|ping|heartbeat|keep-?alive|autosave|save-?draft.*|draft|jsi18n|set-?lang(?:uage)?|csp-report|sentry|presence|poll(?:ing)?|unread.*|mark-?read|log|events?\/batch|rum|stats)$/i
 
 /** The trace's action: the last form or request of a script that is not a GET, or else the last page or JSON. Throws where there is nothing. */
 export function chosenOf(trace: Trace, step?: number): Chosen {
@@ -32,7 +33,8 @@ export function chosenOf(trace: Trace, step?: number): Chosen {
   const writes = own.filter(({ one }) => one.request.method !== 'GET')
   const write = writes.findLast(({ one }) => one.answer.status < 400) ?? writes.at(-1)
   const at = (write ?? readOf(own))?.at
-  if (at === undefined) throw new Error(`nothing of ${trace.name} is an action: all ${exchanges.length} steps are left out`)
+  if (at === undefined)
+    throw new Error(`nothing of ${trace.name} is an action: all ${exchanges.length} steps are left out`)
   return { at, leftOut }
 }
 
@@ -57,9 +59,11 @@ const sizeOf = ({ answer }: TracedExchange): number => answer.text?.length ?? 0
 function noiseOf({ request, answer, by }: TracedExchange, { name, origin, exchanges }: Trace): string | undefined {
   const url = URL.parse(request.url)
   const root = new URL(origin)
-  if (url === null || url.origin !== root.origin || !`${url.pathname}/`.startsWith(root.pathname)) return 'not of the app'
+  if (url === null || url.origin !== root.origin || !`${url.pathname}/`.startsWith(root.pathname))
+    return 'not of the app'
   const word = url.pathname.split('/').find((part) => noisy.test(part))
-  if (word !== undefined && !wordsOf(name).some((own) => word.toLowerCase().includes(own))) return `looks like ${kindOfNoise(word)}`
+  if (word !== undefined && !wordsOf(name).some((own) => word.toLowerCase().includes(own)))
+    return `looks like ${kindOfNoise(word)}`
   const alike = exchanges.filter(
     (one) => one.by === 'script' && one.request.method === request.method && one.request.url === request.url,
   )

@@ -30,14 +30,20 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
   const kept: string[] = []
   for (const [name, own] of fields) {
     const values = found.map(({ sent }) => sent.get(name) ?? [])
-    if (isFilled(name, own, values)) volatile.push(name)
+    // No connector may give anything of this name.
+    if (name === '__proto__') kept.push(name)
+    else if (isFilled(name, own, values)) volatile.push(name)
     else if (own.some(({ kind }) => kind === 'file'))
-      decisions.push({ at: 'set:', question: `The form takes a file as ${plainly(name)}: declare it with file(…) in the input, and set it.` })
+      decisions.push({
+        at: 'set:',
+        question: `The form takes a file as ${plainly(name)}: declare it with file(…) in the input, and set it.`,
+      })
     else if (isSet(name, own, found, inputs.runs.length)) {
       const input = inputOf(inputs, name, own, found, values)
       set.push(property(name, input))
       used.push(input)
-      if (input !== name) labels.push(property(name, quoted(input)))
+      // What every object has cannot be a label's key.
+      if (input !== name && !(name in Object.prototype)) labels.push(property(name, quoted(input)))
     } else if (own.some(({ kind }) => kind !== 'hidden')) kept.push(name)
   }
   const button = buttonOf(first)
@@ -51,11 +57,21 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
     ...(button === undefined ? [] : [`submit: ${button}`]),
   ]
   if (kept.length > 0)
-    decisions.push({ at: 'set:', question: `Sent as the page has them: ${kept.map((name) => plainly(name)).join(', ')}. Is one of them an input?` })
+    decisions.push({
+      at: 'set:',
+      question: `Sent as the page has them: ${kept.map((name) => plainly(name)).join(', ')}. Is one of them an input?`,
+    })
   if (inputs.runs.length === 1)
-    decisions.push({ at: 'set:', question: 'All fields that people see are inputs, for one run cannot tell which were filled in: take out what the app fills itself.' })
+    decisions.push({
+      at: 'set:',
+      question:
+        'All fields that people see are inputs, for one run cannot tell which were filled in: take out what the app fills itself.',
+    })
   // The form brings its own token along.
-  const code = new Map([['csrf', 'null'], ['form', `{\n${parts.map((part) => `    ${tidy(part, 4)},`).join('\n')}\n  }`]])
+  const code = new Map([
+    ['csrf', 'null'],
+    ['form', `{\n${parts.map((part) => `    ${tidy(part, 4)},`).join('\n')}\n  }`],
+  ])
   return { fields: code, decisions }
 }
 
@@ -69,7 +85,9 @@ function sharedForm(inputs: Inputs): readonly OfRun[] | undefined {
       const page = run === first ? one : likeIn(run, one.request.url, inputs.origin)
       const body = bodyOf(run.exchange.request)
       if (page === undefined || !('entries' in body)) return undefined
-      const sent = new Map([...Map.groupBy(body.entries, ([name]) => name)].map(([name, own]) => [name, own.map(([, value]) => value)]))
+      const sent = new Map(
+        [...Map.groupBy(body.entries, ([name]) => name)].map(([name, own]) => [name, own.map(([, value]) => value)]),
+      )
       const form = formsTo(page, new URL(run.exchange.request.url)).find((each) => covers(each, sent))
       return form && { form, page: page.request.url, sent }
     })
@@ -82,9 +100,9 @@ function sharedForm(inputs: Inputs): readonly OfRun[] | undefined {
 /** Whether all that was sent is of this form: scripts may send more, which a form cannot. */
 function covers({ controls, elements }: FoundForm, sent: ReadonlyMap<string, unknown>): boolean {
   const names = new Set(controls.map(({ name }) => name))
-  const unknown = [...sent.keys()].filter((name) => !names.has(name) && elements(name).length === 0)
-  const buttons = unknown.filter((name) => name !== '')
-  return buttons.length <= 1 && [...sent.keys()].length > buttons.length
+  const others = [...sent.keys()].filter((name) => !names.has(name))
+  const isButton = others.every((name) => elements(name).length > 0)
+  return isButton && others.length <= 1 && sent.size > others.length
 }
 
 /** Put in anew by each page: what guards the form. */
@@ -105,7 +123,13 @@ function isSet(name: string, own: readonly Control[], runs: readonly OfRun[], co
 
 const lines = (values: readonly string[]): string => JSON.stringify(values.map((one) => one.replaceAll('\r\n', '\n')))
 
-function inputOf(inputs: Inputs, name: string, own: readonly Control[], runs: readonly OfRun[], values: readonly (readonly string[])[]): string {
+function inputOf(
+  inputs: Inputs,
+  name: string,
+  own: readonly Control[],
+  runs: readonly OfRun[],
+  values: readonly (readonly string[])[],
+): string {
   const element = runs[0]?.form.elements(name)[0]
   const placeholder = element?.attribs['placeholder'] ?? element?.attribs['title'] ?? ''
   const wanted = nameOf(name.replace(/^.*\[([a-z_]\w*)\]$/i, '$1').replace(/^(?:id|form|field|input)[-_]/, ''))
@@ -115,11 +139,22 @@ function inputOf(inputs: Inputs, name: string, own: readonly Control[], runs: re
   const known = flat.every((list) => list.length === 1) ? inputs.known(flat.map((list) => list[0])) : undefined
   if (known && flat.some((list) => isIdLike(list[0] ?? ''))) return known.name
   const { schema, given } = typeOfField(element, own, called)
-  const isKept = flat.map((list, at) => lines(list) === lines(runs[at]?.form.controls.filter((one) => one.name === name).flatMap(({ sends }) => sends) ?? []))
+  const isKept = flat.map(
+    (list, at) =>
+      lines(list) ===
+      lines(runs[at]?.form.controls.filter((one) => one.name === name).flatMap(({ sends }) => sends) ?? []),
+  )
   const gives = flat.map((list, at) => (isKept[at] === true && given(list) !== true ? undefined : given(list)))
-  const required = element?.attribs['required'] !== undefined || (gives.every((one) => one !== undefined) && !schema.startsWith('Type.Boolean'))
+  const required =
+    element?.attribs['required'] !== undefined ||
+    (gives.every((one) => one !== undefined) && !schema.startsWith('Type.Boolean'))
   const isGiven = gives.map((one, at) => (required ? given(flat[at] ?? []) : one))
-  return inputs.add(wanted, { label: called, schema, required: required && isGiven.every((one) => one !== undefined), given: isGiven }).name
+  return inputs.add(wanted, {
+    label: called,
+    schema,
+    required: required && isGiven.every((one) => one !== undefined),
+    given: isGiven,
+  }).name
 }
 
 /** The button whose name went along. */
@@ -128,7 +163,9 @@ function buttonOf({ form, sent }: OfRun): string | undefined {
   const pressed = [...sent].find(([name]) => name !== '' && !names.has(name))
   if (pressed === undefined) return undefined
   const [name, [value = '']] = pressed
-  return `{ name: ${quoted(name)}${value === '' ? '' : `, value: ${quoted(value)}`} }`
+  // What stands on the one button of a name may change.
+  const isOne = form.elements(name).length === 1
+  return `{ name: ${quoted(name)}${isOne ? '' : `, value: ${quoted(value)}`} }`
 }
 
 /** The query of the form's page; undefined: it cannot be said. */
@@ -142,7 +179,12 @@ function queryOf(inputs: Inputs, pages: readonly string[]): string | undefined {
     if (known) parts.push(property(name, quoted(`{${known.name}}`)))
     else if (values.every((one) => one === value) && !/^\{.*\}$/.test(value)) parts.push(property(name, quoted(value)))
     else if (values.every((one) => one !== undefined && isIdLike(one)))
-      parts.push(property(name, quoted(`{${inputs.addId(`${nameOf(name.replace(/_?id$/i, '')) ?? 'thing'}_id`, values.map(String)).name}}`)))
+      parts.push(
+        property(
+          name,
+          quoted(`{${inputs.addId(`${nameOf(name.replace(/_?id$/i, '')) ?? 'thing'}_id`, values.map(String)).name}}`),
+        ),
+      )
     else return undefined
   }
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`

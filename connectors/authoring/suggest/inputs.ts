@@ -24,7 +24,9 @@ export class Inputs {
   /** The input that every run gave these values for. */
   known(values: readonly unknown[]): InputDraft | undefined {
     if (values.every((value) => value === undefined || value === '')) return undefined
-    return this.drafts.find(({ given }) => given.every((one, at) => one !== undefined && String(one) === String(values[at])))
+    return this.drafts.find(({ given }) =>
+      given.every((one, at) => one !== undefined && written(one) === written(values[at])),
+    )
   }
 
   add(wanted: string | undefined, draft: Omit<InputDraft, 'name' | 'label'> & { readonly label?: string }): InputDraft {
@@ -61,7 +63,12 @@ export class Inputs {
 
   #segment(
     written: readonly string[],
-    { before, raw, only, isRead }: { readonly before: string; readonly raw: string; readonly only: 'known' | 'new'; readonly isRead: boolean },
+    {
+      before,
+      raw,
+      only,
+      isRead,
+    }: { readonly before: string; readonly raw: string; readonly only: 'known' | 'new'; readonly isRead: boolean },
   ): string | undefined {
     const same = written.every((one) => one === raw)
     const prefix = /^[a-z]\w*[:=]/i.exec(raw)?.[0] ?? ''
@@ -78,7 +85,11 @@ export class Inputs {
     const isText = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
     if (isText && !isRead) return undefined
     if (isText) {
-      const added = this.add(nameOf(word) ?? 'text', { schema: `Type.String({ minLength: 1, maxLength: 200 })`, required: true, given: values })
+      const added = this.add(nameOf(word) ?? 'text', {
+        schema: `Type.String({ minLength: 1, maxLength: 200 })`,
+        required: true,
+        given: values,
+      })
       this.segments.push(`${added.name}: freeText`)
       return `${start}{${added.name}}${end}`
     }
@@ -86,10 +97,15 @@ export class Inputs {
     const hasId = this.names.has(`${base}_id`)
     const added = this.addId(isSlug && hasId ? `${base}_slug` : `${base}_id`, values)
     if (isSlug && hasId)
-      this.decisions.push({ at: `${added.name}:`, question: `The address has ${added.name} in it, such as ${plainly(values[0] ?? '')}: does the app need it? If not, leave it out of the path.` })
+      this.decisions.push({
+        at: `${added.name}:`,
+        question: `The address has ${added.name} in it, such as ${plainly(values[0] ?? '')}: does the app need it? If not, leave it out of the path.`,
+      })
     return `${start}{${added.name}}${end}`
   }
 }
+
+const written = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function wordBefore(parts: readonly string[]): string {
   return parts.findLast((part) => part !== '' && !part.includes('{') && !/^(?:api|v\d+|index)$/i.test(part)) ?? ''

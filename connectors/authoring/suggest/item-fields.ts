@@ -15,14 +15,23 @@ interface Candidate {
   readonly found: readonly (Element | undefined)[]
 }
 
-/** What each item of a list says, and how it is read of `one`. `named`: whether it has an id. */
-export function fieldsOf(items: readonly Element[], kind: string): { readonly fields: readonly OutputDraft[]; readonly named: boolean } {
+/** What each item of a list says, and how it is read of `one`. `named`: whether it has an id; `ofOne`: so many of them, the first, are of one page. */
+export function fieldsOf(
+  items: readonly Element[],
+  kind: string,
+  ofOne = items.length,
+): { readonly fields: readonly OutputDraft[]; readonly named: boolean } {
   const names = new Names()
   const sample = items.slice(0, 40)
   const fields: OutputDraft[] = []
   const candidates = candidatesIn(sample)
   const taken = new Map<Element, string | undefined>()
-  const id = idOf(sample, candidates, kind)
+  const page = sample.slice(0, ofOne)
+  const id = idOf(
+    page,
+    candidates.map(({ css, found }) => ({ css, found: found.slice(0, page.length) })),
+    kind,
+  )
   if (id) fields.push({ ...id, name: names.take(id.name) })
   for (const one of candidates) {
     if (fields.length >= mostFields) break
@@ -45,11 +54,16 @@ function candidatesIn(items: readonly Element[]): readonly Candidate[] {
     for (const element of elementsIn(item.children)) {
       if (!saysSomething(element) || known.some(({ found }) => found.includes(element))) continue
       for (const css of waysTo(element, item)) {
-        if (tried.has(css) || /^(?:body|div|li|p|a|span)$/.test(css) && known.some((one) => one.css === css)) continue
+        if (tried.has(css) || (/^(?:body|div|li|p|a|span)$/.test(css) && known.some((one) => one.css === css))) continue
         tried.add(css)
         const found = items.map((one) => find(css, one))
         const count = found.filter((each) => each.length === 1).length
-        if (found.some((each) => each.length > 1) || count < items.length * 0.6 || !found.some((each) => each[0] === element)) continue
+        if (
+          found.some((each) => each.length > 1) ||
+          count < items.length * 0.6 ||
+          !found.some((each) => each[0] === element)
+        )
+          continue
         known.push({ css, found: found.map((each) => each[0]) })
         break
       }
@@ -69,14 +83,16 @@ type Field = Omit<OutputDraft, 'name'> & { readonly names: readonly string[] }
 function fieldOf({ css, found }: Candidate, items: readonly Element[]): Field | undefined {
   const there = found.filter((one) => one !== undefined)
   const always = there.length === items.length
-  const attribute = ['datetime', 'data-timestamp', 'data-datetime'].find((name) => there.every((one) => one.attribs[name] !== undefined))
+  const attribute = ['datetime', 'data-timestamp', 'data-datetime'].find((name) =>
+    there.every((one) => one.attribs[name] !== undefined),
+  )
   const texts = there.map((one) => (attribute === undefined ? visibleText(one) : (one.attribs[attribute] ?? '')))
-  if (texts.every((text) => text === '' ) || texts.some(isSecret)) return undefined
+  if (texts.every((text) => text === '') || texts.some(isSecret)) return undefined
   // What all of them say is a label.
-  if (items.length > 2 && new Set(texts).size === 1 && !/\d/.test(texts[0] ?? '')) return undefined
+  if (items.length > 2 && new Set(texts).size === 1) return undefined
   // One, and more than one of what a number beside it counts.
   const words = new Set(texts.map((text) => singular(text.toLowerCase())))
-  if (items.length > 2 && words.size === 1 && !/\d/.test(texts[0] ?? '')) return undefined
+  if (items.length > 1 && words.size === 1 && !/\d/.test(texts[0] ?? '')) return undefined
   const [element] = there
   const called = element && namesOfPlace(element, attribute !== undefined, items[found.indexOf(element)])
   const isWhole = attribute === undefined && texts.every((text) => /^\d{1,9}$/.test(text))
@@ -95,10 +111,20 @@ function namesOfPlace(element: Element, isMoment: boolean, item: Element | undef
   const head = cell && headOf(cell)
   const column = head !== undefined && head.length < 40 ? nameOf(head) : undefined
   if (column !== undefined) return [column]
-  const own = [element, ...around(element).slice(0, item === undefined ? 0 : Math.max(0, around(element).indexOf(item)))]
+  const own = [
+    element,
+    ...around(element).slice(0, item === undefined ? 0 : Math.max(0, around(element).indexOf(item))),
+  ]
   const words = own.flatMap((one) => [one.attribs['itemprop'] ?? '', ...classesOf(one)]).filter((one) => isWord(one))
   const prefix = new Set(item ? classesOf(item).flatMap((one) => one.split(/[-_]+/)) : [])
-  const names = words.map((one) => one.split(/[-_]+/).filter((part) => !prefix.has(part) && part !== 'js').join('_')).flatMap((one) => nameOf(one) ?? [])
+  const names = words
+    .map((one) =>
+      one
+        .split(/[-_]+/)
+        .filter((part) => !prefix.has(part) && part !== 'js')
+        .join('_'),
+    )
+    .flatMap((one) => nameOf(one) ?? [])
   if (isMoment) return [...names, 'time']
   if (own.some(({ name }) => /^h[1-6]$/.test(name))) return ['title', ...names]
   return [...names, ...(element.name === 'a' ? ['title'] : [])]
@@ -118,10 +144,15 @@ export function headOf(cell: Element): string | undefined {
 /** An item's own id: of its attributes, or of where its link leads. */
 function idOf(items: readonly Element[], candidates: readonly Candidate[], kind: string): OutputDraft | undefined {
   const [first] = items
-  const data = Object.keys(first?.attribs ?? {}).find((name) => /^data-(?:.*-)?(?:id|pk|uuid)$/.test(name) && distinct(items.map((one) => one.attribs[name])))
+  const data = Object.keys(first?.attribs ?? {}).find(
+    (name) => /^data-(?:.*-)?(?:id|pk|uuid)$/.test(name) && distinct(items.map((one) => one.attribs[name])),
+  )
   const name = `${kind}_id`
   if (data !== undefined) return { name, schema: `refTo(${quoted(kind)})`, value: `one.attribute(${quoted(data)})` }
-  const links = [...candidates.map(({ css, found }) => ({ css, found })), ...['a[href]', 'h2 a', 'h3 a', 'td a'].map((css) => ({ css, found: items.map((one) => single(css, one)) }))]
+  const links = [
+    ...candidates.map(({ css, found }) => ({ css, found })),
+    ...['a[href]', 'h2 a', 'h3 a', 'td a'].map((css) => ({ css, found: items.map((one) => single(css, one)) })),
+  ]
   const others: OutputDraft[] = []
   for (const { css, found } of links) {
     if (!found.every((one) => one?.name === 'a')) continue
@@ -145,7 +176,9 @@ const distinct = (values: readonly (string | undefined)[]): boolean =>
   values.every((one) => one !== undefined && one !== '') && new Set(values).size === values.length
 
 /** The part of addresses that tells them apart, with the word before it. */
-export function patternOf(addresses: readonly string[]): { readonly pattern: string; readonly word: string | undefined } | undefined {
+export function patternOf(
+  addresses: readonly string[],
+): { readonly pattern: string; readonly word: string | undefined } | undefined {
   const paths = addresses.map((one) => (URL.parse(one, 'https://app.invalid/')?.pathname ?? '').split('/'))
   const queries = addresses.map((one) => URL.parse(one, 'https://app.invalid/')?.searchParams ?? new URLSearchParams())
   const [first] = paths
@@ -158,6 +191,13 @@ export function patternOf(addresses: readonly string[]): { readonly pattern: str
     if (!isShared || !values.every((value) => /^[\w.~-]+$/.test(value ?? ''))) continue
     return { pattern: String.raw`\/${inPattern(word)}\/([^/?#]+)`, word: /^[a-z-]+$/i.test(word) ? word : undefined }
   }
-  const key = [...(queries[0]?.keys() ?? [])].find((name) => /^[\w-]+$/.test(name) && distinct(queries.map((one) => one.get(name) ?? undefined)))
-  return key === undefined ? undefined : { pattern: `[?&]${key}=([^&#]+)`, word: /^(?:id|pk)$/.test(key) ? undefined : key.replace(/_?id$/, '') || undefined }
+  const key = [...(queries[0]?.keys() ?? [])].find(
+    (name) => /^[\w-]+$/.test(name) && distinct(queries.map((one) => one.get(name) ?? undefined)),
+  )
+  return key === undefined
+    ? undefined
+    : {
+        pattern: `[?&]${key}=([^&#]+)`,
+        word: /^(?:id|pk)$/.test(key) ? undefined : key.replace(/_?id$/, '') || undefined,
+      }
 }

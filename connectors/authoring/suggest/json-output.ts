@@ -6,7 +6,16 @@ import { Names, keyOf, nameOf, plainly, quoted, singular } from './literal.ts'
 import { isSecret } from './tokens.ts'
 
 const mostFields = 25
-const nexts = ['next_cursor', 'nextCursor', 'next_page_token', 'nextPageToken', 'end_cursor', 'endCursor', 'next', 'cursor']
+const nexts = [
+  'next_cursor',
+  'nextCursor',
+  'next_page_token',
+  'nextPageToken',
+  'end_cursor',
+  'endCursor',
+  'next',
+  'cursor',
+]
 const holders = ['meta', 'paging', 'pagination', 'page_info', 'pageInfo', 'links']
 
 interface Made {
@@ -29,7 +38,10 @@ export function jsonReading(answers: readonly unknown[], kind: string, asked: Re
   const cursor = nextIn(objects, asked)
   const left = outputs.filter(({ name }) => cursor === undefined || name !== nameOf(cursor.key))
   if (cursor) {
-    decisions.push({ at: 'next_cursor:', question: `The next page is asked for with ${plainly(cursor.query)}, as ${plainly(cursor.key)} of the answer says: is that so?` })
+    decisions.push({
+      at: 'next_cursor:',
+      question: `The next page is asked for with ${plainly(cursor.query)}, as ${plainly(cursor.key)} of the answer says: is that so?`,
+    })
     left.push({ name: 'next_cursor', schema: 'nextCursor', value: cursor.code })
   }
   return { answer: 'json', lines: [], outputs: left, ...(cursor && { cursor: cursor.query }), decisions }
@@ -37,7 +49,9 @@ export function jsonReading(answers: readonly unknown[], kind: string, asked: Re
 
 /** `{ data: {…} }` and nothing else of note. */
 function unwrapped(objects: readonly Fields[]): { readonly key?: string; readonly objects: readonly Fields[] } {
-  const key = ['data', 'result', 'results', 'payload', 'response'].find((one) => objects.every((each) => isFields(each[one])))
+  const key = ['data', 'result', 'results', 'payload', 'response'].find((one) =>
+    objects.every((each) => isFields(each[one])),
+  )
   return key === undefined ? { objects } : { key, objects: objects.map((each) => each[key] as Fields) }
 }
 
@@ -84,18 +98,32 @@ function madeOf(values: readonly unknown[], code: string, key: string, at: At): 
     return orNull({ schema: 'Type.String()', value: `text(${code})` })
   }
   if (there.every((one) => typeof one === 'number'))
-    return orNull({ schema: there.every(Number.isInteger) ? 'Type.Integer()' : 'Type.Number()', value: `number(${code})` })
-  if (there.every((one) => typeof one === 'boolean')) return orNull({ schema: 'Type.Boolean()', value: `flag(${code})` })
+    return orNull({
+      schema: there.every(Number.isInteger) ? 'Type.Integer()' : 'Type.Number()',
+      value: `number(${code})`,
+    })
+  if (there.every((one) => typeof one === 'boolean'))
+    return orNull({ schema: 'Type.Boolean()', value: `flag(${code})` })
   if (there.every(Array.isArray)) return listOf(there.flat(), code, key, at, orNull)
   if (there.every(isFields)) {
     if (at.depth >= 2) return undefined
-    const own = picked(there, { from: `fields(${code})`, kind: nameOf(singular(key)) ?? 'thing', depth: at.depth + 1 }, new Names())
+    const own = picked(
+      there,
+      { from: `fields(${code})`, kind: nameOf(singular(key)) ?? 'thing', depth: at.depth + 1 },
+      new Names(),
+    )
     return own.length === 0 ? undefined : orNull(objectOf(own))
   }
   return undefined
 }
 
-function listOf(items: readonly unknown[], code: string, key: string, at: At, orNull: (made: Made) => Made): Made | undefined {
+function listOf(
+  items: readonly unknown[],
+  code: string,
+  key: string,
+  at: At,
+  orNull: (made: Made) => Made,
+): Made | undefined {
   if (items.length > 0 && items.every((one) => typeof one === 'string'))
     return orNull({ schema: 'Type.Array(Type.String())', value: `list(${code}).map(text)` })
   if (items.length > 0 && items.every((one) => typeof one === 'number'))
@@ -121,19 +149,35 @@ function nextIn(objects: readonly Fields[], asked: ReadonlySet<string>) {
   for (const holder of [undefined, ...holders]) {
     const own = objects.map((one) => (holder === undefined ? one : one[holder])).filter(isFields)
     const from = holder === undefined ? 'answer' : `fields(answer[${quoted(holder)}])`
-    const key = nexts.find((one) => own.length > 0 && own.every((each) => Object.hasOwn(each, one) && isNext(each[one])) && own.some((each) => typeof each[one] === 'string'))
+    const key = nexts.find(
+      (one) =>
+        own.length > 0 &&
+        own.every((each) => Object.hasOwn(each, one) && isNext(each[one])) &&
+        own.some((each) => typeof each[one] === 'string'),
+    )
     if (key === undefined) continue
     const values = own.map((one) => one[key]).filter((one): one is string => typeof one === 'string')
     const code = `${from}[${quoted(key)}]`
     const url = URL.parse(values[0] ?? '', 'https://app.invalid/')
-    const inUrl = /[/?]/.test(values[0] ?? '') ? [...(url?.searchParams.keys() ?? [])].find((name) => /^(?:page|p|cursor|after|offset|start|page_?token)$/i.test(name)) : undefined
+    const inUrl = /[/?]/.test(values[0] ?? '')
+      ? [...(url?.searchParams.keys() ?? [])].find((name) =>
+          /^(?:page|p|cursor|after|offset|start|page_?token)$/i.test(name),
+        )
+      : undefined
     if (inUrl !== undefined)
-      return { key, query: inUrl, code: `cursor(/[?&]${inUrl}=([^&#]+)/.exec(nullableText(${code}) ?? '')?.[1] ?? null)` }
+      return {
+        key,
+        query: inUrl,
+        code: `cursor(/[?&]${inUrl}=([^&#]+)/.exec(nullableText(${code}) ?? '')?.[1] ?? null)`,
+      }
     if (/[/?]/.test(values[0] ?? '')) continue
-    const query = ['cursor', 'after', 'page_token', 'pageToken', 'starting_after'].find((one) => asked.has(one)) ?? (/token/i.test(key) ? 'page_token' : 'cursor')
+    const query =
+      ['cursor', 'after', 'page_token', 'pageToken', 'starting_after'].find((one) => asked.has(one)) ??
+      (/token/i.test(key) ? 'page_token' : 'cursor')
     return { key, query, code: `cursor(nullableText(${code}))` }
   }
   return undefined
 }
 
-const isNext = (value: unknown): boolean => value === null || (typeof value === 'string' && !isIdLike(`${value}x`) && value.length < 500)
+const isNext = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && !isIdLike(`${value}x`) && value.length < 500)

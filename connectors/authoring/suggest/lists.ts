@@ -12,8 +12,21 @@ export interface List {
 }
 
 /** What is around an item and says that it is no content. */
-const besides = /(?:^|[-_])(?:nav|navbar|menu|pagin\w*|breadcrumbs?|footer|sidebar|toolbar|tabs?|lang|share|social|cookie\w*|dropdown)(?:$|[-_])/i
-const outside = new Set(['nav', 'footer', 'aside', 'select', 'head', 'script', 'style', 'svg', 'datalist', 'template', 'thead'])
+const besides =
+  /(?:^|[-_])(?:nav|navbar|menu|pagin\w*|breadcrumbs?|footer|sidebar|toolbar|tabs?|lang|share|social|cookie\w*|dropdown)(?:$|[-_])/i
+const outside = new Set([
+  'nav',
+  'footer',
+  'aside',
+  'select',
+  'head',
+  'script',
+  'style',
+  'svg',
+  'datalist',
+  'template',
+  'thead',
+])
 const mostElements = 40_000
 
 /** Whether something stands in what a page has around its content. */
@@ -58,10 +71,14 @@ export function listIn(page: Document): List | undefined {
 
 /** Children of one kind: of one name, with a class in common where they have any. */
 function alike(parent: Element): readonly (readonly Element[])[] {
-  const children = parent.children.filter(isTag).filter((one) => !/^(?:script|style|option|br|hr|col|input|label|head|link|meta|p|h\d)$/.test(one.name))
+  const children = parent.children
+    .filter(isTag)
+    .filter((one) => !/^(?:script|style|option|br|hr|col|input|label|head|link|meta|p|h\d)$/.test(one.name))
   const kinds = Map.groupBy(children, (one) => `${one.name}.${classesOf(one)[0] ?? ''}`)
   return [...kinds.values()]
-    .map((items) => items.filter((one) => one.name !== 'tr' || one.children.filter(isTag).some(({ name }) => name === 'td')))
+    .map((items) =>
+      items.filter((one) => one.name !== 'tr' || one.children.filter(isTag).some(({ name }) => name === 'td')),
+    )
     .filter((items) => items.length >= 2)
 }
 
@@ -72,19 +89,34 @@ function scoreOf(items: readonly Element[]): number {
   const mean = texts.reduce((sum, { length }) => sum + Math.min(length, 600), 0) / texts.length
   const different = new Set(texts).size / texts.length
   if (mean < 6 || different < 0.5) return 0
-  const links = items.slice(0, 30).filter((one) => one.name === 'a' || find('a[href]', one).length > 0).length / Math.min(items.length, 30)
-  const ids = items.every((one) => Object.keys(one.attribs).some((name) => /^data-.*id$/.test(name)) || /\d/.test(one.attribs['id'] ?? ''))
+  const links =
+    items.slice(0, 30).filter((one) => one.name === 'a' || find('a[href]', one).length > 0).length /
+    Math.min(items.length, 30)
+  const ids = items.every(
+    (one) => Object.keys(one.attribs).some((name) => /^data-.*id$/.test(name)) || /\d/.test(one.attribs['id'] ?? ''),
+  )
   const parts = Math.min(find('*', first).length + 1, 12)
   const isCell = /^(?:td|th|span|b|i|dt|dd)$/.test(first.name)
-  return Math.min(items.length, 30) * Math.log(mean) * Math.log(parts + 1) * (0.4 + links) * (ids ? 1.5 : 1) * (isCell ? 0.1 : 1)
+  return (
+    Math.min(items.length, 30) *
+    Math.log(mean) *
+    Math.log(parts + 1) *
+    (0.4 + links) *
+    (ids ? 1.5 : 1) *
+    (isCell ? 0.1 : 1)
+  )
 }
 
 function itemWays(items: readonly Element[]): readonly string[] {
   const [first, ...others] = items
   if (first === undefined) return []
   const shared = classesOf(first).filter((one) => others.every((other) => classesOf(other).includes(one)))
-  const data = Object.keys(first.attribs).filter((name) => /^data-[a-z-]+$/.test(name) && others.every((other) => other.attribs[name] !== undefined))
-  const outer = around(first).filter(({ name }) => name !== 'html').slice(0, 5)
+  const data = Object.keys(first.attribs).filter(
+    (name) => /^data-[a-z-]+$/.test(name) && others.every((other) => other.attribs[name] !== undefined),
+  )
+  const outer = around(first)
+    .filter(({ name }) => name !== 'html')
+    .slice(0, 5)
   const cells = first.name === 'tr' ? [':has(td)', ''] : ['']
   const within = outer.flatMap((one) => {
     const tag = /^(?:main|article|section)$/.test(one.name) ? [one.name] : []
@@ -113,7 +145,9 @@ export function emptySign(empty: Document, full: readonly Document[]): string | 
   for (const one of elementsIn(empty.children)) {
     const said = `${one.attribs['class'] ?? ''} ${one.attribs['id'] ?? ''}`
     if (!/empty|no[-_]|none|nothing|blank|alert|info|zero/i.test(said) || isBeside(one)) continue
-    const css = ownWays(one).find((way) => find(way, empty).length > 0 && full.every((page) => find(way, page).length === 0))
+    const css = ownWays(one).find(
+      (way) => find(way, empty).length > 0 && full.every((page) => find(way, page).length === 0),
+    )
     if (css !== undefined) return css
   }
   return undefined
@@ -121,16 +155,24 @@ export function emptySign(empty: Document, full: readonly Document[]): string | 
 
 /** The link to the next page. */
 export function nextLink(page: Document): { readonly css: string; readonly query: string } | undefined {
-  const ways = ['a[rel~="next"]', 'link[rel~="next"]', ...find('a[href]', page).flatMap((one) => {
-    const names = [...classesOf(one), ...(one.parent !== null && isTag(one.parent) ? classesOf(one.parent).map((name) => `${name} > a`) : [])]
-    return names.filter((name) => /(?:^|[-_])next(?:$|[-_ ])/i.test(name)).map((name) => `.${name}`)
-  })]
+  const ways = [
+    'a[rel~="next"]',
+    'link[rel~="next"]',
+    ...find('a[href]', page).flatMap((one) => {
+      const names = [
+        ...classesOf(one),
+        ...(one.parent !== null && isTag(one.parent) ? classesOf(one.parent).map((name) => `${name} > a`) : []),
+      ]
+      return names.filter((name) => /(?:^|[-_])next(?:$|[-_ ])/i.test(name)).map((name) => `.${name}`)
+    }),
+  ]
   for (const css of ways) {
     const [one, ...more] = find(css, page)
     const href = one?.attribs['href'] ?? ''
-    const query = [...(URL.parse(href, 'https://app.invalid/')?.searchParams.keys() ?? [])].find((name) => /^(?:page|p|paged|offset|start|cursor|after|before|page_?token)$/i.test(name))
+    const query = [...(URL.parse(href, 'https://app.invalid/')?.searchParams.keys() ?? [])].find((name) =>
+      /^(?:page|p|paged|offset|start|cursor|after|before|page_?token)$/i.test(name),
+    )
     if (one !== undefined && more.length === 0 && query !== undefined) return { css, query }
   }
   return undefined
 }
-

@@ -78,6 +78,9 @@ export function singular(word: string): string {
 
 /** In one line, short, and without what would end a comment or a passage of Markdown. */
 export function plainly(text: string, most = 80): string {
-  const line = text.replaceAll(/[^\p{L}\p{N} .,:;/?=&%()+'_-]+/gu, ' ').replaceAll(/\s+|\/(?=\*)|(?<=\*)\//g, ' ').trim()
+  const line = text
+    .replaceAll(/[^\p{L}\p{N} .,:;/?=&%()+'_-]+/gu, ' ')
+    .replaceAll(/\s+|\/(?=\*)|(?<=\*)\//g, ' ')
+    .trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
 }

@@ -11,8 +11,14 @@ import { find, isWord } from './selectors.ts'
 
 /** Where in an answer a value stands that a later request has. */
 export type Place =
-  | { readonly in: 'json'; readonly path: JsonPath; readonly value: string }
-  | { readonly in: 'script'; readonly css: string; readonly path: JsonPath; readonly value: string }
+  | { readonly in: 'json'; readonly path: JsonPath; readonly isNumber: boolean; readonly value: string }
+  | {
+      readonly in: 'script'
+      readonly css: string
+      readonly path: JsonPath
+      readonly isNumber: boolean
+      readonly value: string
+    }
   | { readonly in: 'hidden' | 'meta'; readonly name: string; readonly css: string; readonly value: string }
   | { readonly in: 'attribute'; readonly css: string; readonly attribute: string; readonly value: string }
 
@@ -23,7 +29,7 @@ export function placesOf(exchange: TracedExchange): readonly Place[] {
   const { text } = exchange.answer
   if (text === null) return []
   const kind = kindOf(exchange)
-  if (kind === 'json') return inJson(jsonOf(text)).map(([path, value]) => ({ in: 'json', path, value }))
+  if (kind === 'json') return inJson(jsonOf(text)).map((one) => ({ in: 'json', ...one }))
   if (kind !== 'page') return []
   const page = parsed(text)
   const places: Place[] = []
@@ -39,8 +45,7 @@ export function placesOf(exchange: TracedExchange): readonly Place[] {
     const { id = '', type = '' } = one.attribs
     if (!isWord(id.replaceAll('_', '')) && !/^[\w-]+$/.test(id)) continue
     if (!/json/i.test(type)) continue
-    for (const [path, value] of inJson(jsonOf(textIn(one, new Set()))))
-      places.push({ in: 'script', css: `#${id}`, path, value })
+    for (const leaf of inJson(jsonOf(textIn(one, new Set())))) places.push({ in: 'script', css: `#${id}`, ...leaf })
   }
   for (const one of find('[id], body, main', page)) places.push(...attributesOf(one))
   return places.filter((one) => !('css' in one) || one.in === 'hidden' || find(one.css, page).length === 1)
@@ -55,10 +60,12 @@ function attributesOf(one: Element): readonly Place[] {
   )
 }
 
-function inJson(value: unknown): readonly (readonly [JsonPath, string])[] {
+function inJson(
+  value: unknown,
+): readonly { readonly path: JsonPath; readonly isNumber: boolean; readonly value: string }[] {
   return leavesOf(value).flatMap(([path, leaf]) =>
     (typeof leaf === 'string' || typeof leaf === 'number') && path.every((part) => typeof part === 'string')
-      ? [[path, String(leaf)] as const]
+      ? [{ path, isNumber: typeof leaf === 'number', value: String(leaf) }]
       : [],
   )
 }
@@ -73,9 +80,9 @@ export function keyOfPlace(place: Place): string {
 export function readerOf(place: Place): string {
   switch (place.in) {
     case 'json':
-      return inFields('answer', place.path)
+      return checked(place, inFields('answer', place.path))
     case 'script':
-      return inFields(`fields(jsonScript(page, ${quoted(place.css)}))`, place.path)
+      return checked(place, inFields(`fields(jsonScript(page, ${quoted(place.css)}))`, place.path))
     case 'meta':
       return `metaContent(page, ${quoted(place.name)})`
     case 'hidden':
@@ -84,6 +91,10 @@ export function readerOf(place: Place): string {
       return `select(page, ${quoted(place.css)}).attribute(${quoted(place.attribute)})`
   }
 }
+
+/** What is not there must not go out as nothing. */
+const checked = ({ isNumber }: { readonly isNumber: boolean }, code: string): string =>
+  `${isNumber ? 'number' : 'text'}(${code})`
 
 export function inFields(from: string, path: JsonPath): string {
   return path.reduce<string>(

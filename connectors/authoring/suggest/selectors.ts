@@ -5,7 +5,8 @@ import { having } from '../../kit/select.ts'
 import { around } from '../../runtime/forms/tree.ts'
 
 /** Classes that say how something is now, not what it is. */
-const states = /^(?:is-|has-)|^(?:active|selected|current|open|opened|closed|hidden|visible|disabled|first|last|odd|even|new|unread|read|clearfix|container(?:-fluid)?|form(?:-.+)?|item|row|wrapper|content|inner|outer|left|right|btn.*|col(?:-.+)?|[mp][trblxy]?-\d|text-.+|d-.+|float-.+|pull-.+|w-\d+|h-\d+|js-disabled)$/
+const states =
+  /^(?:is-|has-)|^(?:active|selected|current|open|opened|closed|hidden|visible|disabled|first|last|odd|even|new|unread|read|clearfix|container(?:-fluid)?|form(?:-.+)?|item|row|wrapper|content|inner|outer|left|right|btn.*|col(?:-.+)?|[mp][trblxy]?-\d|text-.+|d-.+|float-.+|pull-.+|w-\d+|h-\d+|js-disabled)$/
 /** What tools put before names that they make up. */
 const madeUp = /^(?:css|sc|jss|emotion|styled|svelte|astro|tw|ember|react|ng|v|data-v)[-_]?/i
 
@@ -47,7 +48,9 @@ export function waysTo(element: Element, top: Element | null = null): readonly s
   const own = ownWays(element)
   const bare = [element.name, ...(isColumn(element) ? [column(element)] : [])]
   const outer = around(element)
-  const within = outer.slice(0, top === null ? 5 : outer.indexOf(top)).filter((one) => one.name !== 'html' && one.name !== 'body')
+  const within = outer
+    .slice(0, top === null ? 5 : outer.indexOf(top))
+    .filter((one) => one.name !== 'html' && one.name !== 'body')
   const nested = within.flatMap((one) => {
     const tags = ['main', 'article', 'h1', 'h2', 'h3', 'h4', 'address'].includes(one.name) ? [one.name] : []
     const column_ = isColumn(one) ? [column(one)] : []
@@ -68,7 +71,11 @@ function column(cell: Element): string {
 }
 
 /** The first of these selectors that finds exactly these elements. */
-export function exactly(ways: readonly string[], at: Document | Element, wanted: readonly Element[]): string | undefined {
+export function exactly(
+  ways: readonly string[],
+  at: Document | Element,
+  wanted: readonly Element[],
+): string | undefined {
   return ways.find((css) => {
     const found = find(css, at)
     return found.length === wanted.length && found.every((one, index) => one === wanted[index])

@@ -12,7 +12,8 @@ export function tidy(code: string, indent: number, before = 0): string {
   const last = parts.at(-1) ?? ''
   const head = code.slice(0, open + 1)
   const inner = ' '.repeat(indent + 2)
-  if (parts.length === 1 && code[open] === '(' && /^(?:\(.*?\) => )?[({[]/.test(last)) return `${head}${tidy(last, indent, head.length)}${tail(code, close, indent)}`
+  if (parts.length === 1 && code[open] === '(' && /^(?:\(.*?\) => )?[({[]/.test(last))
+    return `${head}${tidy(last, indent, head.length)}${tail(code, close, indent)}`
   const lines = parts.map((part) => `${inner}${tidy(part, indent + 2)},`)
   return `${head}\n${lines.join('\n')}\n${' '.repeat(indent)}${tail(code, close, indent)}`
 }
@@ -52,9 +53,9 @@ function split(code: string): readonly string[] {
 
 /** Brackets and commas, without those in texts and patterns. */
 function signs(code: string): readonly { readonly at: number; readonly sign: string }[] {
-  return [...code.matchAll(/'(?:[^'\\]|\\.)*'|(?<=[(\s])\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/|[()[\]{},]/g)].flatMap(({ 0: sign, index: at }) =>
-    sign.length === 1 ? [{ at, sign }] : [],
-  )
+  return [
+    ...code.matchAll(/'(?:[^'\\]|\\.)*'|(?<=[(\s])\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/|[()[\]{},]/g),
+  ].flatMap(({ 0: sign, index: at }) => (sign.length === 1 ? [{ at, sign }] : []))
 }
 
 /** The code without its texts, patterns and comments: what it calls. */

@@ -7,7 +7,9 @@ import type { Place } from './places.ts'
 
 /** Whether a field or a header is called like what guards a request. */
 export const isTokenName = (name: string): boolean =>
-  /csrf|xsrf|authenticity|requestverification|(?:^|[_-])(?:token|nonce|sesskey|formkey|form_key|viewstate)(?:$|[_-])|_?wpnonce|^__(?:viewstate|eventvalidation)/i.test(name)
+  /csrf|xsrf|authenticity|requestverification|(?:^|[_-])(?:token|nonce|sesskey|formkey|form_key|viewstate)(?:$|[_-])|_?wpnonce|^__(?:viewstate|eventvalidation)/i.test(
+    name,
+  )
 
 export const isSecret = (value: string): boolean => /SECRET\.[\w.-]+/.test(value)
 
@@ -32,7 +34,10 @@ export function sourceOf(inputs: Inputs, values: readonly string[]): Source | un
     for (const place of places.toSorted((a, b) => ease(a) - ease(b))) {
       const isThere = same.every((other, at) => other !== undefined && hasPlace(other, place, values[at] ?? ''))
       if (!isThere) continue
-      const path = inputs.pathOf(same.map((other) => other?.request.url ?? ''), 'known')
+      const path = inputs.pathOf(
+        same.map((other) => other?.request.url ?? ''),
+        'known',
+      )
       const query = new URL(one.request.url).search
       if (path !== undefined && same.every((other) => other && new URL(other.request.url).search === query))
         return { place, page: `${path}${query}` }
@@ -78,7 +83,11 @@ export function cookieOf({ trace, at }: Run, value: string): string | undefined 
 }
 
 /** The code of a token that goes into a header or a field; undefined: nothing that was read has it. */
-export function tokenCode(inputs: Inputs, fills: { readonly header: string } | { readonly field: string }, values: readonly string[]): string | undefined {
+export function tokenCode(
+  inputs: Inputs,
+  fills: { readonly header: string } | { readonly field: string },
+  values: readonly string[],
+): string | undefined {
   const [value = ''] = values
   const bare = values.map((one) => /SECRET\.[\w.-]+/.exec(one)?.[0] ?? one)
   const header = 'header' in fills ? fills.header : 'x-token'
@@ -87,15 +96,27 @@ export function tokenCode(inputs: Inputs, fills: { readonly header: string } | {
   const [run] = inputs.runs
   const cookie = run && cookieOf(run, value)
   if (source === undefined) {
-    const page = run && inputs.pathOf(inputs.runs.map(({ exchange }) => exchange.page ?? ''), 'known')
-    return cookie === undefined ? undefined : asField(`cookieToken({ page: ${quoted(page === undefined || /[{\d]|\w-\w/.test(page) ? '/' : page)}, cookie: ${quoted(cookie)}, header: ${quoted(header)} })`)
+    const page =
+      run &&
+      inputs.pathOf(
+        inputs.runs.map(({ exchange }) => exchange.page ?? ''),
+        'known',
+      )
+    return cookie === undefined
+      ? undefined
+      : asField(
+          `cookieToken({ page: ${quoted(page === undefined || /[{\d]|\w-\w/.test(page) ? '/' : page)}, cookie: ${quoted(cookie)}, header: ${quoted(header)} })`,
+        )
   }
   const { place, page } = source
   if (place.in === 'hidden' && 'field' in fills && place.name === fills.field)
     return `formToken({ page: ${quoted(page)}, field: ${quoted(place.name)} })`
-  if (place.in === 'meta') return asField(`headerToken({ page: ${quoted(page)}, meta: ${quoted(place.name)}, header: ${quoted(header)} })`)
+  if (place.in === 'meta')
+    return asField(`headerToken({ page: ${quoted(page)}, meta: ${quoted(place.name)}, header: ${quoted(header)} })`)
   if (place.in === 'json' && place.path.length === 1)
-    return asField(`jsonToken({ page: ${quoted(page)}, field: ${quoted(String(place.path[0]))}, header: ${quoted(header)} })`)
+    return asField(
+      `jsonToken({ page: ${quoted(page)}, field: ${quoted(String(place.path[0]))}, header: ${quoted(header)} })`,
+    )
   if (place.in === 'hidden') {
     const fill = 'field' in fills ? `field: ${quoted(fills.field)}` : `header: ${quoted(header)}`
     return `{ page: ${quoted(page)}, answer: 'page', fills: { ${fill} }, find: (page) => select(page).first(${quoted(place.css)}).attribute('value') }`
