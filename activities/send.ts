@@ -26,6 +26,7 @@ import { holdIfPaused } from '../core/calls/operator-pause.ts'
 import { internalFailure, lostRight, unknownCall } from '../core/temporal/failures.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
 import { openInput } from '../core/calls/record.ts'
+import { keepTry, tryOf } from '../core/connectors/tries.ts'
 import { lookAtOnce } from '../core/calls/look-at-once.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
 import { openPayload, placeOf } from '../core/calls/payload.ts'
@@ -131,26 +132,46 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
   if (row.access === 'write' && row.confirm) say(evidence(ctx, 'approved', row))
   await alive()
   const began = new Date()
-  const talk = (session: AppSession): Promise<Exchange> =>
-    exchange({
+  const trying = await retry(() => tryOf(ctx.db, app, row), retries)
+  const cursorKey = derivedKey(ctx.secrets, 'cursor')
+  const talk = (session: AppSession): Promise<Exchange> => {
+    trying?.recorder.forget()
+    return exchange({
       endpoint,
       ...sealed,
       session,
       account: row.account,
       ...site,
-      cursorKey: derivedKey(ctx.secrets, 'cursor'),
+      cursorKey,
+      ...(trying && { send: trying.recorder.send }),
       fence: async () => {
         const taken = await takeRight(ctx, row, number)
         if (taken) say(evidence(ctx, 'begun', row))
         return taken
       },
     })
+  }
   const [current, talked] = await Promise.all([
     // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
     writes || retry(() => takeRight(ctx, row, number), retries),
     writes ? once(ready, talk) : inSession(ctx, place, session, talk),
   ])
   const { result } = talked
+  if (trying) {
+    const { input, request } = sealed
+    const now = request?.madeAt === undefined ? began : new Date(request.madeAt)
+    const { origin } = site
+    await keepTry(ctx, row, trying, {
+      app,
+      endpoint,
+      origin,
+      session: talked.session,
+      input,
+      cursorKey,
+      now,
+      outcome: result.outcome,
+    })
+  }
   if (result.instead) {
     await retry(() => keepCookies(ctx, talked), retries)
     return requestChanged(ctx, row, { app, endpoint, input: sealed.input }, result.instead)

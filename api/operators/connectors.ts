@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { Type } from 'typebox'
 import { addConnector, removeConnector, trustEndpoint, updateConnector } from '../../core/connectors/change.ts'
+import { beginTry, readTry } from '../../core/connectors/tries.ts'
 import { addedConnectors } from '../../core/connectors/rows.ts'
 import type { ConnectorRow } from '../../core/connectors/rows.ts'
 import type { Context } from '../../core/context.ts'
@@ -22,7 +23,8 @@ const parts = {
 }
 
 /** The connectors that were added: which there are, and how they come and go. */
-export function connectorsRoutes(router: Router, { ctx }: Api): void {
+export function connectorsRoutes(router: Router, api: Api): void {
+  const { ctx } = api
   const readNew = postReader({ slug: Type.String({ maxLength: 64 }), ...parts }, longestBody)
   const readVersion = postReader(parts, longestBody)
   const readTrust = postReader({ endpoint: Type.String({ maxLength: 64 }), trusted: Type.Boolean() })
@@ -56,6 +58,24 @@ export function connectorsRoutes(router: Router, { ctx }: Api): void {
     const wanted = await readTrust(http)
     await trustEndpoint(ctx, { slug, ...wanted }, actorOf(http))
     http.body = { slug, ...wanted }
+  })
+
+  triesRoutes(router, api)
+}
+
+/** Calls of theirs whose exchange with the app is kept for the author. */
+function triesRoutes(router: Router, { ctx }: Api): void {
+  const readTrial = postReader({ endpoint: Type.String({ maxLength: 64 }) })
+
+  router.all('/connectors/:slug/tries', async (http) => {
+    const app = nameIn(http, 'slug')
+    http.body = await beginTry(ctx, { app, ...(await readTrial(http)) }, actorOf(http))
+  })
+
+  router.all('/connectors/:slug/tries/:id', async (http) => {
+    allowMethods(http, 'GET', 'HEAD')
+    readNoQuery(http.querystring)
+    http.body = await readTry(ctx, nameIn(http, 'slug'), nameIn(http, 'id'))
   })
 }
 

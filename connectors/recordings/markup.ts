@@ -32,6 +32,26 @@ export function withoutAttribute(source: string, counted: ReadonlySet<number>, a
   return left + source.slice(at)
 }
 
+/** The texts of these elements, or of one attribute of theirs, in the order of the page, as they are written there. */
+export function textsOf(source: string, counted: ReadonlySet<number>, attribute?: string): readonly string[] {
+  return extentsOf(source).flatMap(({ start, opened, end }, count) => {
+    if (!counted.has(count)) return []
+    if (attribute === undefined) return [source.slice(opened, end).replaceAll(/<[^>]*>/g, ' ')]
+    return [attributeOf(source.slice(start, opened), attribute)]
+  })
+}
+
+function attributeOf(tag: string, name: string): string {
+  let value = ''
+  const parser = new Parser({
+    onopentag(_, attributes) {
+      value = attributes[name] ?? ''
+    },
+  })
+  parser.end(tag)
+  return value
+}
+
 function tagWithout(tag: string, attribute: string): string {
   const [name = ''] = /^<[^\s/>]+/.exec(tag) ?? []
   const rest = tag

@@ -20,6 +20,11 @@ export class Reads {
     return [...this.#picked.values()].filter(({ elements }) => elements.size > 0)
   }
 
+  /** The same in the order in which it was looked for, also what was not there. */
+  get all(): readonly Picked[] {
+    return [...this.#picked.values()]
+  }
+
   /** JSON that stands in scripts, as it stands there. */
   get scripts(): readonly string[] {
     return [...this.#scripts]

@@ -3,17 +3,10 @@ import path from 'node:path'
 import type { App, Endpoint } from '../runtime/app.ts'
 import { exchange } from '../runtime/exchange.ts'
 import type { Exchange } from '../runtime/exchange.ts'
-import { send } from '../runtime/http.ts'
-import type { RawAnswer } from '../runtime/http.ts'
 import type { Site } from '../runtime/site.ts'
 import type { AppSession } from '../../schemas/session.ts'
-import { readRecording } from './read.ts'
 import { cursorKey, kindProblem } from './recording.ts'
-import type { Recording, Step } from './recording.ts'
-import { differences, replay } from './replay.ts'
-import { Secrets } from './secrets.ts'
-import { pageTokens, tokenNames, withoutTokens } from './tokens.ts'
-import { writeRecording } from './write.ts'
+import { Recorder, recordingText } from './recorder.ts'
 
 export interface RecordOptions {
   /** Whose endpoints say how tokens are called, which any page of it may have. */
@@ -25,6 +18,8 @@ export interface RecordOptions {
   readonly site: Site
   /** What it is to show: `success`, `signed_out`, `refused`, `not_found`, or another word. */
   readonly kind: string
+  /** False: a write is not sent, so that only what is read before it can be recorded. Default: it is. */
+  readonly mayAct?: boolean
 }
 
 export interface Recorded {
@@ -38,40 +33,36 @@ export interface Recorded {
  * Runs an endpoint against its app, writes included, and keeps what was said. Throws where it did not show what it was to show, and where what was
  * kept could not be run again.
  */
-export async function record({ app, endpoint, input, session, site, kind }: RecordOptions): Promise<Recorded> {
+export async function record({ mayAct = true, ...options }: RecordOptions): Promise<Recorded> {
+  const { app, endpoint, input, session, site, kind } = options
   const parsed = endpoint.parseInput(input, { cursorKey })
   if (!parsed.ok) throw new Error(`the input is not taken: ${JSON.stringify(parsed.details)}`)
   const now = new Date()
-  const steps: Step[] = []
+  const recorder = new Recorder()
   const done = await exchange({
     ...{ endpoint, session, cursorKey, now, input: parsed.input, ...site },
-    fence: () => Promise.resolve(true),
+    fence: () => Promise.resolve(mayAct),
     send: async (request, limits) => {
-      const result = await send(request, limits)
-      if (result.kind !== 'answer')
-        throw new Error(`${request.method} ${request.url.href} was not answered: ${result.kind}`)
-      steps.push({ request, answer: result.answer })
+      const result = await recorder.send(request, limits)
+      if (result.kind === 'fenced') throw new NotSent(`${request.method} ${request.url.pathname}`)
+      if (recorder.unanswered !== undefined) throw new Error(recorder.unanswered)
       return result
     },
   })
   const { outcome } = done
   const problem = kindProblem(kind, outcome)
   if (problem !== undefined) throw new Error(`${problem}: it ended as ${JSON.stringify(outcome)}`)
+  const { steps } = recorder
   const recording = { kind, origin: site.origin, now, session, input, steps, expected: outcome }
-  return { text: await repeatable(app, endpoint, recording), exchange: done }
+  const text = await recordingText(app, endpoint, recording)
+  return { text, exchange: done }
 }
 
-/** The file of a recording, without secrets. Throws where it could not be run again. */
-export async function repeatable(
-  app: Pick<App, 'endpoints'>,
-  endpoint: Endpoint,
-  recording: Recording,
-): Promise<string> {
-  const text = withoutSecrets(endpoint, tokenNames(app.endpoints.values()), recording)
-  const kept = readRecording(text)
-  const again = differences(kept, await replay(endpoint, kept))
-  if (again.length > 0) throw new Error(`what was recorded cannot be run again:\n${again.join('\n')}`)
-  return text
+/** Nothing said no before the request that was not to be sent. */
+export class NotSent extends Error {
+  constructor(request: string) {
+    super(`${request} would be sent, and was not`)
+  }
 }
 
 /** Puts it where `connector test` looks for it: `recordings/<endpoint>/<name>.http` in the connector's folder. */
@@ -79,49 +70,4 @@ export async function saveRecording(folder: string, endpoint: string, name: stri
   const file = path.join(folder, 'recordings', endpoint, `${name}.http`)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, text)
-}
-
-function withoutSecrets(endpoint: Endpoint, names: ReadonlySet<string>, recording: Recording): string {
-  const secrets = new Secrets()
-  const { session, steps } = recording
-  const cookies = session.cookies.map((cookie) => ({ ...cookie, value: secrets.hide(cookie.name, cookie.value) }))
-  const tokens = Object.fromEntries(
-    Object.entries(session.tokens ?? {}).map(([name, value]) => [name, secrets.hide(name, value)]),
-  )
-  const hidden = steps.map(({ request, answer }) => {
-    for (const [name, value] of pageTokens(answer, names)) secrets.hide(name, value)
-    return { request: withoutTokens(endpoint, request, secrets), answer: stripped(answer, recording.now, secrets) }
-  })
-  return secrets.hidden(writeRecording({ ...recording, session: { cookies, tokens }, steps: hidden }))
-}
-
-/** Headers that say nothing of what the app did. */
-const silent = new Set(
-  'accept-ranges age alt-svc cache-control connection content-encoding content-language content-length content-security-policy content-security-policy-report-only cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy date etag expires keep-alive last-modified nel p3p permissions-policy pragma referrer-policy report-to reporting-endpoints server server-timing strict-transport-security transfer-encoding vary via x-content-type-options x-frame-options x-powered-by x-xss-protection'.split(
-    ' ',
-  ),
-)
-
-function stripped(answer: RawAnswer, now: Date, secrets: Secrets): RawAnswer {
-  const headers = Object.entries(answer.headers).filter(([name]) => !silent.has(name))
-  return {
-    ...answer,
-    headers: Object.fromEntries(headers),
-    setCookies: answer.setCookies.map((line) => cookieLine(line, now, secrets)),
-  }
-}
-
-/** A cookie's days are over some time: in a recording it stays, or is ended. */
-function cookieLine(line: string, now: Date, secrets: Secrets): string {
-  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
-  const at = pair.indexOf('=')
-  const name = at < 0 ? '' : pair.slice(0, at).trim()
-  const value = at < 0 ? pair : pair.slice(at + 1).trim()
-  const ended = attributes.some((part) => {
-    const [key = '', said = ''] = part.split('=')
-    if (/^max-age$/i.test(key)) return Number(said) <= 0
-    return /^expires$/i.test(key) && Date.parse(said) <= now.getTime()
-  })
-  const others = attributes.filter((part) => !/^(?:expires|max-age)\b/i.test(part))
-  return [`${name}=${secrets.hide(name, value)}`, ...others, ...(ended ? ['Max-Age=0'] : [])].join('; ')
 }

@@ -12,6 +12,7 @@ import type { SendRow } from '../calls/sending-rows.ts'
 import { reconnectCodes } from '../calls/settle.ts'
 import { keptError, openPayload, placeOf, sealPayload } from '../calls/payload.ts'
 import type { Context } from '../context.ts'
+import { keepTry, tryOf } from '../connectors/tries.ts'
 import { openFiles } from '../files/files.ts'
 import { failPoint } from '../fail-point.ts'
 import { derivedKey } from '../secrets/crypto.ts'
@@ -140,13 +141,26 @@ async function rendered(
   const opened = await usableSession(ctx, { ...account, session: row.session })
   if (opened === undefined) return waitForSignIn(ctx, row)
   const cursorKey = derivedKey(ctx.secrets, 'cursor')
-  const asked = await inSession(ctx, { app, site, account }, opened, (session) =>
-    renderInApp({ endpoint, input, files: openFiles(ctx, row), session, account: row.account, ...site, cursorKey }),
-  )
+  const trying = await tryOf(ctx.db, app, row)
+  const now = new Date()
+  const asked = await inSession(ctx, { app, site, account }, opened, (session) => {
+    trying?.recorder.forget()
+    return renderInApp({
+      ...{ endpoint, input, files: openFiles(ctx, row), session, account: row.account, ...site, cursorKey, now },
+      ...(trying && { send: trying.recorder.send }),
+    })
+  })
   const { outcome, session: after } = asked.result
+  // One that can be made is kept when it is sent.
+  if (trying && outcome.kind !== 'rendered')
+    await keepTry(ctx, row, trying, {
+      ...{ app, endpoint, input, cursorKey, now, outcome },
+      origin: site.origin,
+      session: asked.session,
+    })
   const over = outcome.kind === 'auth_expired'
-  const { account: now, session: before } = asked
-  const version = after === null ? now.session_version : await renewSession(ctx, now, { before, after, over })
+  const { account: current, session: before } = asked
+  const version = after === null ? current.session_version : await renewSession(ctx, current, { before, after, over })
   switch (outcome.kind) {
     case 'rendered':
       return outcome.request

@@ -39,7 +39,7 @@ export const columns = [
 ] as const
 export type Column = (typeof columns)[number]
 /** And what is sealed beside it. */
-type Sealed = Column | 'finding' | 'file' | `file-${string}`
+type Sealed = Column | 'finding' | 'try' | 'file' | `file-${string}`
 
 const about = (place: PayloadPlace, column: Sealed): string =>
   `call:${place.callId}:${column}:${place.owner}:${place.account}`

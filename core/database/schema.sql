@@ -550,6 +550,26 @@ CREATE TABLE standing_approvals (
 CREATE INDEX standing_approvals_owner ON standing_approvals USING btree (owner, id DESC);
 CREATE INDEX standing_approvals_standing ON standing_approvals USING btree (account, endpoint) WHERE revoked_at IS NULL;
 
+-- Calls of added connectors whose exchange with the app is kept for a while, for the author. A call says by its
+-- Idempotency-Key, try-<id>, that it is one.
+CREATE TABLE tries (
+  -- Cannot be guessed: whoever knows it may make the call that is kept.
+  id text NOT NULL,
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  -- The operator who asked for it.
+  begun_by text NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  expires_at timestamp with time zone NOT NULL,
+  -- NULL: it has not talked to the app yet.
+  call_id text,
+  -- Sealed with the account's data key: a recording without secrets, or why there is none.
+  recording bytea,
+  CONSTRAINT tries_pkey PRIMARY KEY (id),
+  CONSTRAINT tries_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
+);
+CREATE INDEX tries_age ON tries USING btree (expires_at);
+
 -- Browser sessions of signed-in people. Only a keyed hash of the cookie is here.
 CREATE TABLE web_sessions (
   hash bytea NOT NULL,

@@ -1,5 +1,3 @@
-import path from 'node:path'
-import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App } from '../../connectors/registry.ts'
 import { declaredName, readFolder } from '../../connectors/recordings/folder.ts'
 import type { Recordings } from '../../connectors/recordings/folder.ts'
@@ -7,12 +5,8 @@ import { prove } from '../../connectors/recordings/prove.ts'
 import type { EndpointResult } from '../../connectors/recordings/prove.ts'
 import { Reads } from '../../connectors/recordings/reads.ts'
 import { tokenNames } from '../../connectors/recordings/tokens.ts'
-import { bundle } from './bundle.ts'
 import { open } from './look.ts'
-import type { Opened } from './look.ts'
-
-/** A function that takes too long is kept from all others for a while, which would look like noticing: of a slow machine, too. */
-const callMs = 60_000
+import { callMs, openWatched } from './watched.ts'
 
 /**
  * Proves the connector of a folder by its recordings, without its app; `only`: one endpoint of it. Tells in lines what it finds; true: all is as it
@@ -46,15 +40,6 @@ export async function testConnector(folder: string, only: string | undefined, sa
   say('')
   say(`${cases} recordings, ${tried} things taken away: ${faults === 0 ? 'all as it should be' : faultsText(faults)}`)
   return faults === 0
-}
-
-/** The same code, and each of its functions tells what it reads. */
-async function openWatched({ entry, folder, slug, hosts, package: from }: Opened, reads: Reads) {
-  const module = path.join(import.meta.dirname, '../../connectors/recordings/watched.ts')
-  const { code } = await bundle({ entry, folder }, { module, name: 'watched' })
-  const one = { slug, package: from, hosts, hash: hashOf(code), trusted: [] }
-  const loaded = await loadAdded(one, code, { callMs, watch: reads.watch })
-  return { app: loaded.app, [Symbol.dispose]: () => loaded.dispose() }
 }
 
 function tell(

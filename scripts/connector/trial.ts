@@ -5,7 +5,7 @@ import { bodyOf } from '../../connectors/authoring/suggest/bodies.ts'
 import type { Run } from '../../connectors/authoring/suggest/draft.ts'
 import { cursorKey, kindProblem } from '../../connectors/recordings/recording.ts'
 import type { Step } from '../../connectors/recordings/recording.ts'
-import { repeatable } from '../../connectors/recordings/record.ts'
+import { recordingText } from '../../connectors/recordings/recorder.ts'
 import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App, Endpoint } from '../../connectors/runtime/app.ts'
 import { exchange } from '../../connectors/runtime/exchange.ts'
@@ -125,7 +125,7 @@ async function recordRun(
   const problem = kindProblem('success', outcome)
   if (problem !== undefined) throw new Error(`it ended as ${JSON.stringify(outcome)}`)
   const recording = { kind: 'success', origin: trace.origin, now, session, input: given, steps, expected: outcome }
-  return { text: await repeatable(app, endpoint, recording), unlike }
+  return { text: await recordingText(app, endpoint, recording), unlike }
 }
 
 /** What the block sends otherwise than the browser did, by its names. */
@@ -134,7 +134,7 @@ function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): re
   const [here, there] = [bodyOf({ ...asked, headers: sent.headers, body }), bodyOf(asked)]
   if (!('entries' in here) || !('entries' in there)) return []
   const lines = (entries: readonly (readonly [string, string])[]) =>
-    entries.map(([name, value]) => `${name}=${value.replaceAll('\r\n', '\n')}`)
+    entries.map(([name, value]) => `${name}=${value}`.replaceAll('\r\n', '\n'))
   const [is, was] = [lines(here.entries), lines(there.entries)]
   const names = [...is.filter((one) => !was.includes(one)), ...was.filter((one) => !is.includes(one))].map(
     (one) => one.split('=', 1)[0] ?? '',

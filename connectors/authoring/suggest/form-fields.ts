@@ -42,7 +42,7 @@ function formWays(form: Element, action: URL): readonly string[] {
       .split(/[?#]/, 1)[0]
       ?.split('/')
       .findLast((part) => part !== '') ?? ''
-  const isSlashed = /\/$/.test(to.split(/[?#]/, 1)[0] ?? '')
+  const isSlashed = to.split(/[?#]/, 1)[0]?.endsWith('/') === true
   const fields = find('input[name], textarea[name], select[name]', form).map((one) => one.attribs['name'] ?? '')
   return [
     ...(isWord(id) ? [`form#${id}`] : []),

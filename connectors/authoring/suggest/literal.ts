@@ -71,7 +71,7 @@ export function labelOf(name: string): string {
 /** Of several things, what one is called. */
 export function singular(word: string): string {
   if (/(?:ss|us|is)$/.test(word)) return word
-  if (/ies$/.test(word)) return word.replace(/ies$/, 'y')
+  if (word.endsWith('ies')) return word.replace(/ies$/, 'y')
   if (/(?:ches|shes|xes|sses)$/.test(word)) return word.replace(/es$/, '')
   return word.replace(/s$/, '')
 }

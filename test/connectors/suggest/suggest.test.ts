@@ -12,6 +12,7 @@ import type { Trace } from '../../../connectors/authoring/trace.ts'
 import { readFolder } from '../../../connectors/recordings/folder.ts'
 import { differences, replay } from '../../../connectors/recordings/replay.ts'
 import { lookAt, open } from '../../../scripts/connector/look.ts'
+import { suggest as verb } from '../../../scripts/connector/verbs/suggest.ts'
 import { suggestInto } from '../../../scripts/connector/suggest.ts'
 import { testConnector } from '../../../scripts/connector/test.ts'
 import { newPackage } from '../../../scripts/new/package.ts'
@@ -186,6 +187,32 @@ describe('what only a person can say', () => {
     await suggested('list_orders', traces, { reads: true }, true)
     expect(await file('list-orders.ts')).toBe(before)
     expect((await file('index.ts')).match(/listOrders/g)).toHaveLength(2)
+  })
+})
+
+describe('the command', () => {
+  it('takes traces of files, one or a list of them, and says what it cannot take', async () => {
+    const lines: string[] = []
+    const traces = path.join(home, 'traces.json')
+    await writeFile(traces, JSON.stringify(doings['list_orders']))
+    const asked = (options: object) =>
+      verb.run({
+        ...{ words: [folder, 'list_orders'], options: { from: [traces], ...options }, env: {} },
+        ...{
+          say: (line) => void lines.push(line),
+          agree: () => Promise.resolve(true),
+          signal: AbortSignal.timeout(60_000),
+        },
+      })
+    expect(await asked({ reads: true, again: true })).toBe(0)
+    expect(lines).toContain('recordings/list_orders/run-2.http')
+    expect(lines.join('\n')).toContain(`Left to decide (DECIDE.md):`)
+    await expect(asked({ reaches: 'all' })).rejects.toThrow('--reaches takes people or nobody')
+    await expect(asked({ step: '0' })).rejects.toThrow('--step takes the number of a step')
+    await writeFile(traces, '[{"app":"notes"}]')
+    await expect(asked({})).rejects.toThrow('traces.json is no trace')
+    await writeFile(traces, '[]')
+    await expect(asked({})).rejects.toThrow('there is no trace of list_orders')
   })
 })
 

@@ -1,0 +1,34 @@
+import { fetched } from '../fetched.ts'
+import { lookAtFetched } from '../look.ts'
+import { shown } from '../shown.ts'
+import { ask } from '../verb.ts'
+import type { Given, Verb } from '../verb.ts'
+
+export const add: Verb = {
+  usage: 'add <folder | package@version>',
+  about: ['shows what it may reach and does, asks, and adds it to the running gateway'],
+  words: [1, 1],
+  run: (given) => give('add', given),
+}
+
+export const update: Verb = {
+  usage: 'update <folder | package@version>',
+  about: [
+    'the same for another version of one that was added; ends what people approved in advance',
+    'or switched off asking for, and what you trusted',
+  ],
+  words: [1, 1],
+  run: (given) => give('update', given),
+}
+
+/** All of it is looked at here first, where its files are; the gateway looks again. */
+async function give(verb: 'add' | 'update', given: Given): Promise<number> {
+  await using source = await fetched(given.words[0] ?? '')
+  const { slug, hosts, package: from, code, app } = await lookAtFetched(source)
+  given.say(shown(app, hosts))
+  if (!(await given.agree(`${verb === 'add' ? 'Add' : 'Update'} ${slug}?`))) return 1
+  const body = { package: from, hosts, code }
+  return verb === 'add'
+    ? ask(given, 'POST', '/connectors', { slug, ...body })
+    : ask(given, 'POST', `/connectors/${slug}/update`, body)
+}
