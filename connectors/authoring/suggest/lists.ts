@@ -88,7 +88,7 @@ function scoreOf(items: readonly Element[]): number {
   const texts = items.slice(0, 30).map((one) => visibleText(one))
   const mean = texts.reduce((sum, { length }) => sum + Math.min(length, 600), 0) / texts.length
   const different = new Set(texts).size / texts.length
-  if (mean < 6 || different < 0.5) return 0
+  if (mean < 2 || different < 0.5) return 0
   const links =
     items.slice(0, 30).filter((one) => one.name === 'a' || find('a[href]', one).length > 0).length /
     Math.min(items.length, 30)
@@ -99,7 +99,7 @@ function scoreOf(items: readonly Element[]): number {
   const isCell = /^(?:td|th|span|b|i|dt|dd)$/.test(first.name)
   return (
     Math.min(items.length, 30) *
-    Math.log(mean) *
+    Math.log(mean + 1) *
     Math.log(parts + 1) *
     (0.4 + links) *
     (ids ? 1.5 : 1) *
@@ -138,6 +138,15 @@ function itemWays(items: readonly Element[]): readonly string[] {
     ...(['article'].includes(first.name) ? [first.name] : []),
     `${first.name}${first.name === 'li' ? ':has(a[href])' : ''}`,
   ]
+}
+
+/** The rows of a table that have as many cells as these: with another column the others would be read for each other. */
+export function withCells({ selector, items }: List, page: Document): string {
+  const counts = new Set(items.map((one) => one.children.filter(isTag).filter(({ name }) => name === 'td').length))
+  const [count = 0] = counts
+  if (counts.size !== 1 || count === 0) return selector
+  const own = `${selector.replace(':has(td)', '')}:has(> td:nth-of-type(${count})):not(:has(> td:nth-of-type(${count + 1})))`
+  return exactly([own], page, items) ?? selector
 }
 
 /** The sign of an empty list: what stands on a page without items, and on none with them. */

@@ -6,7 +6,7 @@ import { kindOf, segmentsOf } from './exchanges.ts'
 import { isIdLike } from './inputs.ts'
 import { fieldsOf } from './item-fields.ts'
 import { jsonReading } from './json-output.ts'
-import { emptySign, listIn, nextLink } from './lists.ts'
+import { emptySign, listIn, nextLink, withCells } from './lists.ts'
 import { Names, inPattern, nameOf, plainly, quoted, singular } from './literal.ts'
 import { find } from './selectors.ts'
 
@@ -77,6 +77,8 @@ function listReading(
   const decisions: Decision[] = []
   const all = [...items, ...pages.slice(1).flatMap((page) => find(selector, page))]
   const { fields, named } = fieldsOf(all, kind, items.length)
+  const isTable = fields.some(({ value }) => value.includes('td:nth-of-type('))
+  const css = isTable && pages[0] ? withCells({ selector, items }, pages[0]) : selector
   const empty = pages.find((page) => find(selector, page).length === 0)
   const sign =
     empty &&
@@ -102,7 +104,7 @@ function listReading(
     {
       name: `${kind}s`,
       schema: `Type.Array(closed({ ${fields.map(({ name, schema }) => `${name}: ${schema}`).join(', ')} }))`,
-      value: `at.all(${quoted(selector)}${options}).map((one) => ({ ${own} }))`,
+      value: `at.all(${quoted(css)}${options}).map((one) => ({ ${own} }))`,
     },
   ]
   if (next) {
