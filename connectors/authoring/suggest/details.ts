@@ -24,6 +24,7 @@ export function detailsOf(pages: readonly Document[]): readonly OutputDraft[] {
   const names = new Names()
   const fields: OutputDraft[] = []
   const taken = new Set<Element>()
+  const said = new Set<string>()
   for (const one of found) {
     if (fields.length >= mostFields) break
     const elements = pages.map((page) => find(one.css, page))
@@ -35,6 +36,10 @@ export function detailsOf(pages: readonly Document[]): readonly OutputDraft[] {
         .map((own) => (one.attribute === undefined ? visibleText(own) : (own.attribs[one.attribute] ?? ''))),
     )
     if (texts.every((text) => text === '') || texts.some((text) => isSecret(text) || text.length > 20_000)) continue
+    // The same once more, such as a heading and what stands in it.
+    const says = JSON.stringify(texts)
+    if (said.has(says)) continue
+    said.add(says)
     taken.add(element)
     const always = elements.every((each) => each.length === 1)
     const read = one.attribute === undefined ? 'text()' : `attribute(${quoted(one.attribute)})`

@@ -49,7 +49,7 @@ export function waysTo(element: Element, top: Element | null = null): readonly s
   const bare = [element.name, ...(isColumn(element) ? [column(element)] : [])]
   const outer = around(element)
   const within = outer
-    .slice(0, top === null ? 5 : outer.indexOf(top))
+    .slice(0, top === null ? 8 : outer.indexOf(top))
     .filter((one) => one.name !== 'html' && one.name !== 'body')
   const nested = within.flatMap((one) => {
     const tags = ['main', 'article', 'h1', 'h2', 'h3', 'h4', 'address'].includes(one.name) ? [one.name] : []
