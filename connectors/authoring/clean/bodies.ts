@@ -48,7 +48,13 @@ function multipart(body: string, type: string, change: Change): string {
 
 function inJson(value: unknown, change: Change, name: string): unknown {
   if (typeof value === 'string') return change(name, value)
+  if (typeof value === 'number') return numberOr(value, change(name, String(value)))
   if (Array.isArray(value)) return value.map((one) => inJson(one, change, name))
   if (!isFields(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, change, key)]))
+}
+
+/** The number, unless something stands in its place. */
+export function numberOr(value: number, changed: string): number | string {
+  return changed === String(value) ? value : changed
 }

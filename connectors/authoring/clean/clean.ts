@@ -1,11 +1,12 @@
 import { isHtml, isJson } from '../../kit/content-type.ts'
 import { isFields } from '../../kit/wire.ts'
-import { Secrets } from '../../recordings/secrets.ts'
+import { Secrets, looksRandom } from '../../recordings/secrets.ts'
 import type { Trace, TracedAnswer, TracedRequest } from '../trace.ts'
-import { requestFields, withRequestFields } from './bodies.ts'
-import { rewritten, visited } from './html.ts'
-import { People, isPersonClass, isPersonName } from './people.ts'
-import { isRandom, isSecretName, randomIn } from './random.ts'
+import { numberOr, requestFields, withRequestFields } from './bodies.ts'
+import { rewritten, visited, withAssigned } from './html.ts'
+import { isContact, isPersonClass, isPersonName, isSecretName } from './names.ts'
+import { People } from './people.ts'
+import { isRandom, randomIn } from './random.ts'
 import type { Named, RawExchange, RawTrace } from './raw.ts'
 
 /** A value that is not kept, because of where it stands or how it looks. */
@@ -30,7 +31,7 @@ export interface CleanOptions {
   readonly key: Buffer
 }
 
-/** Headers of requests that say something of what is asked; all others are the browser's or secret. */
+/** Headers of requests that say something of what is asked. Of others those stay that a script gave, with a placeholder: `X-…`, `Authorization`. */
 const requestHeaders = new Set([
   'content-type',
   'accept',
@@ -40,6 +41,7 @@ const requestHeaders = new Set([
   'hx-target',
   'hx-trigger',
 ])
+const isOfScript = (name: string): boolean => name.startsWith('x-') || (isSecretName(name) && name !== 'cookie')
 const answerHeaders = new Set([
   'content-type',
   'location',
@@ -53,10 +55,15 @@ const answerHeaders = new Set([
 /** What may be kept of a trace: by an allow-list, with placeholders and made-up people in the place of all else. */
 export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
   const found = new Found(released)
-  for (const [name, value] of [...raw.cookies, ...raw.stored.flatMap(storedValues)]) found.secret(name, value)
+  const known = [...raw.cookies, ...raw.stored.flatMap(storedValues)]
+  // `dark` and `1` are nobody's secret, and stand in pages for other things.
+  for (const [name, value] of known) if (isRandom(value) || looksRandom(value)) found.secret(name, value)
   for (const one of raw.exchanges) lookThrough(one, found)
   const people = new People(key, [raw.label])
-  for (const { answer } of raw.exchanges) meetAll(answer, people)
+  for (const { request, answer } of raw.exchanges) {
+    meetAll(answer, people)
+    for (const [name, value] of requestFields(request)) if (isContact(name)) people.reach(value)
+  }
   const text = (value: string): string => people.replaced(found.secrets.hidden(value))
   const exchanges = raw.exchanges.map(({ at, by, page, request, answer }) => ({
     at,
@@ -138,12 +145,15 @@ class Found {
   }
 }
 
+/** `Bearer abc` → abc. */
+const withoutScheme = (value: string): string => value.replace(/^[A-Za-z]+ (?=\S+$)/, '')
+
 /** Finds what is to be hidden before anything is written: what an answer gives may have been asked with before. */
 function lookThrough({ request, answer }: RawExchange, found: Found): void {
   const place = `${request.method} ${URL.parse(request.url)?.pathname ?? ''}`
   cleanUrl(request.url, found, undefined, place)
   for (const [name, value] of Object.entries(request.headers))
-    if (!requestHeaders.has(name)) found.secret(name, value.replace(/^\w+ (?=\S+$)/, ''))
+    if (isOfScript(name) && !requestHeaders.has(name)) found.secret(name, withoutScheme(value))
   for (const [name, value] of requestFields(request)) found.field(name, value, `field ${name} of ${place}`)
   const { text } = answer
   if (answer.headers['location'] !== undefined) cleanUrl(answer.headers['location'], found, undefined, place)
@@ -152,6 +162,7 @@ function lookThrough({ request, answer }: RawExchange, found: Found): void {
   if (json !== undefined)
     for (const [name, leaf] of leaves(json)) found.field(name, leaf, `${name} in what ${place} answered`)
   if (isHtml(typeOf(answer))) hiddenInputs(text, found, place)
+  withAssigned(text, (name, value) => (isSecretName(name) ? found.secret(name, value) : value))
   for (const word of randomIn(text)) found.literal('value', word, `a text of ${place}`)
 }
 
@@ -169,9 +180,16 @@ function meetAll(answer: TracedAnswer, people: People): void {
   const { text } = answer
   if (text === null) return
   const json = isJson(typeOf(answer)) ? jsonOf(text) : undefined
-  if (json !== undefined) for (const [name, leaf] of leaves(json)) if (isPersonName(name)) people.meet(leaf)
+  if (json !== undefined) for (const [name, leaf, parent] of leaves(json)) meetField(people, name, leaf, parent)
   if (!isHtml(typeOf(answer))) return
-  visited(text, (_, { class: css = '', itemprop = '', rel = '' }, inner) => {
+  withAssigned(text, (name, value) => {
+    meetField(people, name, value, '')
+    return value
+  })
+  visited(text, (_, attributes, inner) => {
+    const { class: css = '', itemprop = '', rel = '' } = attributes
+    for (const [name, value] of Object.entries(attributes))
+      if (name.startsWith('data-')) meetField(people, name.slice(5), value, '')
     if (!isPersonClass(`${css} ${itemprop} ${rel}`)) return
     const said = inner()
     const plain = said.replaceAll(/<[^>]*>/g, ' ').trim()
@@ -179,12 +197,18 @@ function meetAll(answer: TracedAnswer, people: People): void {
   })
 }
 
+function meetField(people: People, name: string, value: string, parent: string): void {
+  if (isPersonName(name, parent)) people.meet(value)
+  else if (isContact(name)) people.reach(value)
+}
+
 function cleanRequest(request: TracedRequest, found: Found, text: (value: string) => string): TracedRequest {
   const { method, url, headers } = request
   const kept = Object.entries(headers).flatMap(([name, value]) => {
     if (requestHeaders.has(name)) return [[name, text(value)] as const]
-    const scheme = /^\w+ (?=\S+$)/.exec(value)?.[0] ?? ''
-    return [[name, scheme + found.secret(name, value.slice(scheme.length))] as const]
+    if (!isOfScript(name)) return []
+    const said = withoutScheme(value)
+    return [[name, value.slice(0, value.length - said.length) + found.secret(name, said)] as const]
   })
   const body = withRequestFields(request, (name, value) => text(found.shownAs(name, value)))
   return { method, url: cleanUrl(url, found, text), headers: Object.fromEntries(kept), body }
@@ -207,8 +231,9 @@ function cleanText(answer: TracedAnswer, source: string, found: Found): string {
   const json = isJson(typeOf(answer)) ? jsonOf(source) : undefined
   if (json !== undefined)
     return JSON.stringify(withLeaves(json, (name, leaf) => (isSecretName(name) ? found.secret(name, leaf) : leaf)))
-  if (!isHtml(typeOf(answer))) return source
-  return rewritten(source, (tag, { name = '', type = '', value, content }) => {
+  const said = withAssigned(source, (name, value) => (isSecretName(name) ? found.secret(name, value) : value))
+  if (!isHtml(typeOf(answer))) return said
+  return rewritten(said, (tag, { name = '', type = '', value, content }) => {
     if (tag === 'meta' && content !== undefined && isSecretName(name)) return { content: found.secret(name, content) }
     if (tag !== 'input' && tag !== 'button') return undefined
     if (value === undefined || value === '') return undefined
@@ -266,15 +291,19 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Texts in JSON, each with the name that it or the list that it is in stands under. */
-function leaves(value: unknown, name = ''): readonly Named[] {
-  if (typeof value === 'string') return [[name, value]]
-  if (Array.isArray(value)) return value.flatMap((one) => leaves(one, name))
-  return isFields(value) ? Object.entries(value).flatMap(([key, one]) => leaves(one, key)) : []
+type Leaf = readonly [name: string, value: string, parent: string]
+
+/** Texts and numbers in JSON, each with the name that it, or the list that it is in, stands under, and with the name above that. */
+function leaves(value: unknown, name = '', parent = ''): readonly Leaf[] {
+  if (typeof value === 'string') return [[name, value, parent]]
+  if (typeof value === 'number') return isSecretName(name) ? [[name, String(value), parent]] : []
+  if (Array.isArray(value)) return value.flatMap((one) => leaves(one, name, parent))
+  return isFields(value) ? Object.entries(value).flatMap(([key, one]) => leaves(one, key, name)) : []
 }
 
 function withLeaves(value: unknown, change: (name: string, leaf: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(name, value)
+  if (typeof value === 'number') return numberOr(value, change(name, String(value)))
   if (Array.isArray(value)) return value.map((one) => withLeaves(one, change, name))
   if (!isFields(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withLeaves(one, change, key)]))

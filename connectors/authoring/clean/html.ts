@@ -65,3 +65,15 @@ function withAttributes(tag: string, changes: Readonly<Record<string, string>>):
     tag,
   )
 }
+
+/** `"csrfToken": "…"` and `token = '…'`, as scripts of pages say it. */
+const assigned = /(["']?)([\w$-]{2,40})\1(\s*[:=]\s*)(["'])((?:(?!\4)[^\\\n<>]){4,2000})\4/g
+
+/** A text with other values where scripts in it name them. */
+export function withAssigned(source: string, change: (name: string, value: string) => string): string {
+  return source.replaceAll(
+    assigned,
+    (_, quote: string, name: string, between: string, around: string, value: string) =>
+      `${quote}${name}${quote}${between}${around}${change(name, value)}${around}`,
+  )
+}

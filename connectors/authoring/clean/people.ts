@@ -9,17 +9,8 @@ const last =
     ' ',
   )
 
-const email = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
-const phone = /(?<![\w.])\+\d[\d ()/.-]{7,18}\d(?![\w.])/g
-/** What JSON and forms call people. */
-const personName =
-  /^(?:full|first|last|family|given|display|real|user|nick|screen|customer|attendee|author|owner|member|guest|contact|sender|recipient)[-_ ]?name$|^(?:author|username|fullname|nickname|attendee|customer|surname)$/i
-/** What markup calls them, as a word of a class, `itemprop` or `rel`. */
-const personClass =
-  /(?:^|[\s_-])(?:author|user-?name|user-?link|user-?card|person|customer|attendee|member-?name|profile-?name|full-?name|nick(?:name)?|vcard|fn)(?:$|[\s_-])/i
-
-export const isPersonName = (name: string): boolean => personName.test(name)
-export const isPersonClass = (words: string): boolean => personClass.test(words)
+const email = /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g
+const phone = /(?<![\w.])(?:\+\d[\d ()/.-]{7,18}\d|0\d{1,4}[ /-]\d{3,4}[ -]?\d{2,5})(?![\w.])/g
 
 /** Puts made-up people of the same shape in the place of others; the same person is the same everywhere with one key. */
 export class People {
@@ -41,13 +32,30 @@ export class People {
     this.#names.set(plain, this.#madeUp(plain))
   }
 
+  /** Somebody lives there, or can be called so. */
+  reach(text: string): void {
+    const plain = text.trim()
+    if (plain.length >= 4 && plain.length <= 200 && !this.#own.has(plain.toLowerCase()))
+      this.#names.set(plain, this.#scrambled(plain))
+  }
+
   /** The text with made-up people. */
   replaced(text: string): string {
     const known = [...this.#names].toSorted(([a], [b]) => b.length - a.length)
     const named = known.reduce((so, [name, made]) => so.replaceAll(whole(name), made), text)
     return named
       .replaceAll(email, (found) => (this.#own.has(found.toLowerCase()) ? found : this.#email(found)))
-      .replaceAll(phone, (found) => found.replaceAll(/\d/g, (_, at: number) => String(this.#number(found + at) % 10)))
+      .replaceAll(phone, (found) => this.#scrambled(found))
+  }
+
+  /** Of the same shape: letters stay letters, digits stay digits. */
+  #scrambled(text: string): string {
+    const other = (first: string, size: number) => (_: string, at: number) =>
+      String.fromCharCode(first.charCodeAt(0) + (this.#number(`${text} ${at}`) % size))
+    return text
+      .replaceAll(/\d/g, other('0', 10))
+      .replaceAll(/\p{Ll}/gu, other('a', 26))
+      .replaceAll(/\p{Lu}/gu, other('A', 26))
   }
 
   #madeUp(name: string): string {
