@@ -7,6 +7,7 @@ import { beginTry, readTry } from '../../core/connectors/tries.ts'
 import { addedConnectors } from '../../core/connectors/rows.ts'
 import type { ConnectorRow } from '../../core/connectors/rows.ts'
 import type { Context } from '../../core/context.ts'
+import { transaction } from '../../core/database/pool.ts'
 import type { Api } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery, readQuery } from '../http/query.ts'
@@ -94,7 +95,7 @@ function tracesRoutes(router: Router, { ctx }: Api): void {
   router.all('/connectors/:slug/traces/:id/forget', async (http) => {
     const [app, id] = [nameIn(http, 'slug'), nameIn(http, 'id')]
     await readNothing(http)
-    await forgetTrace(ctx.db, app, id)
+    await transaction(ctx.db, (db) => forgetTrace(db, { app, id }, actorOf(http)))
     http.body = { id, forgotten: true }
   })
 }

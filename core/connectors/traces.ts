@@ -94,13 +94,17 @@ export async function keepTrace(
   if (rows[0] === undefined) return false
   const key = unwrapDataKey(ctx.secrets, account, rows[0].data_key)
   const sealed = seal(key, about(wanted), JSON.stringify(trace))
-  const { rowCount } = await ctx.db.query(
-    `UPDATE traces SET account = $3, trace = $4, exchanges = $5, ended_at = clock_timestamp(),
-       expires_at = clock_timestamp() + $6::interval
-     WHERE id = $1 AND owner = $2 AND ended_at IS NULL AND expires_at > clock_timestamp()`,
-    [id, owner, account, sealed, trace.exchanges.length, keptFor],
-  )
-  return rowCount === 1
+  return transaction(ctx.db, async (db) => {
+    const { rows: kept } = await db.query<{ app: string; name: string }>(
+      `UPDATE traces SET account = $3, trace = $4, exchanges = $5, ended_at = clock_timestamp(),
+         expires_at = clock_timestamp() + $6::interval
+       WHERE id = $1 AND owner = $2 AND ended_at IS NULL AND expires_at > clock_timestamp() RETURNING app, name`,
+      [id, owner, account, sealed, trace.exchanges.length, keptFor],
+    )
+    if (kept[0] === undefined) return false
+    await audit(db, owner, 'recording.kept', kept[0])
+    return true
+  })
 }
 
 /** Nothing of it is kept; whoever asked for it is told so. */
@@ -138,9 +142,14 @@ export async function openTraces(
 }
 
 /** Throws not_found where there is none. */
-export async function forgetTrace(db: Db, app: string, id: string): Promise<void> {
-  const { rowCount } = await db.query('DELETE FROM traces WHERE id = $1 AND app = $2', [id, app])
-  if (rowCount !== 1) throw new CallgateError('not_found')
+export async function forgetTrace(db: Db, wanted: { readonly app: string; readonly id: string }, actor: string) {
+  const { app, id } = wanted
+  const { rows } = await db.query<{ name: string }>('DELETE FROM traces WHERE id = $1 AND app = $2 RETURNING name', [
+    id,
+    app,
+  ])
+  if (rows[0] === undefined) throw new CallgateError('not_found')
+  await audit(db, actor, 'connector.recording_forgotten', { app, name: rows[0].name })
 }
 
 export async function forgetTraces(db: Db): Promise<void> {

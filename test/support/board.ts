@@ -71,10 +71,10 @@ export async function noticeBoard(): Promise<Board> {
         return page(`<h1>${notes.at(-1)}</h1><a href="/settings" ${whole}top:0">Settings</a>`)
       if (pathname === '/settings' && method === 'GET')
         return page(
-          `<form method="post"><input type="password" name="new" autofocus><button ${whole}top:50%">Change</button></form>`,
+          `<form method="post"><input type="password" name="new" autofocus><input name="pw_code" autocomplete="one-time-code"><button ${whole}top:50%">Change</button></form>`,
         )
       if (pathname === '/settings') {
-        passwords.push(new URLSearchParams(body).get('new') ?? '')
+        passwords.push(...new URLSearchParams(body).values())
         return led(`/notes/${planted.path}`)
       }
       return response.writeHead(404).end()

@@ -48,7 +48,7 @@ globalThis.recordsLive = (live, send) => {
         element('p', 'It was too long: its end, or a large page, is not there. Record less at once.', 'notice warn'),
       )
     const ticks = literals.map(({ place, value }, at) => {
-      const label = element('label', '', 'check')
+      const label = element('label', '', 'tick')
       const tick = Object.assign(document.createElement('input'), { type: 'checkbox', value: String(at) })
       const words = element('span', '')
       words.append(element('code', value), ` ${place}`)
@@ -81,7 +81,11 @@ globalThis.recordsLive = (live, send) => {
   }
   return (message) => {
     if (message.type === 'recording') {
+      if (!review.hidden) return true
       bar.hidden = false
+      bar.querySelector('strong').textContent = message.asks
+        ? 'Not recorded: this page asks for a password or a code'
+        : '● Recording what you do'
       live.querySelector('[data-said]').textContent = 'Recording. Do what is to become an endpoint, then stop.'
       return true
     }

@@ -140,7 +140,7 @@ async function serve(
       return finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
     const remote = await there.promise
     if (ended) return
-    recording = new Recording(ctx, remote, {
+    recording = await Recording.begin(ctx, remote, {
       id,
       owner,
       account: connected,

@@ -31,12 +31,17 @@ export class Recording {
   /** It has ended, and nobody has said yet what becomes of it. */
   #seen: { readonly raw: RawTrace; readonly cleaned: Cleaned } | undefined
 
-  constructor(ctx: Context, remote: RemoteBrowser, of: Of) {
+  private constructor(ctx: Context, remote: RemoteBrowser, of: Of, capture: Capture) {
     this.#ctx = ctx
     this.#remote = remote
     this.#of = of
-    this.#capture = remote.record()
-    of.tell({ type: 'recording' })
+    this.#capture = capture
+  }
+
+  static async begin(ctx: Context, remote: RemoteBrowser, of: Of): Promise<Recording> {
+    const capture = await remote.record((asks) => of.tell({ type: 'recording', asks }))
+    of.tell({ type: 'recording', asks: false })
+    return new Recording(ctx, remote, of, capture)
   }
 
   /** What the person says of it. 'gone': it cannot be kept any more. */

@@ -15,9 +15,7 @@ const personWords = new Set(
 const nameWords =
   /^(?:full|first|last|family|given|display|real|nick|screen)[-_ ]?name$|^(?:username|fullname|nickname|surname|lastname|firstname)$/
 const phoneWords = new Set('phone tel telephone mobile cell fax'.split(' '))
-const addressWords = new Set(
-  'street address address1 address2 line1 line2 city town zip zipcode postcode postal'.split(' '),
-)
+const addressWords = new Set('street address address1 address2 line1 line2 zip zipcode postcode postal'.split(' '))
 
 /** Of a field's name: `new_passwordAgain` → new, password, again. */
 function wordsOf(name: string): readonly string[] {

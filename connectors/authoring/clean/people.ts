@@ -12,6 +12,13 @@ const last =
 const email = /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g
 const phone = /(?<![\w.])(?:\+\d[\d ()/.-]{7,18}\d|0\d{1,4}[ /-]\d{3,4}[ -]?\d{2,5})(?![\w.])/g
 
+/** What stands under such names and is nobody: pages are full of these words. */
+const technical = new Set(
+  'default admin administrator anonymous guest user users system none null undefined true false public private web mobile api staff all me self unknown owner member members author authors customer person name username profile contact everyone nobody'.split(
+    ' ',
+  ),
+)
+
 /** Puts made-up people of the same shape in the place of others; the same person is the same everywhere with one key. */
 export class People {
   readonly #key: Buffer
@@ -28,6 +35,7 @@ export class People {
   meet(name: string): void {
     const plain = name.trim()
     if (plain.length < 2 || plain.length > 60 || !/\p{L}{2}/u.test(plain) || /[<>{}@]/.test(plain)) return
+    if (technical.has(plain.toLowerCase()) || /^(?:https?:|[./#])/.test(plain)) return
     if (this.#own.has(plain.toLowerCase()) || plain.split(/\s+/).length > 4) return
     this.#names.set(plain, this.#madeUp(plain))
   }
@@ -35,6 +43,7 @@ export class People {
   /** Somebody lives there, or can be called so. */
   reach(text: string): void {
     const plain = text.trim()
+    if (/^https?:|^\/|@/.test(plain)) return
     if (plain.length >= 4 && plain.length <= 200 && !this.#own.has(plain.toLowerCase()))
       this.#names.set(plain, this.#scrambled(plain))
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import type { Named, RawExchange } from '../../../connectors/authoring/clean/raw.ts'
 import { visited } from '../../../connectors/authoring/clean/html.ts'
@@ -10,7 +11,7 @@ const mostExchanges = 300
 const longestText = 1024 * 1024
 const longestTexts = 12 * 1024 * 1024
 
-type Slot = { -readonly [K in keyof RawExchange]?: RawExchange[K] } & { readonly started: Promise<boolean> }
+type Slot = { -readonly [K in keyof RawExchange]?: RawExchange[K] }
 
 export interface Captured {
   readonly exchanges: readonly RawExchange[]
@@ -33,23 +34,50 @@ export class Capture {
   readonly #slots: Slot[] = []
   readonly #answers: Promise<void>[] = []
   readonly #cookies: Named[] = []
-  /** Addresses of pages that asked for a password when they came. */
+  readonly #stored: Named[] = []
+  readonly #onAsking: (asks: boolean) => void
+  /** Addresses of pages that asked for a password or a code: when they came, or when somebody went into such a field. */
   readonly #asking = new Set<string>()
   readonly #byRequest = new Map<Request, Slot>()
   #characters = 0
   #isCut = false
 
-  /** `mayKeep`: whether an address is one of the app's. */
-  constructor(context: BrowserContext, mayKeep: (url: string) => boolean) {
+  private constructor(context: BrowserContext, mayKeep: (url: string) => boolean, onAsking: (asks: boolean) => void) {
     this.#context = context
     this.#mayKeep = mayKeep
+    this.#onAsking = onAsking
     context.on('request', this.#asked)
     context.on('response', this.#answered)
   }
 
-  /** How many are there so far. */
-  get count(): number {
-    return this.#slots.length
+  /** `mayKeep`: whether an address is one of the app's. `onAsking`: whether the page that came last asks for a password or a code. */
+  static async of(
+    context: BrowserContext,
+    mayKeep: (url: string) => boolean,
+    onAsking: (asks: boolean) => void,
+  ): Promise<Capture> {
+    const capture = new Capture(context, mayKeep, onAsking)
+    // Pages call it by a name that they do not know.
+    const name = `seen${randomBytes(8).toString('hex')}`
+    await context.exposeBinding(name, ({ frame }) => {
+      capture.#asking.add(pathOf(frame.url()))
+      onAsking(true)
+    })
+    await context.addInitScript(
+      ([binding, fields]) => {
+        addEventListener(
+          'focusin',
+          (event) => {
+            const at = event.composedPath()[0]
+            if (at instanceof Element && at.matches(fields))
+              (globalThis as never as Record<string, () => void>)[binding]?.()
+          },
+          true,
+        )
+      },
+      [name, secretFields] as const,
+    )
+    return capture
   }
 
   async end(): Promise<Captured> {
@@ -57,13 +85,14 @@ export class Capture {
     this.#context.off('response', this.#answered)
     await Promise.all(this.#answers)
     const jar = (await this.#context.cookies()).map(({ name, value }): Named => [name, value])
-    const stored = await Promise.all(this.#context.pages().map(storedBy))
-    const kept: RawExchange[] = []
-    for (const { started, ...slot } of this.#slots) if ((await started) && isWhole(slot)) kept.push(slot)
+    await this.#readStorage()
+    const kept = this.#slots
+      .filter(isWhole)
+      .filter(({ page, request }) => !this.#asks(page ?? '') && !this.#asks(request.url))
     return {
       exchanges: kept,
       cookies: [...this.#cookies, ...jar],
-      stored: stored.flat(),
+      stored: this.#stored,
       isCut: this.#isCut,
       left: this.#slots.length - kept.length,
     }
@@ -83,7 +112,6 @@ export class Capture {
     const slot: Slot = {
       ...{ at: Date.now() - this.startedAt.getTime(), by, page: page ?? null },
       request: { method, url: request.url(), headers: request.headers(), body: request.postData() },
-      started: this.#mayBeKept(request, page ?? ''),
     }
     this.#slots.push(slot)
     this.#byRequest.set(request, slot)
@@ -99,12 +127,15 @@ export class Capture {
     for (const { name, value } of headers) if (name.toLowerCase() === 'set-cookie') this.#cookies.push(cookieOf(value))
     const plain = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
     const type = plain['content-type'] ?? ''
+    if (isHtml(type)) await this.#readStorage()
     const isText = isHtml(type) || isJson(type) || type.startsWith('text/plain')
     // A redirect has none, and a page that is gone took it along.
     const text = isText ? await response.text().catch(() => null) : null
-    if (text !== null && isHtml(type) && asksForSecret(text)) {
-      this.#asking.add(pathOf(response.url()))
-      return
+    if (text !== null && isHtml(type)) {
+      const asks = asksForSecret(text)
+      this.#onAsking(asks)
+      if (asks) this.#asking.add(pathOf(response.url()))
+      if (asks) return
     }
     const fits = text !== null && text.length <= longestText && this.#characters + text.length <= longestTexts
     if (text !== null && !fits) this.#isCut = true
@@ -112,11 +143,15 @@ export class Capture {
     slot.answer = { status: response.status(), headers: plain, text: fits ? text : null }
   }
 
-  /** Not what is sent by a page that asks for a password, when it came or by now. */
-  async #mayBeKept(request: Request, page: string): Promise<boolean> {
-    if (this.#asking.has(pathOf(page)) || this.#asking.has(pathOf(request.url()))) return false
-    if (request.isNavigationRequest()) return true
-    return !(await hasSecretField(request))
+  #asks(address: string): boolean {
+    return this.#asking.has(pathOf(address))
+  }
+
+  /** Values come and go: each is read while it is there. */
+  async #readStorage(): Promise<void> {
+    const stored = await Promise.all(this.#context.pages().map(storedBy))
+    const known = new Set(this.#stored.map(([, value]) => value))
+    this.#stored.push(...stored.flat().filter(([, value]) => !known.has(value)))
   }
 }
 
@@ -131,16 +166,6 @@ function asksForSecret(page: string): boolean {
     asks ||= type.toLowerCase() === 'password' || /one-time-code|(?:current|new)-password/i.test(autocomplete)
   })
   return asks
-}
-
-/** The same as it is by now. */
-async function hasSecretField(request: Request): Promise<boolean> {
-  try {
-    return (await request.frame().page().locator(secretFields).count()) > 0
-  } catch {
-    // The page is gone, or a worker asked: what it sent is judged by the page that it was.
-    return false
-  }
 }
 
 function askingPage(request: Request): string | undefined {

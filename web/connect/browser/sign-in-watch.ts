@@ -55,8 +55,11 @@ export interface RemoteBrowser {
   apply(input: Input): void
   /** The person allows a host that was wanted, until this browser ends. */
   allow(host: string): void
-  /** From now on what the app is asked is captured; the page that is shown is loaded again, so that it is part of it. */
-  record(): Capture
+  /**
+   * From now on what the app is asked is captured; the page that is shown is loaded again, so that it is part of it. `onAsking`: whether the page that
+   * came last asks for a password or a code, which is left out.
+   */
+  record(onAsking: (asks: boolean) => void): Promise<Capture>
   /** The session as it is now. */
   session(): Promise<AppSession>
   close(): Promise<void>
@@ -151,9 +154,10 @@ export class Remote implements RemoteBrowser {
     })
   }
 
-  record(): Capture {
+  async record(onAsking: (asks: boolean) => void): Promise<Capture> {
     const { origin, hosts = [] } = this.#options
-    const capture = new Capture(this.#context, (url) => [origin, ...hosts].some((root) => url.startsWith(root)))
+    const isOfApp = (url: string): boolean => [origin, ...hosts].some((root) => url.startsWith(root))
+    const capture = await Capture.of(this.#context, isOfApp, onAsking)
     this.#next(async (page) => {
       await page.goto(isShown(page.url()) ? page.url() : origin, loaded)
     })
