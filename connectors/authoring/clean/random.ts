@@ -12,7 +12,7 @@ export function isRandom(value: string): boolean {
 
 /** How often letters of one case and digits take turns in it. */
 function switches(part: string): number {
-  const kinds = [...part].map((one) => (/\d/.test(one) ? 0 : one === one.toUpperCase() ? 1 : 2))
+  const kinds = part.split('').map((one) => (/\d/.test(one) ? 0 : one === one.toUpperCase() ? 1 : 2))
   return kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length
 }
 
