@@ -5,6 +5,7 @@ import { serveAsset } from './parts/assets.ts'
 import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
+import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { changeApp, showOwnApp, showOwnApps } from './apps/apps.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
@@ -72,6 +73,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, exists: ownCall })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
+  site.forSignedIn('/record/:trace', { get: showRecord })
   site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess })
   site.forAnybody('/docs', { get: showApps })
   site.forAnybody('/docs/errors', { get: showErrors })

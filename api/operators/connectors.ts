@@ -1,13 +1,16 @@
 import type Router from '@koa/router'
 import { Type } from 'typebox'
 import { addConnector, removeConnector, trustEndpoint, updateConnector } from '../../core/connectors/change.ts'
+import { beginTrace, forgetTrace, listTraces, openTraces } from '../../core/connectors/traces.ts'
+import type { TraceRow } from '../../core/connectors/traces.ts'
 import { beginTry, readTry } from '../../core/connectors/tries.ts'
 import { addedConnectors } from '../../core/connectors/rows.ts'
 import type { ConnectorRow } from '../../core/connectors/rows.ts'
 import type { Context } from '../../core/context.ts'
+import { transaction } from '../../core/database/pool.ts'
 import type { Api } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
-import { readNoQuery } from '../http/query.ts'
+import { readNoQuery, readQuery } from '../http/query.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
 const mebibyte = 1024 * 1024
@@ -61,6 +64,40 @@ export function connectorsRoutes(router: Router, api: Api): void {
   })
 
   triesRoutes(router, api)
+  tracesRoutes(router, api)
+}
+
+/** What people recorded in their apps, for the author. */
+function tracesRoutes(router: Router, { ctx }: Api): void {
+  const readWanted = postReader({ name: Type.String({ maxLength: 64 }) })
+  const readNothing = postReader({})
+
+  router.all('/connectors/:slug/traces', async (http) => {
+    const app = nameIn(http, 'slug')
+    if (http.method === 'POST') {
+      const id = await beginTrace(ctx, { app, ...(await readWanted(http)) }, actorOf(http))
+      http.body = { id, url: `${ctx.config.publicUrl}/record/${id}` }
+      return
+    }
+    allowMethods(http, 'GET', 'HEAD', 'POST')
+    const query = readQuery(http.querystring, ['name'])
+    query.check()
+    const { name } = query.values
+    if (name === undefined) http.body = { traces: (await listTraces(ctx.db, app)).map(told) }
+    else http.body = await openTraces(ctx, app, name)
+
+    function told({ id, name: of, begun_by, begun_at, owner, ended_at, exchanges, kept }: TraceRow) {
+      const state = ended_at === null ? (owner === null ? 'asked' : 'opened') : kept ? 'kept' : 'thrown_away'
+      return { id, name: of, state, begun_by, begun_at, ...(kept && { ended_at, exchanges }) }
+    }
+  })
+
+  router.all('/connectors/:slug/traces/:id/forget', async (http) => {
+    const [app, id] = [nameIn(http, 'slug'), nameIn(http, 'id')]
+    await readNothing(http)
+    await transaction(ctx.db, (db) => forgetTrace(db, { app, id }, actorOf(http)))
+    http.body = { id, forgotten: true }
+  })
 }
 
 /** Calls of theirs whose exchange with the app is kept for the author. */

@@ -41,6 +41,10 @@ export type PageLine<L extends string, I extends TProperties> = [Missing<L, I>] 
 const form = /^(GET|POST|PUT|PATCH|DELETE) (\/(?:\{\w[\w.]*\??\}|[^\s?#{}])*)$/
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+export function isMethod(word: string): word is Method {
+  return (methods as readonly string[]).includes(word)
+}
+
 export function parseLine(line: string): Line {
   const match = form.exec(line)
   const method = methods.find((known) => known === match?.[1])

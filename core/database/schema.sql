@@ -550,6 +550,33 @@ CREATE TABLE standing_approvals (
 CREATE INDEX standing_approvals_owner ON standing_approvals USING btree (owner, id DESC);
 CREATE INDEX standing_approvals_standing ON standing_approvals USING btree (account, endpoint) WHERE revoked_at IS NULL;
 
+-- Recordings of what somebody did in an app, asked for by an operator, made by a person with an account of theirs.
+CREATE TABLE traces (
+  -- Cannot be guessed: the first person who opens its page makes it.
+  id text NOT NULL,
+  app text NOT NULL,
+  name text NOT NULL,
+  begun_by text NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- Who makes it. NULL: nobody has opened it.
+  owner text,
+  account text,
+  -- When it was kept or thrown away.
+  ended_at timestamp with time zone,
+  -- How many requests are in it.
+  exchanges integer,
+  -- Sealed with the account's data key, and without secrets all the same. NULL: there is none yet, or it was thrown
+  -- away.
+  trace bytea,
+  -- An hour after it was asked for; 30 days after it was kept.
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT traces_pkey PRIMARY KEY (id),
+  CONSTRAINT traces_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  CONSTRAINT traces_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX traces_age ON traces USING btree (expires_at);
+CREATE INDEX traces_app ON traces USING btree (app, name);
+
 -- Calls of added connectors whose exchange with the app is kept for a while, for the author. A call says by its
 -- Idempotency-Key, try-<id>, that it is one.
 CREATE TABLE tries (
@@ -994,6 +1021,16 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+-- What was recorded with an account goes with it.
+CREATE FUNCTION forget_traces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM traces WHERE account = NEW.id;
+  RETURN NULL;
+END $function$;
+
 -- The engine says that a wait is over. Ends the call as failed if the row says so, too: with an approval a day of
 -- waiting for the app, or three for the person; without one four blocks, or an app that wants to be asked later than a
 -- client waits. Returns the status that stands, and how long the wait goes on if its time is all that is missing.
@@ -1371,6 +1408,7 @@ BEGIN
   RETURN true;
 END $function$;
 
+CREATE TRIGGER traces_disconnected AFTER UPDATE OF state ON accounts FOR EACH ROW WHEN (old.state <> 'disconnected'::text AND new.state = 'disconnected'::text) EXECUTE FUNCTION forget_traces();
 CREATE TRIGGER calls_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION tell_ending();
 CREATE TRIGGER files_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION forget_files();
 CREATE TRIGGER note_asked_again AFTER UPDATE OF round ON calls FOR EACH ROW WHEN (new.status = 'awaiting_confirmation'::text AND new.round <> old.round) EXECUTE FUNCTION note_call('call.waiting');

@@ -1,4 +1,5 @@
 import { endUnserved } from '../connectors/unserved.ts'
+import { forgetTraces } from '../connectors/traces.ts'
 import { forgetTries } from '../connectors/tries.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
@@ -122,6 +123,7 @@ async function prune(ctx: Context): Promise<void> {
     await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < now()')
     await pruneNotices(ctx)
     await forgetTries(ctx.db)
+    await forgetTraces(ctx.db)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')
   }

@@ -22,6 +22,7 @@ const kit = path.join(import.meta.dirname, '../../connectors/kit')
 export async function bundle(
   { entry, folder }: Pick<ConnectorPackage, 'entry' | 'folder'>,
   wrap?: Wrapping,
+  kitModule = path.join(kit, 'index.ts'),
 ): Promise<Bundle> {
   const refused: string[] = []
   const build = await rolldown({
@@ -29,7 +30,7 @@ export async function bundle(
     cwd: folder,
     platform: 'neutral',
     resolve: {
-      alias: { '@callgate/kit': path.join(kit, 'index.ts') },
+      alias: { '@callgate/kit': kitModule },
       mainFields: ['module', 'main'],
       modules: ['node_modules', path.join(kit, '../../node_modules')],
     },

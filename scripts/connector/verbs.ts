@@ -1,10 +1,15 @@
 import type { Verb } from './verb.ts'
 import { add, update } from './verbs/give.ts'
 import { distrust, list, remove, trust } from './verbs/keep.ts'
+import { record, recordings } from './verbs/record.ts'
+import { suggest } from './verbs/suggest.ts'
 import { test } from './verbs/test.ts'
 import { tryOut } from './verbs/try.ts'
 
 /** In the order in which an author needs them. */
-const all: readonly Verb[] = [add, update, tryOut, test, list, remove, trust, distrust]
+const all: readonly Verb[] = [
+  ...[add, record, recordings, suggest, update],
+  ...[tryOut, test, list, remove, trust, distrust],
+]
 
 export const verbs: ReadonlyMap<string, Verb> = new Map(all.map((verb) => [verb.usage.split(' ', 1)[0] ?? '', verb]))

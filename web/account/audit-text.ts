@@ -23,6 +23,7 @@ const words: Readonly<Record<string, string>> = {
   'password.changed': 'Changed the password',
   'pause.lifted': 'Had a refused action tried again',
   plan: 'Changed the size of the credits',
+  'recording.kept': 'Kept a recording for an operator',
   scope: 'Changed what agents may do',
   signed_in: 'Signed in with a passkey',
   'signed_out.everywhere': 'Signed out everywhere',

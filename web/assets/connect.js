@@ -5,6 +5,7 @@ const ends = {
   failed: 'The browser could not be opened or was lost. Please try again; if it happens again, tell the operator.',
   replaced: 'Closed: you opened it again somewhere else, or Callgate restarts.',
   too_often: 'That was too often. Please wait a quarter of an hour.',
+  unkept: 'It could not be kept: its hour is over, or the account is gone. Begin a new recording.',
   signed_out: 'Closed: you are no longer signed in to Callgate here. Sign in, then open it again.',
 }
 const plain = new Set([
@@ -39,6 +40,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
   const send = (message) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
+  const recorded = live.dataset.record && globalThis.recordsLive(live, send)
   const ask = globalThis.asksForHosts(live.querySelector('[data-wants]'), (host) => {
     send({ type: 'allow', host })
     keys.focus({ preventScroll: true })
@@ -46,6 +48,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
   const over = (text) => {
     socket = undefined
     screen.hidden = true
+    for (const part of live.querySelectorAll('[data-recording], [data-review]')) part.hidden = true
     ask([])
     open.hidden = false
     at.hidden = true
@@ -80,6 +83,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
       height: String(size.height),
       ...(live.dataset.account && { account: live.dataset.account }),
       ...(typed && { address: typed.value }),
+      ...(live.dataset.record && { record: live.dataset.record }),
     }).toString()
     const current = new WebSocket(address)
     socket = current
@@ -106,7 +110,9 @@ for (const live of document.querySelectorAll('[data-live]')) {
         at.hidden = false
         return
       }
+      if (recorded?.(message)) return
       ended = true
+      if (message.type === 'recorded') return location.reload()
       if (message.type === 'end') {
         over(message.text ?? ends[message.reason] ?? 'Closed.')
         if (message.reason !== 'address' || !typed) return

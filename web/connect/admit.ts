@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import type { Account } from '../../core/accounts/accounts.ts'
+import { isToBeMade } from '../../core/connectors/traces.ts'
 import type { Context } from '../../core/context.ts'
 import type { App } from '../../connectors/registry.ts'
 import { named } from '../../schemas/names.ts'
@@ -26,6 +27,8 @@ export interface Wanted {
   /** Where the app is, as they typed it; '' where nobody asked. */
   readonly address: string
   readonly size: { readonly width: number; readonly height: number }
+  /** The recording that is made of it. */
+  readonly record: string | undefined
 }
 
 /** Only the signed-in person, from a page of ours. Else the status to refuse with. */
@@ -46,6 +49,8 @@ export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): P
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
   const { owner } = person
   const address = url.searchParams.get('address') ?? ''
+  const record = url.searchParams.get('record') ?? undefined
+  if (record !== undefined && !(await isToBeMade(ctx.db, owner, app.slug, record))) return 404
   const stillSignedIn = async (): Promise<boolean> => (await signedIn(ctx, http))?.owner === owner
-  return { owner, stillSignedIn, app, account, address, size }
+  return { owner, stillSignedIn, app, account, address, size, record }
 }

@@ -11,9 +11,11 @@ import { countAttempt } from '../parts/attempt-limits.ts'
 import { admit } from './admit.ts'
 import type { Wanted } from './admit.ts'
 import { frames } from './browser/frames.ts'
-import { readInput } from './browser/input.ts'
+import { isWordOfRecording, readInput } from './browser/input.ts'
+import type { RecordingWord } from './browser/input.ts'
 import { openRemoteBrowser } from './browser/remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './browser/sign-in-watch.ts'
+import { Recording } from './recording.ts'
 
 export interface Limits {
   /** Browsers at once in this process, each about 150 MB. */
@@ -31,7 +33,7 @@ const goneWithin = 60_000
 const unsandboxed =
   "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
 
-export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out' | 'address'
+export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out' | 'address' | 'unkept'
 
 interface Live {
   readonly owner: string
@@ -99,6 +101,8 @@ async function serve(
   const { owner, app, account, size } = wanted
   for (const other of lives) if (other.owner === owner) other.end('replaced')
   let remote: RemoteBrowser | undefined
+  let recording: Recording | undefined
+  const there = Promise.withResolvers<RemoteBrowser>()
   let ended = false
   const tell = (message: object): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
@@ -115,7 +119,8 @@ async function serve(
     if (remote) void closing(ctx, remote).then(() => browsers.delete(live))
   }
   const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
-  const timer = setTimeout(() => live.end('time'), limits.time)
+  // A recording has to be looked through, too.
+  const timer = setTimeout(() => live.end('time'), wanted.record === undefined ? limits.time : 2 * limits.time)
   const stays = async (): Promise<boolean> => {
     if (!(await wanted.stillSignedIn())) live.end('signed_out')
     return !ended
@@ -130,7 +135,26 @@ async function serve(
     if (!(await stays())) return
     const { id: externalId, label, session } = as
     const connected = await connect(ctx, { owner, app: app.slug, origin, externalId, label, session })
-    finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
+    const { record: id } = wanted
+    if (id === undefined)
+      return finish({ type: 'done', account: connected, same: account === undefined || account.id === connected })
+    const remote = await there.promise
+    if (ended) return
+    recording = await Recording.begin(ctx, remote, {
+      id,
+      owner,
+      account: connected,
+      label,
+      origin: remote.origin,
+      app: app.slug,
+      tell,
+    })
+  }
+  const recorded = async (word: RecordingWord): Promise<void> => {
+    if (!(await stays())) return
+    const came = await recording?.take(word)
+    if (came === 'kept' || came === 'discarded') finish({ type: 'recorded' })
+    else if (came === 'gone') live.end('unkept')
   }
   const failed = (error: unknown): void => {
     // Names only: what a browser says of itself may quote what was typed.
@@ -139,8 +163,10 @@ async function serve(
   }
   socket.on('message', (data, isBinary) => {
     const input = isBinary || !Buffer.isBuffer(data) ? undefined : readInput(data.toString('utf8'))
-    if (input?.type === 'allow') remote?.allow(input.host)
-    else if (input) remote?.apply(input)
+    if (input === undefined) return
+    if (input.type === 'allow') remote?.allow(input.host)
+    else if (isWordOfRecording(input)) void recorded(input).catch(failed)
+    else remote?.apply(input)
   })
   try {
     if ((await countAttempt(ctx.db, [{ name: `connect:${owner}`, max: 30 }])) > 0) return live.end('too_often')
@@ -153,7 +179,8 @@ async function serve(
     if (ended) return
     browsers.add(live)
     // Where the app only asks for a check, the person need not sign in anew.
-    const session = account?.state === 'needs_check' ? await openStoredSession(ctx, owner, account.id) : null
+    const goesOn = account?.state === 'needs_check' || (wanted.record !== undefined && account?.state === 'connected')
+    const session = account && goesOn ? await openStoredSession(ctx, owner, account.id) : null
     const opened = await openRemoteBrowser({
       dir: ctx.config.dir,
       origin: site.origin,
@@ -173,6 +200,7 @@ async function serve(
     // The person may have left while it started.
     if (ended) return await closing(ctx, opened)
     remote = opened
+    there.resolve(opened)
   } catch (error) {
     failed(error)
   } finally {

@@ -179,16 +179,61 @@ function Live(props: {
   const renew = wanted?.state === 'connected' ? undefined : wanted?.id
   const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
   return (
-    <section class="live" aria-label="Sign in" data-live={app.slug} data-account={renew} data-call={call?.id}>
-      {typeof app.origin !== 'string' && renew === undefined && <AddressField asked={app.origin} value={usual} />}
-      <p>
+    <LiveScreen
+      app={app}
+      heading="Sign in"
+      account={renew}
+      call={call?.id}
+      address={
+        typeof app.origin !== 'string' && renew === undefined && <AddressField asked={app.origin} value={usual} />
+      }
+      open={
         <button class={first || broken ? 'primary' : 'quiet'} type="button" data-open>
           {label}
         </button>
-      </p>
+      }
+    />
+  )
+}
+
+/** The picture of the browser, with what belongs to it. */
+export function LiveScreen(props: {
+  readonly app: App
+  readonly heading: string
+  readonly account: string | undefined
+  readonly call?: string | undefined
+  /** The recording that is made of it. */
+  readonly record?: string
+  readonly address?: JSX.Element | false
+  /** The button that opens it. */
+  readonly open: JSX.Element
+}): JSX.Element {
+  const { app, heading, account, call, record, address, open } = props
+  return (
+    <section
+      class="live"
+      aria-label={heading}
+      data-live={app.slug}
+      data-account={account}
+      data-call={call}
+      data-record={record}
+    >
+      {address}
+      <p>{open}</p>
       <noscript>
         <p class="notice warn">The picture of the browser needs JavaScript.</p>
       </noscript>
+      {record !== undefined && (
+        <>
+          <div class="notice warn row" data-recording role="status" hidden>
+            <strong>● Recording what you do</strong>
+            <button class="primary" type="button" data-stop>
+              Stop
+            </button>
+          </div>
+          <div data-review hidden />
+        </>
+      )}
       <div class="screen" hidden>
         <div class="row">
           <span class="hint" data-said role="status" />

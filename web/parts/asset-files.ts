@@ -13,7 +13,11 @@ interface Asset {
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
-  load('connect.js', 'text/javascript; charset=utf-8', own('connect-hosts.js'), own('connect.js')),
+  load(
+    'connect.js',
+    'text/javascript; charset=utf-8',
+    ...['connect-hosts.js', 'connect-record.js', 'connect.js'].map(own),
+  ),
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),
   load('approve.js', 'text/javascript; charset=utf-8'),

@@ -28,7 +28,6 @@ async function give(verb: 'add' | 'update', given: Given): Promise<number> {
   given.say(shown(app, hosts))
   if (!(await given.agree(`${verb === 'add' ? 'Add' : 'Update'} ${slug}?`))) return 1
   const body = { package: from, hosts, code }
-  return verb === 'add'
-    ? ask(given, 'POST', '/connectors', { slug, ...body })
-    : ask(given, 'POST', `/connectors/${slug}/update`, body)
+  if (verb === 'add') return await ask(given, 'POST', '/connectors', { slug, ...body })
+  return await ask(given, 'POST', `/connectors/${slug}/update`, body)
 }

@@ -121,7 +121,7 @@ async function calling(
 ): Promise<Made> {
   const { onConfirm, ...others } = options
   try {
-    const call = await client.call(id, input as never, others)
+    const call = await client.call(id, input, others)
     if (call.status === 'awaiting_confirmation') onConfirm(call.confirmUrl)
     return { record: await client.waitForEnd(call.callId, { signal: options.signal }) }
   } catch (error) {

@@ -144,6 +144,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
       `/connect/${app}?call=${waiting}`,
     ],
   },
+  '/record/:trace': { get: 'owner', at: ({ trace }) => [`/record/${trace}`] },
   '/access/:app': {
     get: 'owner',
     at: ({ key }) => [`/access/${app}?key=${key}`],

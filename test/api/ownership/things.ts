@@ -25,6 +25,7 @@ export interface Things {
   readonly webhook: string
   readonly passkey: string
   readonly invitation: string
+  readonly trace: string
 }
 
 export function idsOf(things: Things): readonly string[] {
@@ -81,6 +82,7 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
       webhook: await webhookOf(ctx, owner, name),
       passkey: await passkeyOf(ctx, owner, name),
       invitation: await invitationOf(ctx, owner, name),
+      trace: await traceOf(ctx, owner, name),
     },
   }
 }
@@ -101,6 +103,16 @@ async function addFile(ctx: Context, owner: string, callId: string, name: string
   await replaceFiles(ctx.db, callId, [file])
 }
 
+/** A recording that they have opened, of an app that was added. */
+async function traceOf(ctx: Context, owner: string, name: string): Promise<string> {
+  const { rows } = await ctx.db.query<{ id: string }>(
+    `INSERT INTO traces (id, app, name, begun_by, owner, expires_at)
+     VALUES ($1, $2, 'add_note', $3, $4, now() + interval '1 hour') RETURNING id`,
+    [randomBytes(18).toString('base64url'), app, `operator:${name}`, owner],
+  )
+  return rows[0]?.id ?? ''
+}
+
 export function madeUp(): Things {
   const call = (): string => `call_${ulid()}`
   return {
@@ -113,6 +125,7 @@ export function madeUp(): Things {
     webhook: `ntt_${ulid()}`,
     passkey: `pk_${ulid()}`,
     invitation: `inv_${ulid()}`,
+    trace: randomBytes(18).toString('base64url'),
   }
 }
 

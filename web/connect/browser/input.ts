@@ -28,7 +28,20 @@ const Allow = Type.Object(
   { additionalProperties: false },
 )
 
-const validator = Compile(Type.Union([Input, Allow]))
+/** What a person decides about a recording: it ends; it is kept, with these literals; or not. */
+const Recording = Type.Union([
+  Type.Object({ type: Type.Enum(['stop', 'discard']) }, { additionalProperties: false }),
+  Type.Object(
+    {
+      type: Type.Literal('keep'),
+      released: Type.Array(Type.Integer({ minimum: 0, maximum: 1000 }), { maxItems: 1000 }),
+    },
+    { additionalProperties: false },
+  ),
+])
+export type RecordingWord = Static<typeof Recording>
+
+const validator = Compile(Type.Union([Input, Allow, Recording]))
 
 /** Keys that write nothing; what writes comes as text. */
 function keys() {
@@ -51,7 +64,7 @@ function keys() {
 }
 
 /** Undefined for what is no input. Never logged: it may be a keystroke of a password. */
-export function readInput(message: string): Input | Static<typeof Allow> | undefined {
+export function readInput(message: string): Input | Static<typeof Allow> | RecordingWord | undefined {
   try {
     const value: unknown = JSON.parse(message)
     return validator.Check(value) ? value : undefined
@@ -86,4 +99,8 @@ export async function applyInput(page: Page, input: Input): Promise<void> {
     case 'reload':
       return void (await page.reload({ waitUntil: 'commit', timeout: 10_000 }))
   }
+}
+
+export function isWordOfRecording(input: Input | Static<typeof Allow> | RecordingWord): input is RecordingWord {
+  return input.type === 'stop' || input.type === 'keep' || input.type === 'discard'
 }

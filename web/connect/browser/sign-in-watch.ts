@@ -5,6 +5,7 @@ import { authorized } from '../../../connectors/runtime/session-tokens.ts'
 import { below } from '../../../connectors/runtime/site.ts'
 import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
 import type { AppSession } from '../../../schemas/session.ts'
+import { Capture } from './capture.ts'
 import { applyInput } from './input.ts'
 import type { Input } from './input.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
@@ -48,10 +49,19 @@ export interface RemoteOptions {
 }
 
 export interface RemoteBrowser {
+  /** Root of the app. */
+  readonly origin: string
   /** In the order in which they came; what comes faster than it can be done is left out where that changes nothing. */
   apply(input: Input): void
   /** The person allows a host that was wanted, until this browser ends. */
   allow(host: string): void
+  /**
+   * From now on what the app is asked is captured; the page that is shown is loaded again, so that it is part of it. `onAsking`: whether the page that
+   * came last asks for a password or a code, which is left out.
+   */
+  record(onAsking: (asks: boolean) => void): Promise<Capture>
+  /** The session as it is now. */
+  session(): Promise<AppSession>
   close(): Promise<void>
 }
 
@@ -98,6 +108,10 @@ export class Remote implements RemoteBrowser {
     this.#closeAll = closeAll
   }
 
+  get origin(): string {
+    return this.#options.origin
+  }
+
   async open(): Promise<void> {
     const { origin, session } = this.#options
     this.#context.browser()?.on('disconnected', () => this.#lost(new Error('the browser ended')))
@@ -138,6 +152,26 @@ export class Remote implements RemoteBrowser {
         this.#waiting -= 1
       }
     })
+  }
+
+  async record(onAsking: (asks: boolean) => void): Promise<Capture> {
+    const { origin, hosts = [] } = this.#options
+    const isOfApp = (url: string): boolean => [origin, ...hosts].some((root) => url.startsWith(root))
+    const capture = await Capture.of(this.#context, isOfApp, onAsking)
+    this.#next(async (page) => {
+      await page.goto(isShown(page.url()) ? page.url() : origin, loaded)
+    })
+    return capture
+  }
+
+  async session(): Promise<AppSession> {
+    const { origin, signIn, hosts = [] } = this.#options
+    const tokens = await storedTokens(this.#pages, origin, signIn.storage ?? [])
+    const names = [origin, ...hosts].map((host) => new URL(host).hostname)
+    const cookies = sessionCookies(await this.#context.cookies(), names)
+    const shown = this.#pages.at(-1)
+    const words = shown ? await ownWords(shown) : { user_agent: null }
+    return { cookies, ...words, ...(signIn.storage && { tokens }) }
   }
 
   async close(): Promise<void> {
@@ -192,19 +226,15 @@ export class Remote implements RemoteBrowser {
     if (this.#looking || this.#found || this.#closed) return
     this.#looking = true
     try {
-      const { origin, signIn, hosts = [], authorize = [] } = this.#options
+      const { origin, signIn, authorize = [] } = this.#options
       const tokens = await storedTokens(this.#pages, origin, signIn.storage ?? [])
       const headers = authorized(authorize, { cookies: [], user_agent: null, tokens })
       const who = below(origin, signIn.who.page).href
       const answer = await this.#context.request.get(who, { headers, maxRedirects: 0, timeout: 5000 })
       const account = answer.status() === 200 ? signIn.who.account(await answer.text()) : null
       if (account === null || this.#closed) return
-      const names = [origin, ...hosts].map((host) => new URL(host).hostname)
-      const cookies = sessionCookies(await this.#context.cookies(), names)
-      const shown = this.#pages.at(-1)
-      const words = shown ? await ownWords(shown) : { user_agent: null }
+      const session = await this.session()
       this.#found = true
-      const session = { cookies, ...words, ...(signIn.storage && { tokens }) }
       this.#options.onSignedIn({ ...account, session })
     } catch {
       // Not signed in as far as anybody can tell: the next look asks again.

@@ -1,0 +1,111 @@
+import type { Trace, TracedExchange } from '../trace.ts'
+
+/** What of a trace is not what it was made for, and why. */
+export interface LeftOut {
+  /** Counted from 1. */
+  readonly step: number
+  readonly why: string
+}
+
+/** The exchange that a trace was made for. */
+export interface Chosen {
+  /** In the trace, from 0. */
+  readonly at: number
+  readonly leftOut: readonly LeftOut[]
+}
+
+const noisy =
+  /^(?:analytics?|collect|track(?:ing)?|telemetry|beacon|metrics?|ping|heartbeat|keep-?alive|autosave|save-?draft.*|draft|jsi18n|set-?lang(?:uage)?|csp-report|sentry|presence|poll(?:ing)?|unread.*|mark-?read|log|events?\/batch|rum|stats)$/i
+
+/** The trace's action: the last form or request of a script that is not a GET, or else the last page or JSON. Throws where there is nothing. */
+export function chosenOf(trace: Trace, step?: number): Chosen {
+  const { exchanges } = trace
+  if (step !== undefined) {
+    if (exchanges[step - 1] === undefined) throw new Error(`there is no step ${step}: it has ${exchanges.length}`)
+    return { at: step - 1, leftOut: [] }
+  }
+  const leftOut = exchanges.flatMap((one, at) => {
+    const why = noiseOf(one, trace)
+    return why === undefined ? [] : [{ step: at + 1, why }]
+  })
+  const left = new Set(leftOut.map((one) => one.step - 1))
+  const own = exchanges.map((one, at) => ({ one, at })).filter(({ at }) => !left.has(at))
+  const writes = own.filter(({ one }) => one.request.method !== 'GET')
+  const write = writes.findLast(({ one }) => one.answer.status < 400) ?? writes.at(-1)
+  const at = (write ?? readOf(own))?.at
+  if (at === undefined)
+    throw new Error(`nothing of ${trace.name} is an action: all ${exchanges.length} steps are left out`)
+  return { at, leftOut }
+}
+
+interface Placed {
+  readonly one: TracedExchange
+  readonly at: number
+}
+
+/** The last page; where that is an empty shell, the largest JSON that its scripts asked for. */
+function readOf(own: readonly Placed[]): Placed | undefined {
+  const answered = own.filter(({ one: { answer } }) => answer.status === 200 && (answer.text ?? '') !== '')
+  const page = answered.findLast(({ one }) => one.by !== 'script' && kindOf(one) === 'page')
+  const json = answered.filter(({ one, at }) => kindOf(one) === 'json' && at > (page?.at ?? -1))
+  const largest = json.toSorted((a, b) => sizeOf(b.one) - sizeOf(a.one))[0]
+  if (largest === undefined) return page ?? answered.at(-1)
+  const shown = page?.one.answer.text?.replaceAll(/<(script|style|template|head)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ') ?? ''
+  return shown.replaceAll(/\s+/g, ' ').length < 400 || page === undefined ? largest : page
+}
+
+const sizeOf = ({ answer }: TracedExchange): number => answer.text?.length ?? 0
+
+function noiseOf({ request, answer, by }: TracedExchange, { name, origin, exchanges }: Trace): string | undefined {
+  const url = URL.parse(request.url)
+  const root = new URL(origin)
+  if (url === null || url.origin !== root.origin || !`${url.pathname}/`.startsWith(root.pathname))
+    return 'not of the app'
+  const word = url.pathname.split('/').find((part) => noisy.test(part))
+  if (word !== undefined && !wordsOf(name).some((own) => word.toLowerCase().includes(own)))
+    return `looks like ${kindOfNoise(word)}`
+  const alike = exchanges.filter(
+    (one) => one.by === 'script' && one.request.method === request.method && one.request.url === request.url,
+  )
+  if (by === 'script' && alike.length > 2) return 'is asked again and again'
+  return answer.status === 0 ? 'has no answer' : undefined
+}
+
+const wordsOf = (name: string): readonly string[] => name.split('_').filter((word) => word.length > 3)
+
+function kindOfNoise(word: string): string {
+  if (/draft|autosave/i.test(word)) return 'saving by itself'
+  return /lang|i18n/i.test(word) ? 'settings of the language' : 'counting, looking for news'
+}
+
+/** What an answer is, by its type or its text. */
+export function kindOf({ answer }: Pick<TracedExchange, 'answer'>): 'page' | 'json' | 'redirect' | 'other' {
+  const { status, headers, text } = answer
+  if (status >= 300 && status < 400 && headers['location'] !== undefined) return 'redirect'
+  const type = headers['content-type'] ?? ''
+  if (/\bhtml\b/i.test(type)) return 'page'
+  if (/[/+]json\b/i.test(type) || status === 204) return 'json'
+  return type === '' && /^\s*</.test(text ?? '') ? 'page' : 'other'
+}
+
+/** Path below the app's root, its segments as they are written; of an address elsewhere undefined. */
+export function segmentsOf(address: string, origin: string): readonly string[] | undefined {
+  const [url, root] = [URL.parse(address, origin), new URL(origin)]
+  if (url === null || url.origin !== root.origin || !`${url.pathname}/`.startsWith(root.pathname)) return undefined
+  return url.pathname.slice(root.pathname.length).split('/')
+}
+
+/** Which exchange of another run is the same as this one. Throws where none is. */
+export function sameIn(other: Trace, wanted: TracedExchange, origin: string, run: number): number {
+  const path = segmentsOf(wanted.request.url, origin) ?? []
+  const likeness = other.exchanges.map((one, at) => {
+    const own = segmentsOf(one.request.url, other.origin)
+    if (one.request.method !== wanted.request.method || own?.length !== path.length) return { at, alike: -1 }
+    return { at, alike: own.filter((part, index) => part === path[index]).length }
+  })
+  const best = likeness.reduce((a, b) => (b.alike >= a.alike ? b : a), { at: -1, alike: -1 })
+  const constant = path.length <= 2 ? 0 : 1
+  if (best.alike < constant || best.at < 0)
+    throw new Error(`run ${run} has nothing like ${wanted.request.method} ${path.join('/')}: it is of another shape`)
+  return best.at
+}

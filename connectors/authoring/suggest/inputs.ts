@@ -1,0 +1,122 @@
+import type { Decision, InputDraft, Run } from './draft.ts'
+import { segmentsOf } from './exchanges.ts'
+import { Names, labelOf, nameOf, plainly, quoted, singular } from './literal.ts'
+
+const idLike = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{12,}|[\dA-Z]{4,12})$/
+
+/** Whether a text is rather what an app calls a thing than a word of an address. */
+export const isIdLike = (text: string): boolean => idLike.test(text)
+
+/** The inputs of a block: what is the same in all runs is one. */
+export class Inputs {
+  readonly drafts: InputDraft[] = []
+  readonly decisions: Decision[] = []
+  readonly segments: string[] = []
+  readonly names = new Names()
+  readonly runs: readonly Run[]
+  readonly origin: string
+
+  constructor(runs: readonly Run[], origin: string) {
+    this.runs = runs
+    this.origin = origin
+  }
+
+  /** The input that every run gave these values for. */
+  known(values: readonly unknown[]): InputDraft | undefined {
+    if (values.every((value) => value === undefined || value === '')) return undefined
+    return this.drafts.find(({ given }) =>
+      given.every((one, at) => one !== undefined && written(one) === written(values[at])),
+    )
+  }
+
+  add(wanted: string | undefined, draft: Omit<InputDraft, 'name' | 'label'> & { readonly label?: string }): InputDraft {
+    const name = this.names.take(wanted)
+    const added = { ...draft, name, label: draft.label ?? labelOf(name) }
+    this.drafts.push(added)
+    return added
+  }
+
+  /** An identifier of a thing. */
+  addId(wanted: string, given: readonly string[]): InputDraft {
+    const kind = wanted.replace(/_id$/, '')
+    const from = quoted(`Which ${kind.replaceAll('_', ' ')}: ${wanted} of a list.`)
+    return this.add(wanted, { schema: `id(${quoted(kind)}, ${from})`, required: true, kind, given })
+  }
+
+  /**
+   * The path of an address of each run, with inputs in braces; what differs and is no input yet becomes one, unless `only` known ones may stand in
+   * it: undefined then.
+   */
+  pathOf(addresses: readonly string[], only: 'known' | 'new', isRead = true): string | undefined {
+    const split = addresses.map((one) => segmentsOf(one, this.origin))
+    const [first, ...others] = split
+    if (first === undefined || others.some((one) => one?.length !== first.length)) return undefined
+    const parts: string[] = []
+    for (const [at, raw] of first.entries()) {
+      const written = split.map((one) => one?.[at] ?? '')
+      const part = this.#segment(written, { before: wordBefore(parts), raw, only, isRead })
+      if (part === undefined) return undefined
+      parts.push(part)
+    }
+    return `/${parts.join('/')}`
+  }
+
+  #segment(
+    written: readonly string[],
+    {
+      before,
+      raw,
+      only,
+      isRead,
+    }: { readonly before: string; readonly raw: string; readonly only: 'known' | 'new'; readonly isRead: boolean },
+  ): string | undefined {
+    const same = written.every((one) => one === raw)
+    const prefix = /^[a-z]\w*[:=]/i.exec(raw)?.[0] ?? ''
+    const suffix = /\.(?:json|html?|php|xml)$/i.exec(raw)?.[0] ?? ''
+    const shared = written.every((one) => one.startsWith(prefix) && one.endsWith(suffix))
+    const [start, end] = shared ? [prefix, suffix] : ['', '']
+    const values = written.map((one) => decoded(one.slice(start.length, one.length - end.length)))
+    const known = this.known(values)
+    if (known && (!same || isIdLike(values[0] ?? ''))) return `${start}{${known.name}}${end}`
+    if (same && !isIdLike(values[0] ?? '')) return raw
+    if (only === 'known' || values.some((value) => value === '' || /^\.+$/.test(value))) return undefined
+    const word = start === '' ? before : start.slice(0, -1)
+    const isSlug = !values.every(isIdLike) && values.every((value) => /[a-z]-[a-z]/i.test(value)) && start === ''
+    const isText = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
+    if (isText && !isRead) return undefined
+    if (isText) {
+      const added = this.add(nameOf(word) ?? 'text', {
+        schema: `Type.String({ minLength: 1, maxLength: 200 })`,
+        required: true,
+        given: values,
+      })
+      this.segments.push(`${added.name}: freeText`)
+      return `${start}{${added.name}}${end}`
+    }
+    const base = nameOf(singular(word)) ?? 'thing'
+    const hasId = this.names.has(`${base}_id`)
+    const added = this.addId(isSlug && hasId ? `${base}_slug` : `${base}_id`, values)
+    if (isSlug && hasId)
+      this.decisions.push({
+        at: `${added.name}:`,
+        question: `The address has ${added.name} in it, such as ${plainly(values[0] ?? '')}: does the app need it? If not, leave it out of the path.`,
+      })
+    return `${start}{${added.name}}${end}`
+  }
+}
+
+const written = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function wordBefore(parts: readonly string[]): string {
+  return parts.findLast((part) => part !== '' && !part.includes('{') && !/^(?:api|v\d+|index)$/i.test(part)) ?? ''
+}
+
+/** As it stands where it is no escape of anything. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
