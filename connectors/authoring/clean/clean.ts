@@ -73,17 +73,21 @@ export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
     answer: cleanAnswer(answer, found, text),
   }))
   const { app, name, origin, startedAt } = raw
-  const asked = raw.exchanges.map(({ request }) => `${request.url}\n${request.body ?? ''}`)
+  const asked = new Set(raw.exchanges.flatMap(({ request }) => partsOf(request)))
   return {
     trace: { app, name, origin, startedAt, exchanges },
-    releasable: found.releasable.filter(({ value }) => asked.some((one) => isIn(one, value))),
+    releasable: found.releasable.filter(({ value }) => asked.has(value)),
   }
 }
 
-function isIn(asked: string, value: string): boolean {
-  return [value, encodeURIComponent(value), new URLSearchParams({ '': value }).toString().slice(1)].some((way) =>
-    asked.includes(way),
-  )
+/** The steps of its path, and the values of its query and its fields. */
+function partsOf(request: TracedRequest): readonly string[] {
+  const { pathname, searchParams } = new URL(request.url)
+  return [
+    ...pathname.split('/').map(decoded),
+    ...searchParams.values(),
+    ...requestFields(request).map(([, value]) => value),
+  ]
 }
 
 /** What stands in storage is often JSON. */
