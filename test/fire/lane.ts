@@ -66,6 +66,12 @@ export class Lane {
     return this.kind === 'read'
   }
 
+  /** Where the app gets this lane's action, and nothing else: not what is looked up for the person of another lane. */
+  get path(): string {
+    if (this.isRead) return '/api/ads'
+    return this.kind === 'unconfirmed write' ? `/api/threads/${this.#contact}/memos` : `/inbox/${this.#contact}/reply`
+  }
+
   mark(): Wanted {
     return { mark: `${this.kind} ${randomBytes(6).toString('hex')}` }
   }

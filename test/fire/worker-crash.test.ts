@@ -4,9 +4,6 @@ import type { Gateway } from './gateway.ts'
 import { died, inEach, openLanes } from './lane.ts'
 import type { Lane, Seen } from './lane.ts'
 
-/** Sends' own paths in the sandbox, for faults that hit one kind of call only. */
-const paths = { read: '/api/ads', 'unconfirmed write': '/api/threads', 'approved write': '/inbox' }
-
 describe('a worker that kills itself', { retry: 0 }, () => {
   let lanes: Lane[] = []
   beforeAll(async () => {
@@ -60,7 +57,7 @@ describe('a worker that kills itself', { retry: 0 }, () => {
     await inEach(lanes, async (lane) => {
       const { gateway, isRead } = lane
       const worker = await gateway.startWorker(at)
-      if (at === 'send.unanswered') await gateway.sandbox.fault('slow', { ms: 20_000, path: paths[lane.kind] })
+      if (at === 'send.unanswered') await gateway.sandbox.fault('slow', { ms: 20_000, path: lane.path })
       const wanted = lane.mark()
       const callId = await lane.begin(wanted)
       await died(worker, at)
