@@ -1,4 +1,5 @@
 import type { Verb } from './verb.ts'
+import { dev } from './verbs/dev.ts'
 import { add, update } from './verbs/give.ts'
 import { distrust, list, remove, trust } from './verbs/keep.ts'
 import { record, recordings } from './verbs/record.ts'
@@ -8,7 +9,7 @@ import { tryOut } from './verbs/try.ts'
 
 /** In the order in which an author needs them. */
 const all: readonly Verb[] = [
-  ...[add, record, recordings, suggest, update],
+  ...[add, dev, record, recordings, suggest, update],
   ...[tryOut, test, list, remove, trust, distrust],
 ]
 
