@@ -174,6 +174,8 @@ export async function connectorCommand(
   const where = ['--url', gateway.adminUrl, '--as', 'ann']
   const child = spawn(process.execPath, [script, ...args, ...where], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // One whose test has failed may wait for a gateway that is gone.
+    timeout: 120_000,
     env: { PATH: process.env['PATH'], CALLGATE_OPERATOR_TOKEN: operatorToken(gateway.ctx.secrets), ...gateway.env },
   })
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
