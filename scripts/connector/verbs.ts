@@ -1,6 +1,7 @@
 import type { Verb } from './verb.ts'
 import { dev } from './verbs/dev.ts'
 import { add, update } from './verbs/give.ts'
+import { init } from './verbs/init.ts'
 import { distrust, list, remove, trust } from './verbs/keep.ts'
 import { record, recordings } from './verbs/record.ts'
 import { suggest } from './verbs/suggest.ts'
@@ -9,7 +10,7 @@ import { tryOut } from './verbs/try.ts'
 
 /** In the order in which an author needs them. */
 const all: readonly Verb[] = [
-  ...[add, dev, record, recordings, suggest, update],
+  ...[init, add, dev, record, recordings, suggest, update],
   ...[tryOut, test, list, remove, trust, distrust],
 ]
 
