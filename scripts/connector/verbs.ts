@@ -3,6 +3,7 @@ import { dev } from './verbs/dev.ts'
 import { add, update } from './verbs/give.ts'
 import { init } from './verbs/init.ts'
 import { distrust, list, remove, trust } from './verbs/keep.ts'
+import { mcpOf } from './verbs/mcp.ts'
 import { record, recordings } from './verbs/record.ts'
 import { suggest } from './verbs/suggest.ts'
 import { test } from './verbs/test.ts'
@@ -14,4 +15,4 @@ const all: readonly Verb[] = [
   ...[tryOut, test, list, remove, trust, distrust],
 ]
 
-export const verbs: ReadonlyMap<string, Verb> = new Map(all.map((verb) => [verb.usage.split(' ', 1)[0] ?? '', verb]))
+export const verbs: ReadonlyMap<string, Verb> = new Map([...all, mcpOf(all)].map((verb) => [verb.name, verb]))

@@ -5,14 +5,14 @@ import { Visitor } from '../init/visit.ts'
 import type { Given, Verb } from '../verb.ts'
 
 export const init: Verb = {
-  usage: 'init <folder> <address>',
+  name: 'init',
   about: [
     'looks at the app at this address as a stranger, by at most 14 GETs, and writes a package for its',
     'connector: the sign-in and its failures drafted, and AGENTS.md',
   ],
-  options: { offline: { type: 'boolean' } },
-  optionHelp: { '--offline': 'do not look at the app' },
-  words: [2, 2],
+  options: { offline: { type: 'boolean', about: 'do not look at the app' } },
+  words: [{ name: 'folder' }, { name: 'address' }],
+  tool: {},
   run: runInit,
 }
 
