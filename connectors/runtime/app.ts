@@ -17,12 +17,18 @@ export interface Apps {
   get(slug: string): App | undefined
 }
 
+/** How far a connector is, as its author's command computes it; the last is the farthest. */
+export const levels = ['bronze', 'silver', 'gold'] as const
+export type Level = (typeof levels)[number]
+
 /** Where the connector of an app comes from that is not built in. */
 export interface Added {
   /** Name and version. */
   readonly package: string
   /** SHA-256 of its bundle. */
   readonly hash: string
+  /** Absent: nobody told. */
+  readonly scale?: Level
 }
 
 export interface App {

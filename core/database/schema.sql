@@ -56,8 +56,13 @@ CREATE TABLE added_connectors (
   removed_at timestamp with time zone,
   -- Every call of what was taken away has ended.
   settled boolean NOT NULL DEFAULT true,
+  -- As callgate connector scale computed it of this version; NULL: nobody said, or not bronze yet.
+  scale text,
+  -- When it was said.
+  scaled_at timestamp with time zone,
   CONSTRAINT added_connectors_pkey PRIMARY KEY (slug),
-  CONSTRAINT added_connectors_hash_fkey FOREIGN KEY (hash) REFERENCES connector_bundles(hash)
+  CONSTRAINT added_connectors_hash_fkey FOREIGN KEY (hash) REFERENCES connector_bundles(hash),
+  CONSTRAINT added_connectors_scale_check CHECK (scale = ANY (ARRAY['bronze'::text, 'silver'::text, 'gold'::text]))
 );
 CREATE INDEX added_connectors_unsettled ON added_connectors USING btree (slug) WHERE NOT settled;
 

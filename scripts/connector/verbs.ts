@@ -5,6 +5,7 @@ import { init } from './verbs/init.ts'
 import { distrust, list, remove, trust } from './verbs/keep.ts'
 import { mcpOf } from './verbs/mcp.ts'
 import { record, recordings } from './verbs/record.ts'
+import { scale } from './verbs/scale.ts'
 import { suggest } from './verbs/suggest.ts'
 import { test } from './verbs/test.ts'
 import { tryOut } from './verbs/try.ts'
@@ -12,7 +13,7 @@ import { tryOut } from './verbs/try.ts'
 /** In the order in which an author needs them. */
 const all: readonly Verb[] = [
   ...[init, add, dev, record, recordings, suggest, update],
-  ...[tryOut, test, list, remove, trust, distrust],
+  ...[tryOut, test, scale, list, remove, trust, distrust],
 ]
 
 export const verbs: ReadonlyMap<string, Verb> = new Map([...all, mcpOf(all)].map((verb) => [verb.name, verb]))

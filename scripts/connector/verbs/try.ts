@@ -1,19 +1,17 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Callgate } from '../../../client/callgate.ts'
-import type { CallRecord, EndpointId } from '../../../client/callgate.ts'
+import type { CallRecord, Callgate, EndpointId } from '../../../client/callgate.ts'
 import { CallgateError } from '../../../client/errors.ts'
-import { settings } from '../../../client/settings.ts'
 import { isFields } from '../../../connectors/kit/wire.ts'
 import { tryKey } from '../../../core/connectors/tries.ts'
 import type { Try } from '../../../core/connectors/tries.ts'
-import { hashOf } from '../../../connectors/runtime/added.ts'
 import { NotSent, record, saveRecording } from '../../../connectors/recordings/record.ts'
 import { readRecording } from '../../../connectors/recordings/read.ts'
 import { kindProblem, kinds } from '../../../connectors/recordings/recording.ts'
 import { Reads } from '../../../connectors/recordings/reads.ts'
 import { open } from '../look.ts'
 import type { Opened } from '../look.ts'
+import { authorsClient, isServed } from '../served.ts'
 import { plain, story } from '../story.ts'
 import { WrongUsage, askFor } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
@@ -68,9 +66,7 @@ async function throughGateway(given: Given, { opened, name, input }: Wanted): Pr
   const { say, options } = given
   const { slug } = opened
   await isServed(given, opened)
-  const known = settings({})
-  if (known.apiKey === undefined) throw new Error('There is no API key: set CALLGATE_API_KEY to one of yours.')
-  const client = new Callgate({ apiKey: known.apiKey, baseUrl: known.url })
+  const client = authorsClient()
   const goOn = options['go-on']
   const id = typeof goOn === 'string' ? goOn : await begin(given, slug, name)
   const made = await calling(given, client, `${slug}.${name}` as EndpointId, input, id)
@@ -86,21 +82,6 @@ async function throughGateway(given: Given, { opened, name, input }: Wanted): Pr
   await tellStory(opened, name, recording, say)
   if (typeof options['keep'] === 'string') await keep(given, { opened, name, input }, recording, options['keep'])
   return isDone(made) ? 0 : 1
-}
-
-/** The rules that are told of have to be those that ran. */
-async function isServed(given: Given, { slug, code }: Opened): Promise<void> {
-  const { connectors } = await askFor<{ connectors: { slug: string; hash: string; state: string }[] }>(
-    given,
-    'GET',
-    '/connectors',
-  )
-  const there = connectors.find((one) => one.slug === slug)
-  if (there === undefined) throw new Error(`The gateway has no ${slug}: callgate connector add ${given.words[0]}`)
-  if (there.hash !== hashOf(code))
-    throw new Error(
-      `The gateway has another version of ${slug} than this folder: callgate connector update ${given.words[0]}`,
-    )
 }
 
 async function begin(given: Given, slug: string, endpoint: string): Promise<string> {

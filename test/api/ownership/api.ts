@@ -106,6 +106,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   },
   { method: 'POST', path: '/operator/connectors/corner-shop/remove' },
   { method: 'POST', path: '/operator/connectors/corner-shop/trust', body: { endpoint: 'add_order', trusted: true } },
+  { method: 'POST', path: '/operator/connectors/corner-shop/scale', body: { hash: 'none', level: 'gold' } },
   { method: 'POST', path: '/operator/connectors/corner-shop/tries', body: { endpoint: 'list_orders' } },
   get('/operator/connectors/corner-shop/tries/none'),
   get(`/operator/connectors/${app}/traces`),
