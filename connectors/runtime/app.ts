@@ -106,6 +106,8 @@ export interface Endpoint {
   /** For `exchange` only. */
   readonly definition: EndpointDefinition
   readonly failure: (answer: Answer) => Failure | undefined
+  /** Which version the app tells of itself on a page; null: it tells none. */
+  readonly version: ((page: string) => string | null) | null
   readonly csrf: Csrf | null
   readonly numbered: NumberedIds | null
   readonly authorize: readonly SessionFill[]

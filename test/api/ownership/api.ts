@@ -111,6 +111,9 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get('/operator/connectors/corner-shop/tries/none'),
   get(`/operator/connectors/${app}/traces`),
   { method: 'POST', path: `/operator/connectors/${app}/traces/none/forget` },
+  get(`/operator/apps/${app}/watch`),
+  { method: 'POST', path: `/operator/apps/${app}/changes/close`, body: { endpoint: 'x', kind: 'rule', place: 'x' } },
+  { method: 'POST', path: '/operator/watches/none/end' },
   get('/operator/log'),
   get('/operator/keys'),
 ]
