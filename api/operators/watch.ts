@@ -33,7 +33,7 @@ export function watchRoutes(router: Router, { ctx }: Api): void {
       openChanges(ctx.db, slug),
       watchesOf(ctx.db, slug),
     ])
-    http.body = { app: slug, outcomes, changes, watches: watches.map(({ label: _, ...watch }) => watch) }
+    http.body = { app: slug, outcomes, changes, watches }
   })
 
   router.all('/apps/:app/changes/close', async (http) => {

@@ -64,7 +64,7 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   return {
     ...{ outcome, session: jar.changes(), sent },
     ...(run.instead && { instead: run.instead }),
-    ...(excerpt !== null && { excerpt }),
+    ...(excerpt && { excerpt }),
     ...(version !== null && { version }),
   }
 }

@@ -1,6 +1,6 @@
+import type { Logger } from 'pino'
 import type { Outcome } from '../../connectors/runtime/outcome.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { repeat } from '../retry.ts'
 import type { Stoppable } from '../stoppable.ts'
@@ -63,7 +63,11 @@ export class OutcomeCounts {
 }
 
 /** Adds them every few seconds, and once more when stopped. */
-export function keepOutcomes(ctx: Pick<Context, 'db' | 'log' | 'outcomes'>): Stoppable {
+export function keepOutcomes(ctx: {
+  readonly db: Db
+  readonly log: Logger
+  readonly outcomes: OutcomeCounts
+}): Stoppable {
   const stopped = new AbortController()
   const add = (): Promise<void> => ctx.outcomes.flush(ctx.db)
   const onError = (error: unknown): void =>

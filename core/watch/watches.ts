@@ -16,7 +16,6 @@ export interface Watch {
   readonly app: string
   readonly endpoint: string
   readonly account: string
-  readonly label: string
   readonly input: Readonly<Record<string, unknown>>
   readonly asked_by: string
   readonly asked_at: Date
@@ -27,7 +26,12 @@ export interface Watch {
   readonly version: string | null
 }
 
-const columns = `w.id, w.app, w.endpoint, w.account, a.label, w.input, w.asked_by, w.asked_at, w.agreed_at, w.next_at, w.last_at, w.last_result, w.version`
+/** With what its owner calls the account: their word, which is no one else's. */
+export interface OwnWatch extends Watch {
+  readonly label: string
+}
+
+const columns = `w.id, w.app, w.endpoint, w.account, w.input, w.asked_by, w.asked_at, w.agreed_at, w.next_at, w.last_at, w.last_result, w.version`
 
 /** An operator asks for it; its owner has to agree. The same once more is the one that is there. Throws `CallgateError`. */
 export async function askForWatch(
@@ -118,9 +122,9 @@ export async function watchesOf(db: Db, app: string): Promise<readonly Watch[]> 
 }
 
 /** The owner's of an app. */
-export async function ownWatches(db: Db, owner: string, app: string): Promise<readonly Watch[]> {
-  const { rows } = await db.query<Watch>(
-    `SELECT ${columns} FROM watches w JOIN accounts a ON a.id = w.account AND a.owner = w.owner
+export async function ownWatches(db: Db, owner: string, app: string): Promise<readonly OwnWatch[]> {
+  const { rows } = await db.query<OwnWatch>(
+    `SELECT ${columns}, a.label FROM watches w JOIN accounts a ON a.id = w.account AND a.owner = w.owner
      WHERE w.owner = $1 AND w.app = $2 AND w.ended_at IS NULL AND a.state <> 'disconnected' ORDER BY w.asked_at`,
     [owner, app],
   )

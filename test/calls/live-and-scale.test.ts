@@ -131,12 +131,9 @@ it('gold is all of it: said where it cannot be, told to the gateway, shown where
     'recordings/declared.json',
     JSON.stringify({ whole: { list_orders: 'The shop gives all.', get_order: 'None.' } }),
   )
-  const manifest = await readFile(path.join(source.folder, 'package.json'), 'utf8')
+  const manifest = JSON.parse(await readFile(path.join(source.folder, 'package.json'), 'utf8')) as { callgate: object }
   const watched = (watch: object) =>
-    source.write(
-      'package.json',
-      JSON.stringify({ ...JSON.parse(manifest), callgate: { ...JSON.parse(manifest).callgate, watch } }),
-    )
+    source.write('package.json', JSON.stringify({ ...manifest, callgate: { ...manifest.callgate, watch } }))
   await watched({ list_orders: { limit: 1 }, get_orders: {} })
   const open = await scale()
   expect(open).toContain('recordings/declared.json says "whole" of get_order, which is not so')

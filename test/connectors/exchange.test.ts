@@ -87,9 +87,14 @@ describe('what an answer becomes', () => {
   test.each(cases)('%s', async (_name, answer, outcome) => {
     await using app = await rawApp((_request, socket) => void socket.write(answer))
     for (const name of ['read_item', 'write_item']) {
-      const result = await talk(app.origin, shop(name), name === 'read_item' ? { item_id: '7' } : writeInput)
+      const { excerpt, ...result } = await talk(
+        app.origin,
+        shop(name),
+        name === 'read_item' ? { item_id: '7' } : writeInput,
+      )
       const expected = 'output' in outcome && name === 'write_item' ? { kind: 'ok', output: { item_id: '7' } } : outcome
       expect(result).toEqual({ outcome: expected, session: null, sent: true })
+      expect(excerpt === undefined || ('kind' in outcome && outcome.kind === 'changed'), excerpt).toBe(true)
     }
     expect(app.requests.length).toBe(2)
   })
@@ -280,8 +285,9 @@ describe('a write with a CSRF page', () => {
     let asked = 0
     await using app = await rawApp((_request, socket) => void socket.end(answer))
     const fence = (): Promise<boolean> => Promise.resolve((asked += 1) > 0)
-    const result = await talk(app.origin, withToken, input, { fence })
+    const { excerpt, ...result } = await talk(app.origin, withToken, input, { fence })
     expect(result).toEqual({ outcome, session: null, sent: false })
+    expect(excerpt).toBe(outcome.kind === 'changed' ? '<p>' : undefined)
     expect([app.requests.length, asked]).toEqual([1, 0])
   })
 })

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
@@ -56,11 +55,8 @@ async function author(person?: (message: string) => boolean) {
   onTestFinished(() => client.close())
   return {
     client,
-    async use(name: string, args: Readonly<Record<string, unknown>>) {
-      const { content, isError } = (await client.callTool({
-        name: `connector_${name}`,
-        arguments: args,
-      })) as CallToolResult
+    use: async (name: string, args: Readonly<Record<string, unknown>>) => {
+      const { content, isError } = await client.callTool({ name: `connector_${name}`, arguments: args })
       const [first] = content
       return { isError: isError === true, text: first?.type === 'text' ? first.text : '' }
     },
@@ -95,7 +91,7 @@ describe('the verbs as tools of a coding agent', () => {
     })
     expect(await use('test', { folder, wait: 1 })).toEqual({
       isError: true,
-      text: 'There is no argument wait. Arguments: folder, endpoint.',
+      text: 'There is no argument wait. Arguments: folder, endpoint, live, reads, account.',
     })
     expect(await use('init', { folder })).toEqual({ isError: true, text: 'address has to be a text.' })
     expect(await use('try', { folder, endpoint: 'x', input: '{}' })).toEqual({

@@ -38,7 +38,7 @@ const site = (pages: Site) =>
   serve(({ url = '' }, response) => {
     const [status, text = '', ...headers] = pages[url] ?? pages['*'] ?? [404, page('Nothing here.')]
     const to = status >= 300 && status < 400 ? { location: text } : {}
-    const more = Object.fromEntries(headers.map((line) => line.split(': ', 2)))
+    const more = Object.fromEntries(headers.map((line) => line.split(': ', 2) as [string, string]))
     response.writeHead(status, { 'content-type': 'text/html', ...to, ...more }).end(text)
   })
 

@@ -8,7 +8,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { AddedNote, AddedTag } from '../parts/added-app.tsx'
 import type { Paused } from '../queries.ts'
 import { actionOf } from '../parts/declared.ts'
-import type { Watch } from '../../core/watch/watches.ts'
+import type { OwnWatch } from '../../core/watch/watches.ts'
 import { OwnWatches } from './watches.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
@@ -68,7 +68,7 @@ interface SettingsProps {
   /** What the operator has paused. */
   readonly paused: Paused
   /** Reads that are to be made once a day. */
-  readonly watches: readonly Watch[]
+  readonly watches: readonly OwnWatch[]
   /** Its standing approvals. */
   readonly inAdvance: readonly Standing[]
   readonly said: string | null

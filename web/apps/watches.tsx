@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
-import type { Watch } from '../../core/watch/watches.ts'
+import type { OwnWatch } from '../../core/watch/watches.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { actionOf } from '../parts/declared.ts'
 import type { Viewer } from '../parts/layout.tsx'
@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx'
 export function OwnWatches(props: {
   readonly viewer: Viewer
   readonly app: App
-  readonly watches: readonly Watch[]
+  readonly watches: readonly OwnWatch[]
 }): JSX.Element | null {
   const { viewer, app, watches } = props
   if (watches.length === 0) return null
