@@ -111,6 +111,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get(`/operator/connectors/${app}/traces`),
   { method: 'POST', path: `/operator/connectors/${app}/traces/none/forget` },
   get('/operator/log'),
+  get('/operator/security'),
   get('/operator/keys'),
 ]
 
@@ -123,6 +124,7 @@ export const operatorPageRules: Readonly<
   '/calls': { open: false },
   '/calls/:call': { open: false, at: ({ waiting }) => `/calls/${waiting}` },
   '/log': { open: false },
+  '/security': { open: false },
   '/logout': { open: false },
   '/login': { open: true },
   '/assets/:asset': { open: true, at: () => '/assets/style.css' },
