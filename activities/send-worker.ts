@@ -7,15 +7,18 @@ import type { Context } from '../core/context.ts'
 import type { Stoppable } from '../core/stoppable.ts'
 import { holdSenderLock } from '../core/calls/sender-lock.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
+import { keepOutcomes } from '../core/watch/outcomes.ts'
 import { prepareActivities } from './prepare.ts'
 import { workQueues } from './queues.ts'
 import { sendActivities } from './send.ts'
+import { watch } from './watch.ts'
 
 /** What runs on an app's queue besides sends. */
 function checkActivities(ctx: Context) {
   return hidingCauses(ctx, {
     checkAccount: (accountId: string) => askedToCheck(ctx, accountId),
     look: (callId: string) => look(ctx, callId),
+    watch: (day: string) => watch(ctx, day),
   })
 }
 
@@ -48,10 +51,12 @@ export async function startSendWorkers(ctx: Context, connection: NativeConnectio
       shutdownGraceTime: '30s',
     })
   const running = await workQueues(ctx, create)
+  const outcomes = keepOutcomes(ctx)
   return {
     async stop() {
       leaving.abort()
       await running.stop()
+      await outcomes.stop()
       over.abort()
     },
   }

@@ -107,6 +107,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     outputFault: (value) => outputFault(output, outputValidator().Errors(value)),
     definition,
     failure: spec.failure,
+    version: spec.version ?? null,
     numbered: spec.numbered ?? null,
     authorize: spec.authorize ?? [],
     csrf: definition.csrf === undefined && line.method !== 'GET' ? (spec.csrf ?? null) : (definition.csrf ?? null),

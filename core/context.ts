@@ -8,6 +8,7 @@ import type { Catalogue } from '../connectors/runtime/catalogue.ts'
 import type { CallView } from '../schemas/call.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
+import { OutcomeCounts } from './watch/outcomes.ts'
 
 /** What a process is made of, built once at boot and handed to whoever needs it. */
 export interface Context {
@@ -21,6 +22,8 @@ export interface Context {
   readonly temporal: Client
   /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
   readonly engine: EngineState
+  /** What came of asking apps, as this process counts it. */
+  readonly outcomes: OutcomeCounts
 }
 
 export interface EngineState {
@@ -51,5 +54,6 @@ export function createContext(parts: {
     apps: catalogue,
     catalogue,
     engine: { up: true, views: new Map() },
+    outcomes: new OutcomeCounts(),
   }
 }

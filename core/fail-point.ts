@@ -16,6 +16,7 @@ const names = [
   'settle.unanswered',
   'send.before-report',
   'connector.before-commit',
+  'watch.before-save',
   'renewal.before-saving',
   'rotate.halfway',
   'notice.before-start',

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { WrongUsage } from './connector/verb.ts'
+import { WrongUsage, usageOf } from './connector/verb.ts'
 import type { Given, Verb } from './connector/verb.ts'
 import { verbs } from './connector/verbs.ts'
 import { NoAnswer, operatorHelp, operatorName } from './operator-client.ts'
@@ -46,9 +46,9 @@ async function run([name = 'help', ...rest]: readonly string[]): Promise<number>
     console.log(help())
     return 0
   }
-  const [least, most] = verb.words
-  if (positionals.length < least || positionals.length > most)
-    throw new WrongUsage(`Usage: callgate connector ${verb.usage}`)
+  const least = verb.words.filter((word) => word.isOptional !== true).length
+  if (positionals.length < least || positionals.length > verb.words.length)
+    throw new WrongUsage(`Usage: callgate connector ${usageOf(verb)}`)
   if (operatorName(values, process.env) === undefined)
     throw new WrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   return verb.run({
@@ -85,12 +85,14 @@ async function agreed(question: string): Promise<boolean> {
 }
 
 function help(): string {
-  const width = Math.max(...[...verbs.values()].map(({ usage }) => usage.length))
-  const lines = [...verbs.values()].flatMap(({ usage, about }) =>
-    about.map((line, at) => `  ${(at === 0 ? usage : '').padEnd(width)}   ${line}`),
+  const width = Math.max(...[...verbs.values()].map((verb) => usageOf(verb).length))
+  const lines = [...verbs.values()].flatMap((verb) =>
+    verb.about.map((line, at) => `  ${(at === 0 ? usageOf(verb) : '').padEnd(width)}   ${line}`),
   )
-  const options = [...verbs].flatMap(([name, { optionHelp = {} }]) =>
-    Object.entries(optionHelp).map(([option, says]) => `  ${option.padEnd(20)} ${name}: ${says}`),
+  const options = [...verbs.values()].flatMap(({ name, options: own = {} }) =>
+    Object.entries(own).map(
+      ([option, { takes = '', about }]) => `  ${`--${option} ${takes}`.padEnd(20)} ${name}: ${about}`,
+    ),
   )
   return [
     'callgate connector: apps that are not built in',

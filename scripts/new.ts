@@ -6,25 +6,17 @@ import { named } from '../schemas/names.ts'
 /**
  * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: writes the skeleton of an endpoint into a file of its app and an
  * empty example input, and says what to do next. Until the blanks are filled in, `npm test` fails and says which are left.
- *
- * `npm run new -- --package <folder> <address>`: the connector of an app that is not built in, in a folder of its own.
  */
 let folder = path.join(import.meta.dirname, '..', 'connectors')
 
 try {
   const { values, positionals } = parseArgs({
     // `connectors` is another folder than ours, for tests.
-    options: {
-      ...{ read: { type: 'boolean' }, in: { type: 'string' }, package: { type: 'boolean' } },
-      connectors: { type: 'string' },
-    },
+    options: { read: { type: 'boolean' }, in: { type: 'string' }, connectors: { type: 'string' } },
     allowPositionals: true,
   })
   folder = values.connectors ?? folder
-  if (values.package === true) {
-    const { newPackage } = await import('./new/package.ts')
-    console.log(await newPackage(positionals[0], positionals[1]))
-  } else await skeleton(positionals[0] ?? '', values.read === true, values.in)
+  await skeleton(positionals[0] ?? '', values.read === true, values.in)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

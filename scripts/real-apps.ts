@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     keep: { type: 'boolean', default: false },
     frames: { type: 'string' },
     record: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !apps.some((app) => app.name === name))
@@ -30,7 +31,12 @@ try {
     await recordRealApps(wanted, (line) => console.error(line))
     process.exit(0)
   }
-  const results = await runRealApps(wanted, { ...values, log: (line) => console.error(line), signal: halt.signal })
+  const results = await runRealApps(wanted, {
+    ...values,
+    keepLive: values.live,
+    log: (line) => console.error(line),
+    signal: halt.signal,
+  })
   for (const { name, problem, seconds } of results)
     console.log(
       `${problem === undefined ? '✓' : '✗'} ${name} (${seconds.toFixed(0)} s)${problem === undefined ? '' : `: ${problem}`}`,

@@ -68,7 +68,7 @@ export function describer(publicUrl: string) {
       name,
       description,
       endpoint_count: size,
-      ...(added && { built_in: false }),
+      ...ofAdded(added),
       links: links(slug),
     }),
     app: (app: App) => ({
@@ -78,7 +78,7 @@ export function describer(publicUrl: string) {
       role: app.role,
       connection: { kind: app.connection.kind, connect_url: `${publicUrl}/connect/${app.slug}` },
       endpoint_count: app.endpoints.size,
-      ...(app.added && { built_in: false }),
+      ...ofAdded(app.added),
       endpoints: endpoints(app),
       ...thingsOf(app),
       links: links(app.slug),
@@ -102,4 +102,9 @@ export function describer(publicUrl: string) {
       },
     }),
   }
+}
+
+/** What is said of an app that is not built in. */
+function ofAdded(added: App['added']) {
+  return added && { built_in: false, ...(added.scale && { scale: added.scale }) }
 }

@@ -1,3 +1,4 @@
+import { levels } from '../../connectors/runtime/app.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import type { WaitingFor } from '../../schemas/call.ts'
 import { appDeclarations, declarationSchemas, endpointDeclarations } from './declarations.ts'
@@ -44,6 +45,10 @@ const connect_url = described(url, 'Give it to the person: they sign in to the a
 const builtIn = described(
   { const: false },
   'False: its connector was added by the operator of this gateway. Absent: it is built in.',
+)
+const scale = described(
+  { enum: [...levels] },
+  'How much of an added connector is proven, as its author’s checks found. Absent: nobody told, or little.',
 )
 const signIn = {
   waiting_for: described({ const: 'reconnect' }, 'The person has to sign in to the app again, at `connect_url`, too.'),
@@ -230,9 +235,10 @@ export const ownSchemas: Json = {
       description: text,
       endpoint_count: integer,
       built_in: builtIn,
+      scale,
       links: links('self', 'endpoints', 'docs'),
     },
-    ['built_in'],
+    ['built_in', 'scale'],
   ),
   App: object(
     {
@@ -243,11 +249,12 @@ export const ownSchemas: Json = {
       connection: object({ kind: text, connect_url: url }),
       endpoint_count: integer,
       built_in: builtIn,
+      scale,
       endpoints: listOf(schemaRef('ListedEndpoint')),
       ...appDeclarations,
       links: links('self', 'endpoints', 'docs'),
     },
-    ['built_in'],
+    ['built_in', 'scale'],
   ),
   Endpoints: object({ endpoints: listOf(schemaRef('ListedEndpoint')) }),
   ListedEndpoint: object({ name: text, access, confirm: flag, summary: text, links: links('self') }),

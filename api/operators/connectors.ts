@@ -1,6 +1,13 @@
 import type Router from '@koa/router'
 import { Type } from 'typebox'
-import { addConnector, removeConnector, trustEndpoint, updateConnector } from '../../core/connectors/change.ts'
+import { levels } from '../../connectors/runtime/app.ts'
+import {
+  addConnector,
+  removeConnector,
+  tellScale,
+  trustEndpoint,
+  updateConnector,
+} from '../../core/connectors/change.ts'
 import { beginTrace, forgetTrace, listTraces, openTraces } from '../../core/connectors/traces.ts'
 import type { TraceRow } from '../../core/connectors/traces.ts'
 import { beginTry, readTry } from '../../core/connectors/tries.ts'
@@ -31,6 +38,10 @@ export function connectorsRoutes(router: Router, api: Api): void {
   const readNew = postReader({ slug: Type.String({ maxLength: 64 }), ...parts }, longestBody)
   const readVersion = postReader(parts, longestBody)
   const readTrust = postReader({ endpoint: Type.String({ maxLength: 64 }), trusted: Type.Boolean() })
+  const readScale = postReader({
+    hash: Type.String({ maxLength: 64 }),
+    level: Type.Union([Type.Enum([...levels]), Type.Null()]),
+  })
   const readNothing = postReader({})
 
   router.all('/connectors', async (http) => {
@@ -60,6 +71,13 @@ export function connectorsRoutes(router: Router, api: Api): void {
     const slug = nameIn(http, 'slug')
     const wanted = await readTrust(http)
     await trustEndpoint(ctx, { slug, ...wanted }, actorOf(http))
+    http.body = { slug, ...wanted }
+  })
+
+  router.all('/connectors/:slug/scale', async (http) => {
+    const slug = nameIn(http, 'slug')
+    const wanted = await readScale(http)
+    await tellScale(ctx, { slug, ...wanted }, actorOf(http))
     http.body = { slug, ...wanted }
   })
 
@@ -118,7 +136,7 @@ function triesRoutes(router: Router, { ctx }: Api): void {
 
 /** `state`: how this process has it. */
 function told(ctx: Pick<Context, 'apps'>, row: ConnectorRow) {
-  const { slug, package: from, hash, hosts, trusted, added_by, changed_at } = row
+  const { slug, package: from, hash, hosts, trusted, added_by, changed_at, scale, scaled_at } = row
   const problem = ctx.apps.broken.get(slug)?.problem
   const app = ctx.apps.get(slug)
   const state = problem === undefined ? (app?.added?.hash === hash ? 'serves' : 'loading') : 'broken'
@@ -130,6 +148,7 @@ function told(ctx: Pick<Context, 'apps'>, row: ConnectorRow) {
     ...(problem !== undefined && { problem }),
     hosts,
     trusted,
+    ...(scaled_at && { scale, scaled_at: scaled_at.toISOString() }),
     hash,
     added_by,
     since,

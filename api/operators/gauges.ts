@@ -55,6 +55,12 @@ const figures: readonly Asked[] = [
     values: () => [callIdFrom(Date.now() - dayMs)],
   },
   {
+    name: 'callgate_app_changes',
+    help: 'What of an app is not as its connector knows it or as it was in earlier daily looks, and nobody has seen to, by app and kind (rule, gone, type, empty). 0 does not say that the app is as it was.',
+    labels: ['app', 'kind'],
+    sql: 'SELECT app, kind, count(*)::float8 AS value FROM app_changes WHERE closed_at IS NULL GROUP BY app, kind',
+  },
+  {
     name: 'callgate_blocked_endpoints',
     help: 'Endpoints of accounts that are paused because their app refused access, by app.',
     labels: ['app'],

@@ -14,6 +14,7 @@ import { callsRoutes } from './calls.ts'
 import { connectorsRoutes } from './connectors.ts'
 import { readOperatorLimit } from './request.ts'
 import { usersRoutes } from './users.ts'
+import { watchRoutes } from './watch.ts'
 
 /** Everything below /operator/, for whoever sends the operator token. */
 export function operatorRoutes(api: Api): Router {
@@ -31,6 +32,7 @@ export function operatorRoutes(api: Api): Router {
   callsRoutes(router, api)
   connectorsRoutes(router, api)
   usersRoutes(router, api)
+  watchRoutes(router, api)
 
   router.all('/log', async (http) => {
     allowMethods(http, 'GET', 'HEAD')

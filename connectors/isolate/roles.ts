@@ -18,6 +18,7 @@ const roles: Readonly<Record<string, (value: unknown) => boolean>> = {
   decode: isFields,
   failure: (value) => value === undefined || isFailure(value),
   find: isText,
+  version: (value) => value === null || isShort(value, 100),
   account: (value) =>
     value === null ||
     (isFields(value) && isShort(value['id'], 200) && value['id'] !== '' && isShort(value['label'], 200)),

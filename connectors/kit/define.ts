@@ -286,6 +286,8 @@ export interface ConnectorSpec {
   readonly numbered?: NumberedIds
   /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }
+  /** Which version of itself the app tells on a page, for those who watch it; null: this page tells none. Default: it tells none. */
+  readonly version?: (page: string) => string | null
   /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */
   readonly failure: (answer: Answer) => Failure | undefined
   /** The endpoints: a file per resource, imported whole (`import * as listings`). Their names are the export names. */

@@ -13,8 +13,15 @@ export interface Declared {
   readonly missing: Reasons
   /** Endpoint → place in the output → why it may be empty where the page has lost what it is read from. */
   readonly empty: Reasons
+  /** Endpoint → why its list comes whole. */
+  readonly whole: Why
+  /** Endpoint → why a person is shown nothing of what its ids name. */
+  readonly unpreviewed: Why
+  /** Endpoint → why nothing shows whether it happened, where its answer is lost. */
+  readonly unverified: Why
 }
 
+type Why = Readonly<Record<string, string>>
 export type Reasons = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface Recordings {
@@ -25,10 +32,12 @@ export interface Recordings {
 const folderName = 'recordings'
 export const declaredName = `${folderName}/declared.json`
 
+const nothing: Declared = { missing: {}, empty: {}, whole: {}, unpreviewed: {}, unverified: {} }
+
 /** The recordings of a connector: `recordings/<endpoint>/<name>.http`. Throws where `recordings/declared.json` says something in another form. */
 export function readFolder(folder: string): Recordings {
   const root = path.join(folder, folderName)
-  if (!existsSync(root)) return { cases: new Map(), declared: { missing: {}, empty: {} } }
+  if (!existsSync(root)) return { cases: new Map(), declared: nothing }
   const endpoints = readdirSync(root, { withFileTypes: true }).filter((one) => one.isDirectory())
   const cases = endpoints.map(({ name }) => [name, casesOf(path.join(root, name))] as const)
   return { cases: new Map(cases.toSorted(([a], [b]) => (a < b ? -1 : 1))), declared: readDeclared(folder) }
@@ -48,14 +57,20 @@ function casesOf(folder: string): readonly Case[] {
 
 function readDeclared(folder: string): Declared {
   const file = path.join(folder, declaredName)
-  if (!existsSync(file)) return { missing: {}, empty: {} }
+  if (!existsSync(file)) return nothing
   const said: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const { missing = {}, empty = {}, ...others } = isFields(said) ? said : { no: 'object' }
-  if (Object.keys(others).length > 0 || !isReasons(missing) || !isReasons(empty))
+  const { missing = {}, empty = {}, ...more } = isFields(said) ? said : { no: 'object' }
+  const { whole = {}, unpreviewed = {}, unverified = {}, ...others } = more
+  const isKnown = Object.keys(others).length === 0 && isReasons(missing) && isReasons(empty)
+  if (!isKnown || !isWhy(whole) || !isWhy(unpreviewed) || !isWhy(unverified))
     throw new Error(
-      `${file}: it says { "missing": { endpoint: { kind: why } }, "empty": { endpoint: { "$.place": why } } }, and nothing else`,
+      `${file}: it says { "missing": { endpoint: { kind: why } }, "empty": { endpoint: { "$.place": why } }, "whole": { endpoint: why }, "unpreviewed": { endpoint: why }, "unverified": { endpoint: why } }, and nothing else`,
     )
-  return { missing, empty }
+  return { missing, empty, whole, unpreviewed, unverified }
+}
+
+function isWhy(value: unknown): value is Why {
+  return isFields(value) && Object.values(value).every(isReason)
 }
 
 function isReasons(value: unknown): value is Reasons {

@@ -7,7 +7,7 @@ import type { ConnectorSpec } from '../kit/define.ts'
 import { parsePattern } from '../kit/origin.ts'
 import type { Origin } from '../kit/origin.ts'
 import { appOf } from '../registry.ts'
-import type { App } from './app.ts'
+import type { App, Level } from './app.ts'
 
 /** A connector that an operator added, without its code. */
 export interface AddedConnector {
@@ -20,6 +20,7 @@ export interface AddedConnector {
   readonly hosts: readonly string[]
   /** Endpoints that need not ask first unless they say so themselves. */
   readonly trusted: readonly string[]
+  readonly scale?: Level | null
 }
 
 export interface LoadedConnector {
@@ -42,7 +43,8 @@ export async function loadAdded(
     checkHosts(loaded.spec, one.hosts)
     const app = appOf(one.slug, cautious(loaded.spec, one.trusted), '')
     checkPlainFields(loaded.spec)
-    return { app: { ...app, added: { package: one.package, hash: one.hash } }, dispose: () => loaded.dispose() }
+    const added = { package: one.package, hash: one.hash, ...(one.scale && { scale: one.scale }) }
+    return { app: { ...app, added }, dispose: () => loaded.dispose() }
   } catch (error) {
     loaded.dispose()
     throw error

@@ -17,12 +17,18 @@ export interface Apps {
   get(slug: string): App | undefined
 }
 
+/** How far a connector is, as its author's command computes it; the last is the farthest. */
+export const levels = ['bronze', 'silver', 'gold'] as const
+export type Level = (typeof levels)[number]
+
 /** Where the connector of an app comes from that is not built in. */
 export interface Added {
   /** Name and version. */
   readonly package: string
   /** SHA-256 of its bundle. */
   readonly hash: string
+  /** Absent: nobody told. */
+  readonly scale?: Level
 }
 
 export interface App {
@@ -100,6 +106,8 @@ export interface Endpoint {
   /** For `exchange` only. */
   readonly definition: EndpointDefinition
   readonly failure: (answer: Answer) => Failure | undefined
+  /** Which version the app tells of itself on a page; null: it tells none. */
+  readonly version: ((page: string) => string | null) | null
   readonly csrf: Csrf | null
   readonly numbered: NumberedIds | null
   readonly authorize: readonly SessionFill[]

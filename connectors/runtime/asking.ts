@@ -7,7 +7,7 @@ import type { Endpoint } from './app.ts'
 import { CookieJar } from './cookies.ts'
 import type { ReadPage } from './forms/page-form.ts'
 import { send } from './http.ts'
-import type { HttpLimits, HttpResult } from './http.ts'
+import type { HttpLimits, HttpResult, RawAnswer } from './http.ts'
 import { StoppedByEndpoint, expected, judged } from './judged.ts'
 import type { LookUp } from './look-ups.ts'
 import { pageRequest, written } from './message.ts'
@@ -56,6 +56,8 @@ export class Asking {
   /** False: certainly no byte of the request that carries the action went out. */
   sent = false
   readonly jar: CookieJar
+  /** The answer that came last. */
+  last: RawAnswer | undefined
   /** Below it are the endpoint's pages. */
   readonly root: string
   readonly #options: AskOptions
@@ -158,7 +160,10 @@ export class Asking {
 
   /** `own`: what the endpoint says of its failures. */
   #understood(result: HttpResult, url: URL, own: FailureRule | null = null): AnswerOf {
-    if (result.kind === 'answer') this.jar.take(result.answer.setCookies, url)
+    if (result.kind === 'answer') {
+      this.last = result.answer
+      this.jar.take(result.answer.setCookies, url)
+    }
     return judged(result, url, this.root, { own, failure: this.#options.endpoint.failure })
   }
 }

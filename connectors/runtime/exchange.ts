@@ -3,6 +3,8 @@ import type { AppSession } from '../../schemas/session.ts'
 import type { AnswerKind, EncodeContext } from '../kit/define.ts'
 import { InputRejected } from '../kit/failures.ts'
 import { UnsafePath, address } from '../kit/request-line.ts'
+import { isHtml } from '../kit/content-type.ts'
+import { UnknownShape } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { belowRoot, fieldsOf } from './answer.ts'
 import type { AnswerOf } from './answer.ts'
@@ -11,8 +13,10 @@ import type { AskOptions } from './asking.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import type { Place } from './cursor.ts'
 import type { CallFile } from './file-inputs.ts'
+import { excerptOf } from './excerpt.ts'
 import { filledFor } from './filled.ts'
 import { formAddress, isStill } from './forms/render-form.ts'
+import type { RawAnswer } from './http.ts'
 import { lookUps } from './look-ups.ts'
 import type { LookUp } from './look-ups.ts'
 import { Stopped, shaped } from './outcome.ts'
@@ -28,6 +32,10 @@ export interface Exchange {
   readonly session: AppSession | null
   /** False: certainly no byte of the request that carries the action went out. */
   readonly sent: boolean
+  /** Of an answer that was not understood: its structure where the rule looked, without what it says. */
+  readonly excerpt?: string
+  /** What the app told of its version, where the connector knows how. */
+  readonly version?: string
   /** What the request was made of has changed in the app, so nothing was sent: this is what would be sent now. */
   readonly instead?: Rendered
 }
@@ -40,6 +48,8 @@ export interface ExchangeOptions extends AskOptions {
   /** Those that the input gives the addresses of, as they were fetched. Default: none. */
   readonly files?: readonly CallFile[]
   readonly cursorKey: Buffer
+  /** Says the app's version, too. Default: false. */
+  readonly tellsVersion?: boolean
   /** The moment that it is for the connector; default: that of its beginning. */
   readonly now?: Date
 }
@@ -48,8 +58,26 @@ export interface ExchangeOptions extends AskOptions {
 export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   const run = new Run(options)
   const outcome = await run.outcome()
-  const { sent, jar } = run.app
-  return { outcome, session: jar.changes(), sent, ...(run.instead && { instead: run.instead }) }
+  const { sent, jar, last } = run.app
+  const excerpt = outcome.kind === 'changed' && last ? excerptOf(last, outcome.rule) : null
+  const version = options.tellsVersion === true && last ? versionIn(options.endpoint, last) : null
+  return {
+    ...{ outcome, session: jar.changes(), sent },
+    ...(run.instead && { instead: run.instead }),
+    ...(excerpt !== null && { excerpt }),
+    ...(version !== null && { version }),
+  }
+}
+
+/** What a page tells; a connector that trips over it knows none. */
+function versionIn({ version }: AskOptions['endpoint'], { headers, text }: RawAnswer): string | null {
+  if (version === null || !isHtml(headers['content-type'] ?? '')) return null
+  try {
+    return version(text)?.slice(0, 100) ?? null
+  } catch (error) {
+    if (error instanceof UnknownShape) return null
+    throw error
+  }
 }
 
 /** Renders the request of an endpoint that needs pages of the app for that. Nothing but those is asked for. */

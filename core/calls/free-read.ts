@@ -1,4 +1,5 @@
 import { exchange } from '../../connectors/runtime/exchange.ts'
+import type { Exchange } from '../../connectors/runtime/exchange.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Outcome } from '../../connectors/runtime/outcome.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
@@ -22,6 +23,14 @@ export type ReadOutcome = Outcome | { readonly kind: 'paused' } | { readonly kin
 /** How long a session that the app changed is held on to while the database is away, in ms. */
 const longestDatabaseAway = 20_000
 
+export interface FreeRead {
+  readonly read: Endpoint
+  readonly input: unknown
+  readonly timeoutMs?: number
+  /** Gets what else came of it, where the app was asked. */
+  readonly onExchange?: (exchange: Exchange) => void
+}
+
 /**
  * Reads for Callgate itself, not for a call: once, without credits, and only in a worker, from the app's queue. What it shows of the account's
  * session is noted, and a block pauses the read for the account as a call's would. Throws when the account's key cannot be opened.
@@ -29,7 +38,7 @@ const longestDatabaseAway = 20_000
 export async function freeRead(
   ctx: Context,
   accountId: string,
-  { read, input: asked, timeoutMs }: { readonly read: Endpoint; readonly input: unknown; readonly timeoutMs?: number },
+  { read, input: asked, timeoutMs, onExchange }: FreeRead,
 ): Promise<ReadOutcome> {
   const app = ctx.apps.get(read.app)
   if (app === undefined || read.access !== 'read') throw new Error(`${read.app}.${read.name} is no read of an app`)
@@ -54,10 +63,12 @@ export async function freeRead(
       ...site,
       cursorKey,
       fence: () => Promise.resolve(false),
+      tellsVersion: onExchange !== undefined,
       ...(timeoutMs !== undefined && { timeoutMs }),
     }),
   )
   const { outcome, session: after } = talked.result
+  onExchange?.(talked.result)
   const over = outcome.kind === 'auth_expired'
   const retries = whileAway(Date.now() + longestDatabaseAway)
   // What the app answered is known here only.

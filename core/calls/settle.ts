@@ -13,6 +13,7 @@ import type { SendRow } from './sending-rows.ts'
 import { finalOutcome } from './evidence.ts'
 import { failPointUnanswered } from '../fail-point.ts'
 import { lostRight } from '../temporal/failures.ts'
+import { noteChange } from '../watch/changes.ts'
 import { keptError, placeOf, sealPayload } from './payload.ts'
 
 /** What the app asks the person for, as clients are told. */
@@ -32,9 +33,10 @@ type SentRow = SendRow & { readonly sentBy?: number }
 export async function settleExchange(
   ctx: Context,
   row: SentRow,
-  { outcome, sent }: Exchange,
+  { outcome, sent, excerpt }: Exchange,
   lastTry: boolean,
 ): Promise<SendOutcome> {
+  ctx.outcomes.count(row, outcome)
   const probing = row.paused_until !== null
   if (probing && outcome.kind !== 'ok' && outcome.kind !== 'blocked') await returnProbe(ctx.db, row)
   switch (outcome.kind) {
@@ -66,6 +68,7 @@ export async function settleExchange(
         { call: row.id, app: row.app, endpoint: row.endpoint, rule: outcome.rule },
         'an app answered in a shape that its connector does not know',
       )
+      await noteChange(ctx.db, { ...row, kind: 'rule', place: outcome.rule, words: 'in a call', excerpt })
       return failed(ctx, row, 'app_changed', sent, true)
     case 'fenced':
       throw new Error('a fenced exchange has nothing to settle')

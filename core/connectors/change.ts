@@ -1,5 +1,5 @@
 import { checkHostList, hashOf, loadAdded } from '../../connectors/runtime/added.ts'
-import type { App } from '../../connectors/runtime/app.ts'
+import type { App, Level } from '../../connectors/runtime/app.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { endInAdvance } from '../approvals/end-in-advance.ts'
 import { audit } from '../audit.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
-import { insertConnector, keepBundle, removeRow, replaceConnector, setTrusted } from './rows.ts'
+import { insertConnector, keepBundle, removeRow, replaceConnector, setScale, setTrusted } from './rows.ts'
 import type { NewConnector } from './rows.ts'
 import { endUnserved } from './unserved.ts'
 
@@ -76,6 +76,19 @@ export async function trustEndpoint(
     if (!(await setTrusted(db, slug, endpoint, trusted)))
       throw refused(`There is no added connector ${slug} with an endpoint ${endpoint}.`)
     await audit(db, actor, 'connector.trusted', { app: slug, endpoint, trusted })
+  })
+}
+
+/** What the author's command found of this very version; null: not bronze yet. */
+export async function tellScale(
+  ctx: Pick<Context, 'db'>,
+  { slug, hash, level }: { readonly slug: string; readonly hash: string; readonly level: Level | null },
+  actor: string,
+): Promise<void> {
+  await transaction(ctx.db, async (db) => {
+    if (!(await setScale(db, slug, hash, level)))
+      throw refused(`The gateway has no ${slug} of this version: connector update first.`)
+    await audit(db, actor, 'connector.scaled', { app: slug, hash, level })
   })
 }
 

@@ -58,9 +58,9 @@ async function lookOnce(ctx: Context, kept: Map<string, Kept>): Promise<void> {
 }
 
 async function take(ctx: Context, kept: Map<string, Kept>, row: ConnectorRow): Promise<void> {
-  const { slug, package: from, hash, hosts, trusted } = row
+  const { slug, package: from, hash, hosts, trusted, scale } = row
   const before = kept.get(slug)
-  const made = JSON.stringify([hash, hosts, trusted])
+  const made = JSON.stringify([hash, hosts, trusted, scale])
   const isAsWanted = before?.loaded !== undefined || Date.now() - (before?.at ?? 0) < again
   if (before?.made === made && isAsWanted) return
   const code = await bundleOf(ctx.db, hash)

@@ -1,16 +1,19 @@
 import type { AddedConnector } from '../../connectors/runtime/added.ts'
+import type { Level } from '../../connectors/runtime/app.ts'
 import type { Db } from '../database/pool.ts'
 
 export interface ConnectorRow extends AddedConnector {
   readonly added_by: string
   readonly changed_at: Date
+  readonly scale: Level | null
+  readonly scaled_at: Date | null
 }
 
 /** Those that are there now, by slug. */
 export async function addedConnectors(db: Db): Promise<readonly ConnectorRow[]> {
   const { rows } = await db.query<ConnectorRow>({
-    name: 'added-connectors',
-    text: `SELECT slug, package, hash, hosts, trusted, added_by, changed_at FROM added_connectors WHERE removed_at IS NULL ORDER BY slug`,
+    name: 'added-connectors-scaled',
+    text: `SELECT slug, package, hash, hosts, trusted, added_by, changed_at, scale, scaled_at FROM added_connectors WHERE removed_at IS NULL ORDER BY slug`,
   })
   return rows
 }
@@ -26,7 +29,7 @@ export async function keepBundle(db: Db, hash: string, code: string): Promise<vo
 }
 
 /** A connector as it is to be from now on, with the names of its endpoints. */
-export interface NewConnector extends Omit<AddedConnector, 'trusted'> {
+export interface NewConnector extends Omit<AddedConnector, 'trusted' | 'scale'> {
   readonly endpoints: readonly string[]
 }
 
@@ -35,7 +38,8 @@ export async function insertConnector(db: Db, one: NewConnector, actor: string):
   const { rowCount } = await db.query(
     `INSERT INTO added_connectors AS k (slug, hash, package, hosts, endpoints, added_by) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (slug) DO UPDATE SET hash = excluded.hash, package = excluded.package, hosts = excluded.hosts,
-       endpoints = excluded.endpoints, trusted = '{}', added_by = excluded.added_by, changed_at = clock_timestamp(), removed_at = NULL
+       endpoints = excluded.endpoints, trusted = '{}', added_by = excluded.added_by, changed_at = clock_timestamp(), removed_at = NULL,
+       scale = NULL, scaled_at = NULL
      WHERE k.removed_at IS NOT NULL`,
     [one.slug, one.hash, one.package, one.hosts, one.endpoints, actor],
   )
@@ -46,7 +50,7 @@ export async function insertConnector(db: Db, one: NewConnector, actor: string):
 export async function replaceConnector(db: Db, one: NewConnector, actor: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE added_connectors SET hash = $2, package = $3, hosts = $4, endpoints = $5, trusted = '{}', added_by = $6,
-       changed_at = clock_timestamp(), settled = false
+       changed_at = clock_timestamp(), settled = false, scale = NULL, scaled_at = NULL
      WHERE slug = $1 AND removed_at IS NULL`,
     [one.slug, one.hash, one.package, one.hosts, one.endpoints, actor],
   )
@@ -59,6 +63,15 @@ export async function removeRow(db: Db, slug: string): Promise<boolean> {
     `UPDATE added_connectors SET removed_at = clock_timestamp(), changed_at = clock_timestamp(), settled = false
      WHERE slug = $1 AND removed_at IS NULL`,
     [slug],
+  )
+  return rowCount === 1
+}
+
+/** How far this very version is. False: there is no such version. */
+export async function setScale(db: Db, slug: string, hash: string, scale: Level | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE added_connectors SET scale = $3, scaled_at = clock_timestamp() WHERE slug = $1 AND hash = $2 AND removed_at IS NULL`,
+    [slug, hash, scale],
   )
   return rowCount === 1
 }

@@ -2,6 +2,30 @@
 
 SET check_function_bodies = off;
 
+-- What of an app was not as its connector knows it, or as it was before. No value of the app is in it.
+CREATE TABLE app_changes (
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  -- rule: a rule of the connector did not hold; gone, type, empty: the shape of an output in a daily look.
+  kind text NOT NULL,
+  -- The rule, or the place in the output.
+  place text NOT NULL,
+  words text NOT NULL,
+  -- The structure around it: names of elements, attributes and fields, no texts.
+  excerpt text,
+  -- The version that the app told of itself then, where it tells one.
+  version text,
+  first_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  last_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  times integer NOT NULL DEFAULT 1,
+  -- Daily looks at the endpoint since then that did not show it.
+  looks_since integer NOT NULL DEFAULT 0,
+  closed_at timestamp with time zone,
+  closed_by text,
+  CONSTRAINT app_changes_pkey PRIMARY KEY (app, endpoint, kind, place),
+  CONSTRAINT app_changes_kind_check CHECK (kind = ANY (ARRAY['rule'::text, 'gone'::text, 'type'::text, 'empty'::text]))
+);
+
 -- An operator's pause and rates of an app. No row or NULL = the connector's own.
 CREATE TABLE app_controls (
   app text NOT NULL,
@@ -15,6 +39,18 @@ CREATE TABLE app_controls (
   CONSTRAINT app_controls_pkey PRIMARY KEY (app),
   CONSTRAINT app_controls_account_rate_check CHECK (account_rate > 0::double precision),
   CONSTRAINT app_controls_app_rate_check CHECK (app_rate > 0::double precision)
+);
+
+-- How often an app was asked for a call on a day (UTC), and what came of it. Workers add to it every few seconds: what
+-- one that was killed had not added yet is missing.
+CREATE TABLE app_outcomes (
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  day date NOT NULL,
+  -- executed, or what a call that ended so would say: app_changed, app_rejected, TARGET_BLOCKED, …
+  outcome text NOT NULL,
+  times bigint NOT NULL,
+  CONSTRAINT app_outcomes_pkey PRIMARY KEY (app, endpoint, day, outcome)
 );
 
 -- What owners changed, and what operators did to what is theirs.
@@ -56,8 +92,13 @@ CREATE TABLE added_connectors (
   removed_at timestamp with time zone,
   -- Every call of what was taken away has ended.
   settled boolean NOT NULL DEFAULT true,
+  -- As callgate connector scale computed it of this version; NULL: nobody said, or not bronze yet.
+  scale text,
+  -- When it was said.
+  scaled_at timestamp with time zone,
   CONSTRAINT added_connectors_pkey PRIMARY KEY (slug),
-  CONSTRAINT added_connectors_hash_fkey FOREIGN KEY (hash) REFERENCES connector_bundles(hash)
+  CONSTRAINT added_connectors_hash_fkey FOREIGN KEY (hash) REFERENCES connector_bundles(hash),
+  CONSTRAINT added_connectors_scale_check CHECK (scale = ANY (ARRAY['bronze'::text, 'silver'::text, 'gold'::text]))
 );
 CREATE INDEX added_connectors_unsettled ON added_connectors USING btree (slug) WHERE NOT settled;
 
@@ -607,6 +648,39 @@ CREATE TABLE tries (
   CONSTRAINT tries_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
 CREATE INDEX tries_age ON tries USING btree (expires_at);
+
+-- Reads that are made once a day with an account, for nothing, to see whether the app still answers as before.
+CREATE TABLE watches (
+  id text NOT NULL,
+  owner text NOT NULL,
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  account text NOT NULL,
+  input jsonb NOT NULL,
+  -- The operator who asked for it.
+  asked_by text NOT NULL,
+  asked_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- When the account's owner agreed; NULL: nothing is read.
+  agreed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  next_at timestamp with time zone,
+  -- The day (UTC) of the last look: there is one a day.
+  last_day date,
+  last_at timestamp with time zone,
+  -- ok, changed, or why there was no output.
+  last_result text,
+  -- What stood where in all outputs that were as before: place to kinds of values, no value.
+  shape jsonb,
+  -- The same of the last output alone.
+  latest jsonb,
+  -- What the app told of its version the last time.
+  version text,
+  CONSTRAINT watches_pkey PRIMARY KEY (id),
+  CONSTRAINT watches_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX watches_due ON watches USING btree (next_at) WHERE ended_at IS NULL AND next_at IS NOT NULL;
+CREATE UNIQUE INDEX watches_open ON watches USING btree (account, endpoint) WHERE ended_at IS NULL;
 
 -- Browser sessions of signed-in people. Only a keyed hash of the cookie is here.
 CREATE TABLE web_sessions (

@@ -13,6 +13,8 @@ import { sleep } from '../sleep.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
 import { approvalKeys } from '../secrets/approval-keys.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
+import { forgetOutcomes } from '../watch/outcomes.ts'
+import { startWatches } from '../watch/start.ts'
 import type { Stoppable } from '../stoppable.ts'
 
 const sweeperLock = 7_233_299
@@ -71,6 +73,7 @@ async function sweepWhileLeading(
       prepared = up && (prepared || (await schedule(ctx)))
       if (up) await reconcileCalls(ctx)
       if (up) await startNotices(ctx)
+      if (up && round % paceEvery === 0) await startWatches(ctx)
       await sleep(everyMs, stop)
     }
     await leader.query('RESET idle_session_timeout')
@@ -126,6 +129,7 @@ async function prune(ctx: Context): Promise<void> {
     await pruneSecurityLog(ctx.db)
     await forgetTries(ctx.db)
     await forgetTraces(ctx.db)
+    await forgetOutcomes(ctx.db)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')
   }

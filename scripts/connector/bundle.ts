@@ -38,6 +38,8 @@ export async function bundle(
     tsconfig: false,
     plugins: [...(wrap ? [wrapped(entry, wrap)] : []), selfContained((problem) => refused.push(problem))],
     logLevel: 'silent',
+    // No comments that name files by where they are: the same package is the same code in any folder.
+    experimental: { attachDebugInfo: 'none' },
   })
   try {
     const { output } = await build.generate({ dir: folder, format: 'esm', sourcemap: 'hidden', codeSplitting: false })

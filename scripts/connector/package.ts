@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkHostList } from '../../connectors/runtime/added.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
+import type { Fields } from '../../connectors/kit/wire.ts'
 
 /** What `package.json` says of a connector. */
 export interface ConnectorPackage {
@@ -13,6 +14,8 @@ export interface ConnectorPackage {
   /** The file that is bundled. */
   readonly entry: string
   readonly hosts: readonly string[]
+  /** The reads that are fit to be made every day, each with an input that finds something. */
+  readonly watch: Readonly<Record<string, Fields>>
 }
 
 /** What the kit of this gateway is called, for packages that say which they were made for. */
@@ -35,7 +38,7 @@ export function readPackage(folder: string): ConnectorPackage {
   if (script !== undefined) return fail(script, `a connector has no install scripts, and "${script}" is one`)
   if (!isFields(callgate))
     return fail('callgate', 'there is no "callgate": { "connector": "./index.ts", "api": 1, "hosts": ["https://…"] }')
-  const { connector, api, hosts } = callgate
+  const { connector, api, hosts, watch = {} } = callgate
   if (api !== apiVersion)
     fail('api', `api is ${JSON.stringify(api)}, and this gateway has the kit of api ${apiVersion}`)
   if (typeof connector !== 'string') return fail('connector', 'connector names no file')
@@ -44,12 +47,17 @@ export function readPackage(folder: string): ConnectorPackage {
     fail('connector', `there is no file ${connector} in the package`)
   if (!Array.isArray(hosts) || !hosts.every((host) => typeof host === 'string'))
     return fail('hosts', 'hosts is no list of addresses')
+  if (!isInputs(watch)) return fail('watch', 'watch says { endpoint: its input }')
   try {
     checkHostList(hosts)
   } catch (error) {
     fail('hosts', error instanceof Error ? error.message : String(error))
   }
-  return { folder, slug: slugOf(name), package: `${name}@${version}`, entry, hosts }
+  return { folder, slug: slugOf(name), package: `${name}@${version}`, entry, hosts, watch }
+}
+
+function isInputs(value: unknown): value is Readonly<Record<string, Fields>> {
+  return isFields(value) && Object.values(value).every(isFields)
 }
 
 function parsed(file: string, text: string): Readonly<Record<string, unknown>> {

@@ -8,11 +8,39 @@ import { tokenNames } from '../../connectors/recordings/tokens.ts'
 import { open } from './look.ts'
 import { callMs, openWatched } from './watched.ts'
 
+/** What a connector's recordings came to. */
+export interface Proof {
+  readonly app: App
+  readonly recordings: Recordings
+  readonly results: ReadonlyMap<string, EndpointResult>
+  /** What is recorded or declared of endpoints that there are not, in words. */
+  readonly lost: readonly string[]
+}
+
 /**
  * Proves the connector of a folder by its recordings, without its app; `only`: one endpoint of it. Tells in lines what it finds; true: all is as it
  * should be. Throws where the connector cannot be used at all.
  */
 export async function testConnector(folder: string, only: string | undefined, say: (line: string) => void) {
+  const { recordings, results, lost } = await proveFolder(folder, only, (name, result, missing) =>
+    tell(name, result, missing, say),
+  )
+  for (const line of lost) say(`✗ ${line}`)
+  const all = [...results.values()]
+  const faults = all.reduce((sum, one) => sum + faultsOf(one), lost.length)
+  const tried = all.reduce((sum, one) => sum + one.tried, 0)
+  const cases = [...results.keys()].reduce((sum, name) => sum + (recordings.cases.get(name)?.length ?? 0), 0)
+  say('')
+  say(`${cases} recordings, ${tried} things taken away: ${faults === 0 ? 'all as it should be' : faultsText(faults)}`)
+  return faults === 0
+}
+
+/** The same, as facts; `onResult` gets each endpoint's when it is known. */
+export async function proveFolder(
+  folder: string,
+  only?: string,
+  onResult?: (name: string, result: EndpointResult, missing: Readonly<Record<string, string>>) => void,
+): Promise<Proof> {
   const recordings = readFolder(folder)
   using opened = await open(folder, { callMs })
   const reads = new Reads()
@@ -20,26 +48,25 @@ export async function testConnector(folder: string, only: string | undefined, sa
   const { app } = opened
   if (only !== undefined && !app.endpoints.has(only)) throw new Error(`${app.slug} has no endpoint ${only}`)
   const tokens = tokenNames(app.endpoints.values())
-  const names = [...app.endpoints.keys()].filter((name) => only === undefined || name === only)
-  const lost = only === undefined ? ofNobody(app, recordings) : []
-  let faults = lost.length
-  let [cases, tried] = [0, 0]
-  for (const name of names) {
-    const [endpoint, same] = [app.endpoints.get(name), watched.app.endpoints.get(name)]
-    if (endpoint === undefined || same === undefined) throw new Error(`${name} is not there any more`)
+  const results = new Map<string, EndpointResult>()
+  for (const [name, endpoint] of app.endpoints) {
+    if (only !== undefined && name !== only) continue
+    const same = watched.app.endpoints.get(name)
+    if (same === undefined) throw new Error(`${name} is not there any more`)
+    const missing = recordings.declared.missing[name] ?? {}
     const result = await prove({
-      ...{ endpoint, watched: same, reads, tokens, cases: recordings.cases.get(name) ?? [] },
-      missing: recordings.declared.missing[name] ?? {},
+      ...{ endpoint, watched: same, reads, tokens, cases: recordings.cases.get(name) ?? [], missing },
       empty: recordings.declared.empty[name] ?? {},
     })
-    faults += tell(name, result, recordings.declared.missing[name] ?? {}, say)
-    cases += result.cases.length
-    tried += result.tried
+    results.set(name, result)
+    onResult?.(name, result, missing)
   }
-  for (const line of lost) say(`✗ ${line}`)
-  say('')
-  say(`${cases} recordings, ${tried} things taken away: ${faults === 0 ? 'all as it should be' : faultsText(faults)}`)
-  return faults === 0
+  return { app, recordings, results, lost: only === undefined ? ofNobody(app, recordings) : [] }
+}
+
+/** How many things of an endpoint are not as they should be. */
+function faultsOf({ cases, missing, slips, stale }: EndpointResult): number {
+  return cases.filter(({ problems }) => problems.length > 0).length + missing.length + slips.length + stale.length
 }
 
 function tell(
@@ -47,7 +74,7 @@ function tell(
   { cases, missing, slips, tried, untried, stale }: EndpointResult,
   declared: Readonly<Record<string, string>>,
   say: (line: string) => void,
-): number {
+): void {
   say('')
   say(name)
   for (const { name: one, problems } of cases) {
@@ -60,12 +87,11 @@ function tell(
   for (const { case: one, what, came } of slips) say(`  ✗ ${one} without ${what}: ${came}`)
   for (const one of stale) say(`  ✗ ${declaredName} says ${one} of it, which is not so`)
   if (tried > 0) say(`  ${tried} things taken away${untried > 0 ? `, ${untried} more not tried` : ''}`)
-  return cases.filter(({ problems }) => problems.length > 0).length + missing.length + slips.length + stale.length
 }
 
 /** What is recorded or declared of endpoints that there are not. */
 function ofNobody(app: App, { cases, declared }: Recordings): readonly string[] {
-  const named = [...cases.keys(), ...Object.keys(declared.missing), ...Object.keys(declared.empty)]
+  const named = [...cases.keys(), ...Object.values(declared).flatMap((by: object) => Object.keys(by))]
   return [...new Set(named)].filter((name) => !app.endpoints.has(name)).map((name) => `there is no endpoint ${name}`)
 }
 

@@ -1,21 +1,50 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { askGateway } from '../operator-client.ts'
 import type { OperatorOptions } from '../operator-client.ts'
 
 /** One thing that `callgate connector` can do, at a shell or for a coding agent. */
 export interface Verb {
-  /** After `callgate connector`: `add <folder | package@version>`. Its first word is the verb. */
-  readonly usage: string
+  /** After `callgate connector`. */
+  readonly name: string
+  /** What follows it, in this order. */
+  readonly words: readonly Word[]
   /** For the help: lines of up to 100 characters. */
   readonly about: readonly string[]
   /** Options of its own. */
-  readonly options?: ParseArgsOptionsConfig
-  /** For the help: each with what it says. */
-  readonly optionHelp?: Readonly<Record<string, string>>
-  /** How many words it takes, at least and at most. */
-  readonly words: readonly [least: number, most: number]
+  readonly options?: Readonly<Record<string, VerbOption>>
+  /** What coding agents get of it; nothing: it is for people alone. */
+  readonly tool?: VerbTool
   /** Returns the exit code: 0, it is done; 1, it is not. Throws what is wrong. */
   run(given: Given): Promise<number>
+}
+
+export interface Word {
+  readonly name: string
+  /** In the help, where it may be one of several things: `folder | app`. */
+  readonly shown?: string
+  readonly isOptional?: boolean
+  /** Whether it is JSON: coding agents give it as an object. */
+  readonly isJson?: boolean
+}
+
+export interface VerbOption {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: boolean
+  /** In the help, what it takes: `KIND`. */
+  readonly takes?: string
+  readonly about: string
+}
+
+export interface VerbTool {
+  /** It changes nothing, here, in the gateway or in the app. */
+  readonly readOnly?: boolean
+  /** Options that are always set: somebody who calls a tool does not wait for hours. */
+  readonly always?: Readonly<Record<string, boolean>>
+}
+
+/** `try <folder> <endpoint> [input]` */
+export function usageOf({ name, words }: Verb): string {
+  const shown = words.map((word) => (word.isOptional ? `[${word.shown ?? word.name}]` : `<${word.shown ?? word.name}>`))
+  return [name, ...shown].join(' ')
 }
 
 /** What a verb is given by whoever runs it. */

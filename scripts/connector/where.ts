@@ -12,7 +12,7 @@ export function inWords(error: unknown, { map }: Bundle, { folder, entry }: Conn
   const own = sources.filter((source) => !path.relative(folder, source).startsWith('..'))
   const at = placeOfThrow(`${message}\n${stack}`, map, (source) => own.includes(path.resolve(folder, source)))
   const place = at === undefined ? (placeOfName(message, own, entry) ?? `${entry}:1`) : path.resolve(folder, at)
-  return `${place}: ${message.replace(/ \((?:bundle:\d+ ?)+\)$/, '')}`
+  return `${place}: ${message.replace(/^Error: /, '').replace(/ \((?:bundle:\d+ ?)+\)$/, '')}`
 }
 
 /** Beyond the last column of any line. */

@@ -28,8 +28,8 @@ export interface Gateway {
   readonly url: string
   /** A new user with a key. */
   user(): Promise<Login & { readonly key: string }>
-  /** `npm run callgate -- connector …`, as an operator of it; what it prints. */
-  readonly connector: (...words: readonly string[]) => Promise<string>
+  /** `npm run callgate -- connector …`, as an operator of it and with this user's key; what it prints. */
+  readonly connector: (key: string, ...words: readonly string[]) => Promise<string>
   /** Ends everything, and takes its folder away unless it is to be kept. */
   close(options: { readonly keep: boolean }): Promise<void>
 }
@@ -94,13 +94,16 @@ export async function startGateway(options: {
         const owner = await createUser(ctx, { ...login, plan: 'large' })
         return { ...login, ...(await createKey(ctx, { owner, name: 'Agent', apps: null })) }
       },
-      async connector(...words) {
+      async connector(key, ...words) {
         const command = ['run', '--silent', 'callgate', '--', 'connector', ...words, '--as', 'real-apps']
         try {
           return (
             await promisify(execFile)('npm', command, {
               cwd: root,
-              env: { ...env, npm_config_update_notifier: 'false' },
+              env: {
+                ...{ ...env, npm_config_update_notifier: 'false' },
+                ...{ CALLGATE_URL: `${settings.publicUrl}/api/v1`, CALLGATE_API_KEY: key },
+              },
             })
           ).stdout
         } catch (error) {

@@ -37,6 +37,8 @@ export interface World {
   readonly agent: Agent
   /** The user before a browser: decides, connects accounts. */
   readonly person: Person
+  /** The id of the account that is signed in when the story begins. */
+  readonly account: string
   /** Signs in on the live page as the app's person, typing; the account's id. Also what makes an expired account work again. */
   readonly signIn: () => Promise<string>
   /** `npm run callgate -- connector …`; throws when that fails. What it prints. */

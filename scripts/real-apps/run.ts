@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../local-services/dev-server.ts'
 import { cacheFolder, makeFolder } from '../../local-services/temporal.ts'
 import { root } from '../supervisor/settings.ts'
@@ -9,7 +10,8 @@ import { startBrowser } from './browser.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { Person } from './person.ts'
-import type { RealApp } from './real-app.ts'
+import type { RealApp, World } from './real-app.ts'
+import { isGold } from './scale.ts'
 import { signIn } from './sign-in.ts'
 
 export interface Result {
@@ -22,6 +24,8 @@ export interface Result {
 interface Options {
   /** Keeps folders with data and logs. */
   readonly keep: boolean
+  /** Puts what the reads came to live into the connector's folder. */
+  readonly keepLive?: boolean | undefined
   /** A folder that gets pictures of the sign-in. */
   readonly frames?: string | undefined
   readonly log: (line: string) => void
@@ -60,7 +64,7 @@ async function play(
   app: RealApp,
   stage: Options & { readonly gateway: Gateway; readonly cache: string; readonly port: number },
 ): Promise<void> {
-  const { gateway, cache, port, keep, frames } = stage
+  const { gateway, cache, port, keep, frames, signal } = stage
   const log = (line: string): void => stage.log(`${app.name}: ${line}`)
   const folder = await mkdtemp(join(tmpdir(), `callgate-${app.name}-`))
   if (keep) log(`its data and log are kept in ${folder}`)
@@ -70,26 +74,37 @@ async function play(
   done.defer(() => running.stop())
   log(`serves at ${running.origin}`)
   const connector = join(root, 'examples/connectors', app.name)
-  if (app.recordings !== undefined) await gateway.connector('test', connector)
-  await gateway.connector('add', connector, '--yes')
   const user = await gateway.user()
+  const command = (...words: readonly string[]) => gateway.connector(user.key, ...words)
+  await command('test', connector)
+  log('its recordings are as they should be')
+  await command('add', connector, '--yes')
+  await served(`${gateway.url}/docs/${app.name}`, signal)
   const agent = new Agent({ url: gateway.url, key: user.key, app: app.name })
   done.defer(() => agent.close())
   const browser = await startBrowser(gateway.dir)
   done.defer(() => browser.close())
   const person = new Person(browser, gateway.url, user)
-  let account: string | undefined
-  await app.story({
+  const signedIn = (account?: string) => signIn({ person, app, running, account, frames })
+  const account = await signedIn()
+  log('signed in on the live page')
+  const world: World = {
     app: running,
     agent,
     person,
-    async signIn() {
-      account = await signIn({ person, app, running, account, frames })
-      return account
-    },
-    connector: gateway.connector,
+    account,
+    signIn: () => signedIn(account),
+    connector: command,
     log,
-  })
+  }
+  await isGold(world, { folder: connector, keepLive: stage.keepLive === true })
+  log('its reads were made live, and it is gold')
+  await app.story(world)
+}
+
+/** Each process looks once a second whether a connector was added. */
+async function served(page: string, signal: AbortSignal): Promise<void> {
+  while ((await fetch(page, { signal })).status !== 200) await pause(200, undefined, { signal })
 }
 
 /** What it comes to, unless the signal says before that nobody waits for it. */

@@ -57,7 +57,6 @@ test.each([
   [['crm'], /Usage: npm run new/],
   [['crm.GetIt'], /Usage: npm run new/],
   [['crm.get_project', '--wrong'], /--wrong/],
-  [['--package', 'somewhere'], /Usage: npm run new -- --package/],
 ])('%s is refused with what to do, and nothing is written', async (args, message) => {
   const before = await read('crm/projects.ts')
   const { code, text } = await run(...args)

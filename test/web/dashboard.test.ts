@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findKey } from '../../core/keys/rows.ts'
 import { findCall } from '../../core/calls/rows.ts'
+import { askForWatch } from '../../core/watch/watches.ts'
 import { listAudit } from '../../core/audit.ts'
 import { accessProblem } from '../../core/keys/access.ts'
 import { listKeys } from '../../core/keys/keys.ts'
@@ -347,6 +348,37 @@ describe('an app', () => {
     const { rows } = await site.ctx.db.query('SELECT state, session FROM accounts WHERE id = $1', [owner.account])
     expect(rows).toEqual([{ state: 'disconnected', session: null }])
     expect(await actions()).toEqual(['account.disconnected'])
+  })
+
+  test('shows which daily looks are wanted, and only its owner agrees to one and ends it', async () => {
+    const { account } = owner
+    const { id } = await askForWatch(
+      site.ctx,
+      { app: 'letters', endpoint: 'list_letters', account, input: {} },
+      'operator:ann',
+    )
+    const state = async () =>
+      (
+        await site.ctx.db.query(
+          'SELECT agreed_at IS NOT NULL AS agreed, ended_by, next_at IS NOT NULL AS due FROM watches WHERE id = $1',
+          [id],
+        )
+      ).rows[0] as object
+    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*Agree/)
+    expect(
+      (await submit(stranger, '/apps/letters', '/apps/letters', { action: 'agree-watch', watch: id })).status,
+    ).toBe(404)
+    expect(await state()).toEqual({ agreed: false, ended_by: null, due: false })
+    await change({ action: 'agree-watch', watch: id })
+    expect(await state()).toEqual({ agreed: true, ended_by: null, due: true })
+    expect((await submit(stranger, '/apps/letters', '/apps/letters', { action: 'end-watch', watch: id })).status).toBe(
+      404,
+    )
+    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*End it/)
+    await change({ action: 'end-watch', watch: id })
+    expect(await state()).toEqual({ agreed: true, ended_by: owner.id, due: false })
+    expect((await visitor.get('/apps/letters')).text).not.toContain('Daily looks')
+    expect(await actions()).toEqual(['watch.ended', 'watch.agreed', 'watch.asked'])
   })
 
   test('shows what the app refused for now, and tries again when its owner says so', async () => {

@@ -6,6 +6,7 @@ import { listStanding } from '../../core/approvals/standing-rows.ts'
 import { liftPause } from '../../core/operators/pauses.ts'
 import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
 import type { Scope } from '../../core/accounts/settings.ts'
+import { agreeToWatch, endWatch, ownWatches } from '../../core/watch/watches.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../parts/known-app.ts'
@@ -37,16 +38,17 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing, paused] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused, watches] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
     pausedOf(ctx.db, slug),
+    ownWatches(ctx.db, person.owner, slug),
   ])
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => standingOf(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, said, ...refused }
+  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, watches, said, ...refused }
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
@@ -62,7 +64,11 @@ export async function changeApp(posted: Posted<'app'>): Promise<void> {
     if (stale.length > 0) return reply(posted, app, { stale })
   } else if (action === 'disconnect') await disconnectAccount(ctx, person.owner, form)
   else if (action === 'lift') await lift(ctx, person.owner, app, form)
-  else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  else if (action === 'agree-watch' || action === 'end-watch') {
+    const change = action === 'agree-watch' ? agreeToWatch : endWatch
+    if (!(await change(ctx, person.owner, form.get('watch') ?? '')))
+      throw new PageError(404, 'Nothing was changed', 'This daily look is not there any more.')
+  } else throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   seeOther(koa, `/apps/${app.slug}?said=${action}`)
 }
 

@@ -8,6 +8,8 @@ import type { Viewer } from '../parts/layout.tsx'
 import { AddedNote, AddedTag } from '../parts/added-app.tsx'
 import type { Paused } from '../queries.ts'
 import { actionOf } from '../parts/declared.ts'
+import type { Watch } from '../../core/watch/watches.ts'
+import { OwnWatches } from './watches.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Connected, StateTag } from './account.tsx'
@@ -65,6 +67,8 @@ interface SettingsProps {
   readonly pauses: readonly Pause[]
   /** What the operator has paused. */
   readonly paused: Paused
+  /** Reads that are to be made once a day. */
+  readonly watches: readonly Watch[]
   /** Its standing approvals. */
   readonly inAdvance: readonly Standing[]
   readonly said: string | null
@@ -84,6 +88,8 @@ const messages: Readonly<Record<string, string>> = {
   confirm: 'What asks first is saved. It holds for new calls.',
   disconnect: 'The account is disconnected, and its session is deleted. Calls that wait for it will not be sent.',
   lift: 'The pause is lifted: what waits for it goes on.',
+  'agree-watch': 'Thank you: it is read once a day from now on, until you end it.',
+  'end-watch': 'Nothing is read in your account any more for this.',
 }
 
 export function AppSettingsPage(props: SettingsProps): JSX.Element {
@@ -115,6 +121,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         </p>
         <Pauses {...props} />
       </section>
+      <OwnWatches viewer={viewer} app={app} watches={props.watches} />
       <ScopeForm {...props} />
       <ConfirmForm viewer={viewer} app={app} settings={props.settings} />
       {props.inAdvance.length > 0 && (

@@ -7,6 +7,10 @@ import { counted } from '../parts/time.tsx'
 import { Blocks } from './blocks.tsx'
 import { Frame } from './frame.tsx'
 import { NotUnderstood } from './not-understood.tsx'
+import type { ChangeRow } from '../../core/watch/changes.ts'
+import type { OutcomeRow } from '../../core/watch/outcomes.ts'
+import type { Watch } from '../../core/watch/watches.ts'
+import { Changes, Outcomes, Watches } from './signals.tsx'
 import { StateTags } from './overview-page.tsx'
 import type { Operator } from './session.ts'
 import { Table } from './table.tsx'
@@ -29,6 +33,10 @@ interface AppProps {
   readonly blocks: readonly BlockedEndpoint[]
   /** The latest calls whose answers were not understood. */
   readonly changed: readonly ChangedCall[]
+  readonly outcomes: readonly OutcomeRow[]
+  readonly outcomeDays: number
+  readonly changes: readonly ChangeRow[]
+  readonly watches: readonly Watch[]
   readonly queue: QueueState | undefined
   readonly typed: TypedRates
   /** Which of what was typed is no rate. */
@@ -48,6 +56,9 @@ const messages: Readonly<Record<string, string>> = {
   later: 'Saved. It takes effect when the engine has taken it, and is told again until it has.',
   lift: 'The block is lifted: the app is tried again now.',
   'lifted-before': 'This block was over already.',
+  'close-change': 'It is taken as seen to. It comes back when it is seen again.',
+  'end-watch': 'The daily look is ended.',
+  'closed-before': 'That was over already.',
 }
 
 export function AppPage(props: AppProps): JSX.Element {
@@ -91,6 +102,9 @@ export function AppPage(props: AppProps): JSX.Element {
       <Rates {...props} />
       <Blocks operator={operator} app={app} blocks={blocks} />
       <NotUnderstood calls={props.changed} />
+      <Changes operator={operator} app={app} changes={props.changes} />
+      <Watches operator={operator} app={app} watches={props.watches} />
+      <Outcomes outcomes={props.outcomes} days={props.outcomeDays} />
       <Endpoints {...props} />
     </Frame>
   )

@@ -2,6 +2,9 @@ import { allPauses, appStates, changedLately, openByEndpoint } from '../../core/
 import { setRates } from '../../core/operators/operate.ts'
 import { queueStates } from '../../core/temporal/queue-states.ts'
 import { liftPause, setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
+import { closeChange, openChanges } from '../../core/watch/changes.ts'
+import { outcomesOf } from '../../core/watch/outcomes.ts'
+import { dropWatch, watchesOf } from '../../core/watch/watches.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { knownApp } from '../parts/known-app.ts'
@@ -14,6 +17,8 @@ import type { Posted, Visit } from './visit.ts'
 
 /** So many of the latest answers that were not understood. */
 const shownChanges = 10
+/** Of what the app answered. */
+const outcomeDays = 14
 
 export async function showApp(visit: Visit<'app'>): Promise<void> {
   const { ctx, koa, operator, params } = visit
@@ -45,6 +50,17 @@ export async function changeApp(posted: Posted<'app'>): Promise<void> {
       const lifted = await liftPause(ctx, form.get('account') ?? '', endpointOf(app, form), operator.actor)
       return done(lifted ? 'lift' : 'lifted-before')
     }
+    case 'close-change': {
+      const [kind = '', place = ''] = [form.get('kind'), form.get('place')]
+      const closed = await closeChange(
+        ctx,
+        { app: slug, endpoint: form.get('endpoint') ?? '', kind, place },
+        operator.actor,
+      )
+      return done(closed ? action : 'closed-before')
+    }
+    case 'end-watch':
+      return done((await dropWatch(ctx, form.get('watch') ?? '', operator.actor)) ? action : 'closed-before')
     case 'rates': {
       const typed = { app: form.get('app_rate') ?? '', account: form.get('account_rate') ?? '' }
       const rates = { appRate: rateOf(typed.app), accountRate: rateOf(typed.account) }
@@ -73,12 +89,15 @@ function endpointOf({ endpoints }: App, form: Form): string {
 
 async function reply({ ctx, koa, operator }: Visit, app: App, status: number, typed?: TypedRates): Promise<void> {
   const { slug } = app
-  const [[state], open, blocks, queues, changed] = await Promise.all([
+  const [[state], open, blocks, queues, changed, outcomes, changes, watches] = await Promise.all([
     appStates(ctx.db, [slug]),
     openByEndpoint(ctx.db, slug),
     allPauses(ctx.db, slug),
     queueStates(ctx, [slug]),
     changedLately(ctx.db, slug, shownChanges),
+    outcomesOf(ctx.db, slug, outcomeDays),
+    openChanges(ctx.db, slug),
+    watchesOf(ctx.db, slug),
   ])
   if (state === undefined) throw new Error('an app has no state')
   const problems = { app: rateOf(typed?.app ?? '') === undefined, account: rateOf(typed?.account ?? '') === undefined }
@@ -87,6 +106,7 @@ async function reply({ ctx, koa, operator }: Visit, app: App, status: number, ty
     status,
     AppPage({
       ...{ operator, app, state, open, blocks, changed, queue: queues.get(slug), problems },
+      ...{ outcomes, outcomeDays, changes, watches },
       typed: typed ?? { app: shown(state.app_rate), account: shown(state.account_rate) },
       said: koa.URL.searchParams.get('said'),
       temporalUiUrl: ctx.config.temporalUiUrl,

@@ -1,4 +1,4 @@
-import { connector, cookieToken, firstOf, notFoundOn } from '@callgate/kit'
+import { connector, cookieToken, firstOf, notFoundOn, select } from '@callgate/kit'
 import * as answers from './answers.ts'
 import * as comments from './comments.ts'
 import * as people from './people.ts'
@@ -17,6 +17,11 @@ export default connector({
   signIn: { page: 'account/signin/', who: { page: 'help/', account: me } },
   csrf: cookieToken({ page: '/help/', cookie: '_csrf', header: 'X-CSRFToken' }),
   things,
+  version: (page) =>
+    select(page)
+      .optional('.footer-row a[href="http://askbot.com"]')
+      ?.text()
+      .match(/version (\S+)/)?.[1] ?? null,
   failure: firstOf(signedOut, notFoundOn(404)),
   endpoints: [questions, answers, comments, votes, tags, people],
 })

@@ -1,7 +1,19 @@
-import { NullableText, Type, UnknownShape, closed, endpoint, labelled, select } from '@callgate/kit'
+import { NullableText, Type, UnknownShape, closed, cursor, endpoint, labelled, nextCursor, select } from '@callgate/kit'
+import type { Node } from '@callgate/kit'
 import { shownEvent, shownOrder } from './previews.ts'
 import { invalidForm } from './refusals.ts'
-import { EventId, EventRef, LocalTime, OrderId, OrderRef, done, localTime, segments, token } from './shared.ts'
+import {
+  EventId,
+  EventRef,
+  LocalTime,
+  OrderId,
+  OrderRef,
+  done,
+  localTime,
+  nextPage,
+  segments,
+  token,
+} from './shared.ts'
 
 const shownBy = [{ read: 'list_order_emails', from: { event_id: 'event_id', order_id: 'order_id' } }]
 
@@ -13,7 +25,7 @@ export const list_order_emails = endpoint({
   request: 'GET /control/event/{event_id}/{event_id}/orders/{order_id}/mail_history',
   answer: 'page',
   segments,
-  input: { event_id: EventId, order_id: OrderId },
+  input: { event_id: EventId, order_id: OrderId, cursor },
   output: {
     event_id: EventRef,
     order_id: OrderRef,
@@ -25,25 +37,32 @@ export const list_order_emails = endpoint({
         text: Type.String({ description: 'As it was sent, links and all.' }),
       }),
     ),
+    next_cursor: nextCursor,
   },
-  decode: (_fields, { page, input }) => ({
-    event_id: input.event_id,
-    order_id: input.order_id,
-    emails: select(page)
-      .all('ul.list-group > li.logentry', { emptyWhen: 'ul.list-group:not(:has(*))' })
-      .map((entry) => {
-        const [sent = '', ...more] = entry.select('p.meta').text().split('\n')
-        const subject = entry.select('p strong').text()
-        if (!subject.startsWith('Subject:')) throw new UnknownShape('no subject')
-        return {
-          sent: localTime(sent.trim()),
-          to: more.findLast((line) => /^\S+@\S+/.test(line)) ?? null,
-          subject: subject.slice('Subject:'.length).trim(),
-          text: entry.select('pre').content(),
-        }
-      }),
-  }),
+  encode: (_input, { anchor }) => ({ query: { page: anchor } }),
+  decode: (_fields, { page, input, cursor: next }) => {
+    const at = select(page)
+    const found = at.all('ul.list-group > li.logentry', { emptyWhen: 'ul.list-group:not(:has(*))' })
+    return {
+      event_id: input.event_id,
+      order_id: input.order_id,
+      emails: found.map(email),
+      next_cursor: next(nextPage(at, found)),
+    }
+  },
 })
+
+function email(entry: Node) {
+  const [sent = '', ...more] = entry.select('p.meta').text().split('\n')
+  const subject = entry.select('p strong').text()
+  if (!subject.startsWith('Subject:')) throw new UnknownShape('no subject')
+  return {
+    sent: localTime(sent.trim()),
+    to: more.findLast((line) => /^\S+@\S+/.test(line)) ?? null,
+    subject: subject.slice('Subject:'.length).trim(),
+    text: entry.select('pre').content(),
+  }
+}
 
 export const send_order_email = endpoint({
   summary: 'Send an email of your own words to whoever placed an order.',

@@ -13,12 +13,12 @@ import type { Given, Verb } from '../verb.ts'
 const settled = 300
 
 export const dev: Verb = {
-  usage: 'dev <folder>',
+  name: 'dev',
   about: [
     'brings it to the gateway again whenever a file of it is saved, until Ctrl-C; asks only where it would',
     'reach another host',
   ],
-  words: [1, 1],
+  words: [{ name: 'folder' }],
   async run(given) {
     const folder = path.resolve(given.words[0] ?? '')
     // Watched before the first look: what is saved meanwhile is seen.

@@ -4,20 +4,24 @@ import { shown } from '../shown.ts'
 import { ask } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 
+const source = { name: 'source', shown: 'folder | package@version' }
+
 export const add: Verb = {
-  usage: 'add <folder | package@version>',
+  name: 'add',
   about: ['shows what it may reach and does, asks, and adds it to the running gateway'],
-  words: [1, 1],
+  words: [source],
+  tool: {},
   run: (given) => give('add', given),
 }
 
 export const update: Verb = {
-  usage: 'update <folder | package@version>',
+  name: 'update',
   about: [
     'the same for another version of one that was added; ends what people approved in advance',
     'or switched off asking for, and what you trusted',
   ],
-  words: [1, 1],
+  words: [source],
+  tool: {},
   run: (given) => give('update', given),
 }
 

@@ -2,16 +2,17 @@ import { ask } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 
 export const list: Verb = {
-  usage: 'list',
+  name: 'list',
   about: ['those that were added'],
-  words: [0, 0],
+  words: [],
+  tool: { readOnly: true },
   run: (given) => ask(given, 'GET', '/connectors'),
 }
 
 export const remove: Verb = {
-  usage: 'remove <app>',
+  name: 'remove',
   about: ['takes it away; calls of it that wait end, and its accounts are forgotten'],
-  words: [1, 1],
+  words: [{ name: 'app' }],
   async run(given) {
     const [app = ''] = given.words
     if (!(await given.agree(`Remove ${app}? Its calls that wait end, and its accounts are forgotten.`))) return 1
@@ -20,16 +21,16 @@ export const remove: Verb = {
 }
 
 export const trust: Verb = {
-  usage: 'trust <app> <endpoint>',
+  name: 'trust',
   about: ['it need not ask a person first any more, unless it says so itself'],
-  words: [2, 2],
+  words: [{ name: 'app' }, { name: 'endpoint' }],
   run: (given) => setTrust(given, true),
 }
 
 export const distrust: Verb = {
-  usage: 'distrust <app> <endpoint>',
+  name: 'distrust',
   about: ['it asks first again'],
-  words: [2, 2],
+  words: [{ name: 'app' }, { name: 'endpoint' }],
   run: (given) => setTrust(given, false),
 }
 

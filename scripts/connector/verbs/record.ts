@@ -6,24 +6,29 @@ import { readPackage } from '../package.ts'
 import { ask, askFor } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 
+const app = { name: 'app', shown: 'folder | app' }
+
 export const record: Verb = {
-  usage: 'record <folder | app> <name>',
+  name: 'record',
   about: [
     'an address where you, or somebody, do it once in the live browser; waits until it is kept.',
-    'name: the endpoint that it is to become',
+    'endpoint: what it is to become',
   ],
-  words: [2, 2],
+  words: [app, { name: 'endpoint' }],
+  options: { 'no-wait': { type: 'boolean', about: 'say the address, and end' } },
+  tool: { always: { 'no-wait': true } },
   async run(given) {
     const [wanted = '', name = ''] = given.words
-    const app = appOf(wanted)
-    const { id, url } = await askFor<{ id: string; url: string }>(given, 'POST', routeOf(app), { name })
+    const slug = appOf(wanted)
+    const { id, url } = await askFor<{ id: string; url: string }>(given, 'POST', routeOf(slug), { name })
     given.say(`Open this, signed in to Callgate, within an hour: ${url}`)
-    const state = await stateOf(given, app, id)
+    if (given.options['no-wait'] === true) return 0
+    const state = await stateOf(given, slug, id)
     if (state !== 'kept') {
       given.say(state === 'thrown_away' ? 'It was thrown away.' : 'Its hour is over, and it was not made.')
       return 1
     }
-    const traces = await askFor<readonly Trace[]>(given, 'GET', `${routeOf(app)}?name=${name}`)
+    const traces = await askFor<readonly Trace[]>(given, 'GET', `${routeOf(slug)}?name=${name}`)
     given.say(`Kept. Recordings of ${name}: ${traces.length}.`)
     for (const { request, answer, by } of traces.at(-1)?.exchanges ?? [])
       given.say(`  ${request.method} ${new URL(request.url).pathname}   ${answer.status}, by a ${by}`)
@@ -33,11 +38,11 @@ export const record: Verb = {
 }
 
 export const recordings: Verb = {
-  usage: 'recordings <folder | app>',
+  name: 'recordings',
   about: ['what was recorded; each is kept for 30 days'],
-  words: [1, 1],
-  options: { forget: { type: 'string' } },
-  optionHelp: { '--forget ID': 'takes one away' },
+  words: [app],
+  options: { forget: { type: 'string', takes: 'ID', about: 'takes one away' } },
+  tool: {},
   run(given) {
     const route = routeOf(appOf(given.words[0] ?? ''))
     const { forget } = given.options

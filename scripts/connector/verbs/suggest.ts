@@ -10,28 +10,24 @@ import { WrongUsage, askFor } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 
 export const suggest: Verb = {
-  usage: 'suggest <folder> <name>',
+  name: 'suggest',
   about: [
     'writes an endpoint out of what you did while it was recorded under this name, its recordings,',
     'and a list of what you have to decide',
   ],
   options: {
-    from: { type: 'string', multiple: true },
-    step: { type: 'string' },
-    reads: { type: 'boolean' },
-    reaches: { type: 'string' },
-    effect: { type: 'string' },
-    again: { type: 'boolean' },
+    from: {
+      ...{ type: 'string', multiple: true, takes: 'FILE' },
+      about: 'traces of a file, in place of those that the gateway has; may be repeated',
+    },
+    step: { type: 'string', takes: 'N', about: 'what it is about, if not the last thing that was sent' },
+    reads: { type: 'boolean', about: 'it only reads' },
+    reaches: { type: 'string', takes: 'WHOM', about: 'people, or nobody' },
+    effect: { type: 'string', takes: 'WHAT', about: 'adds, changes or removes' },
+    again: { type: 'boolean', about: 'write anew what was suggested before, if nobody has touched it' },
   },
-  optionHelp: {
-    '--from FILE': 'traces of a file, in place of those that the gateway has; may be repeated',
-    '--step N': 'what it is about, if not the last thing that was sent',
-    '--reads': 'it only reads',
-    '--reaches WHOM': 'people, or nobody',
-    '--effect WHAT': 'adds, changes or removes',
-    '--again': 'write anew what was suggested before, if nobody has touched it',
-  },
-  words: [2, 2],
+  words: [{ name: 'folder' }, { name: 'endpoint' }],
+  tool: {},
   run: runSuggest,
 }
 

@@ -1,42 +1,42 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Callgate } from '../../../client/callgate.ts'
-import type { CallRecord, EndpointId } from '../../../client/callgate.ts'
+import type { CallRecord, Callgate, EndpointId } from '../../../client/callgate.ts'
 import { CallgateError } from '../../../client/errors.ts'
-import { settings } from '../../../client/settings.ts'
 import { isFields } from '../../../connectors/kit/wire.ts'
+import { tryKey } from '../../../core/connectors/tries.ts'
 import type { Try } from '../../../core/connectors/tries.ts'
-import { hashOf } from '../../../connectors/runtime/added.ts'
 import { NotSent, record, saveRecording } from '../../../connectors/recordings/record.ts'
 import { readRecording } from '../../../connectors/recordings/read.ts'
 import { kindProblem, kinds } from '../../../connectors/recordings/recording.ts'
 import { Reads } from '../../../connectors/recordings/reads.ts'
 import { open } from '../look.ts'
 import type { Opened } from '../look.ts'
+import { authorsClient, isServed } from '../served.ts'
 import { plain, story } from '../story.ts'
 import { WrongUsage, askFor } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 import { openWatched } from '../watched.ts'
 
-const text = { type: 'string' } as const
-
 export const tryOut: Verb = {
-  usage: 'try <folder> <endpoint> [input]',
+  name: 'try',
   about: [
     'one call through the whole gateway, with your key (CALLGATE_API_KEY, or that of npm start) and your account:',
     'what came of it, and what each rule found; input is JSON',
   ],
-  words: [2, 3],
+  words: [{ name: 'folder' }, { name: 'endpoint' }, { name: 'input', isOptional: true, isJson: true }],
   options: {
-    ...{ account: text, keep: text, name: text, origin: text },
-    'signed-out': { type: 'boolean' },
+    account: { type: 'string', takes: 'ID', about: 'which of several accounts' },
+    keep: {
+      ...{ type: 'string', takes: 'KIND' },
+      about: `keeps it as recordings/<endpoint>/<kind>.http: ${kinds.join(', ')}, or another word`,
+    },
+    name: { type: 'string', takes: 'FILE', about: 'with --keep: another file than the kind' },
+    'no-wait': { type: 'boolean', about: 'do not wait for a person' },
+    'go-on': { type: 'string', takes: 'ID', about: 'with a try that waited for a person, of the same input' },
+    'signed-out': { type: 'boolean', about: 'without any session and without the gateway; a write is not sent then' },
+    origin: { type: 'string', takes: 'URL', about: 'with --signed-out: the address of an app that has several' },
   },
-  optionHelp: {
-    '--account ID': 'which of several accounts',
-    '--keep KIND': `keeps it as recordings/<endpoint>/<kind>.http: ${kinds.join(', ')}, or another word; --name is another file`,
-    '--signed-out': 'without any session and without the gateway; a write is not sent then',
-    '--origin URL': 'with --signed-out: the address of an app that has several',
-  },
+  tool: { always: { 'no-wait': true } },
   async run(given) {
     const [folder = '', name = '', input = '{}'] = given.words
     using opened = await open(path.resolve(folder))
@@ -63,24 +63,19 @@ function inputOf(text: string): Wanted['input'] {
 }
 
 async function throughGateway(given: Given, { opened, name, input }: Wanted): Promise<number> {
-  const { say, options, signal } = given
+  const { say, options } = given
   const { slug } = opened
   await isServed(given, opened)
-  const known = settings({})
-  if (known.apiKey === undefined) throw new Error('There is no API key: set CALLGATE_API_KEY to one of yours.')
-  const began = await askFor<{ id: string; idempotency_key: string }>(given, 'POST', `/connectors/${slug}/tries`, {
-    endpoint: name,
-  })
-  const client = new Callgate({ apiKey: known.apiKey, baseUrl: known.url })
-  const { account } = options
-  const made = await calling(client, `${slug}.${name}` as EndpointId, input, {
-    idempotencyKey: began.idempotency_key,
-    ...(typeof account === 'string' && { account }),
-    onConfirm: (url) => say(`It waits for a person, and nothing has been sent. Open this and decide: ${url}`),
-    signal,
-  })
+  const client = authorsClient()
+  const goOn = options['go-on']
+  const id = typeof goOn === 'string' ? goOn : await begin(given, slug, name)
+  const made = await calling(given, client, `${slug}.${name}` as EndpointId, input, id)
+  if ('waits' in made) {
+    say(`${made.waits} Then the same again, with --go-on ${id}.`)
+    return 0
+  }
   say(endOf(made))
-  const { recording, problem } = await keptOf(given, slug, began.id)
+  const { recording, problem } = await keptOf(given, slug, id)
   if (problem !== undefined) say(`What was said with the app was not kept: ${problem}`)
   if (recording === undefined) return isDone(made) ? 0 : 1
   say('')
@@ -89,41 +84,35 @@ async function throughGateway(given: Given, { opened, name, input }: Wanted): Pr
   return isDone(made) ? 0 : 1
 }
 
-/** The rules that are told of have to be those that ran. */
-async function isServed(given: Given, { slug, code }: Opened): Promise<void> {
-  const { connectors } = await askFor<{ connectors: { slug: string; hash: string; state: string }[] }>(
-    given,
-    'GET',
-    '/connectors',
-  )
-  const there = connectors.find((one) => one.slug === slug)
-  if (there === undefined) throw new Error(`The gateway has no ${slug}: callgate connector add ${given.words[0]}`)
-  if (there.hash !== hashOf(code))
-    throw new Error(
-      `The gateway has another version of ${slug} than this folder: callgate connector update ${given.words[0]}`,
-    )
+async function begin(given: Given, slug: string, endpoint: string): Promise<string> {
+  return (await askFor<{ id: string }>(given, 'POST', `/connectors/${slug}/tries`, { endpoint })).id
 }
 
 type Made = { readonly record: CallRecord } | { readonly refused: CallgateError }
 
 const isDone = (made: Made): boolean => 'record' in made && made.record.status === 'executed'
 
+/** The call of a try, made or gone on with: its key says that it is the same. `waits`: what for, where nobody waits for that. */
 async function calling(
+  { say, options, signal }: Given,
   client: Callgate,
-  id: EndpointId,
+  endpoint: EndpointId,
   input: Wanted['input'],
-  options: {
-    readonly idempotencyKey: string
-    readonly account?: string
-    readonly onConfirm: (url: string) => void
-    readonly signal: AbortSignal
-  },
-): Promise<Made> {
-  const { onConfirm, ...others } = options
+  id: string,
+): Promise<Made | { readonly waits: string }> {
+  const { account } = options
+  const waits = options['no-wait'] !== true
   try {
-    const call = await client.call(id, input, others)
-    if (call.status === 'awaiting_confirmation') onConfirm(call.confirmUrl)
-    return { record: await client.waitForEnd(call.callId, { signal: options.signal }) }
+    const call = await client.call(endpoint, input, {
+      ...{ idempotencyKey: tryKey(id), signal },
+      ...(typeof account === 'string' && { account }),
+    })
+    if (call.status === 'awaiting_confirmation') {
+      const asks = `It waits for a person, and nothing has been sent. Open this and decide: ${call.confirmUrl}`
+      if (!waits) return { waits: asks }
+      say(asks)
+    } else if (call.status === 'running' && !waits) return { waits: `It still runs (${call.callId}).` }
+    return { record: await client.waitForEnd(call.callId, { signal }) }
   } catch (error) {
     if (error instanceof CallgateError) return { refused: error }
     throw error

@@ -5,11 +5,10 @@ import type { World } from '../real-app.ts'
 
 /** What somebody does who has connected a forum; each chapter leaves what the next ones need. */
 export async function story(world: World): Promise<void> {
-  const { log, signIn } = world
-  const account = await signIn()
+  const { log } = world
   log('signed in')
   for (const chapter of [reads, approved, refused, rejected, trusted, expired, changed, removed]) {
-    await chapter(world, account)
+    await chapter(world)
     log(`${chapter.name}: true`)
   }
 }
@@ -226,8 +225,8 @@ async function eventually<T>(look: () => Promise<T>, good: (found: T) => boolean
   }
 }
 
-async function expired(world: World, account: string): Promise<void> {
-  const { agent, person, app, signIn } = world
+async function expired(world: World): Promise<void> {
+  const { agent, person, app, signIn, account } = world
   const words = 'A tepid place does it, too.'
   const came = await agent.call('add_comment', { post_type: 'question', post_id: '80', text: words })
   is('a comment asks first', came.to, 'awaiting_confirmation')

@@ -9,10 +9,6 @@ const one = (order_id: string, more: object = {}) => ({ ...event, order_id, ...m
 /** Everything that has to be true of pretix, its connector and Callgate. */
 export async function story(world: World): Promise<void> {
   const log = (line: string): void => world.log(line)
-  await world.connector('test', 'examples/connectors/pretix')
-  log('its recordings are as they should be')
-  const account = await world.signIn()
-  log('signed in on the live page')
   await reads(world)
   log('read over HTTP and MCP')
   await wholeForm(world)
@@ -22,7 +18,7 @@ export async function story(world: World): Promise<void> {
   log('wrote, and let a person decide')
   await trusted(world)
   log('wrote without asking what an operator trusts')
-  await expired(world, account)
+  await expired(world)
   log('signed in again')
   await changed(world)
   log('told what has changed in pretix')
@@ -162,7 +158,7 @@ async function trusted(world: World): Promise<void> {
 }
 
 /** Reads say that the session is over; what was approved waits for the person to sign in again, and is done then. */
-async function expired(world: World, account: string): Promise<void> {
+async function expired(world: World): Promise<void> {
   const { app, agent, person } = world
   const { callId } = await asking(agent.call('resend_order_link', one('SOMBB')))
   app.rows('DELETE FROM django_session')
@@ -170,7 +166,7 @@ async function expired(world: World, account: string): Promise<void> {
   await person.approve(callId)
   assert.equal((await agent.record(callId))['waiting_for'], 'reconnect')
   assert.deepEqual(lettersTo(app, 'guest.sombb@mail.example'), [])
-  assert.equal(await world.signIn(), account, 'it is the same account')
+  assert.equal(await world.signIn(), world.account, 'it is the same account')
   await ended(agent, callId, 'executed')
   assert.deepEqual(lettersTo(app, 'guest.sombb@mail.example'), ['Your order: SOMBB'])
   await agent.read('list_quotas', event)

@@ -51,6 +51,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     forms: ({ account }) => [
       { action: 'disconnect', account },
       { action: 'lift', pause: `${account} list_contacts` },
+      { action: 'agree-watch', watch: 'none' },
       { action: 'scope', mode: 'read' },
       { action: 'confirm', 'confirm.reply_to_contact': 'no', 'expiry.reply_to_contact': '' },
     ],

@@ -12,10 +12,11 @@ import type { Trace } from '../../../connectors/authoring/trace.ts'
 import { readFolder } from '../../../connectors/recordings/folder.ts'
 import { differences, replay } from '../../../connectors/recordings/replay.ts'
 import { lookAt, open } from '../../../scripts/connector/look.ts'
+import { unseen } from '../../../scripts/connector/init/look-around.ts'
+import { placeFor, writePackage } from '../../../scripts/connector/init/package.ts'
 import { suggest as verb } from '../../../scripts/connector/verbs/suggest.ts'
 import { suggestInto } from '../../../scripts/connector/suggest.ts'
 import { testConnector } from '../../../scripts/connector/test.ts'
-import { newPackage } from '../../../scripts/new/package.ts'
 import { doings, hostile, read } from './pages.ts'
 import { expectedOf, traced } from './traces.ts'
 
@@ -33,7 +34,7 @@ const said = new Map<string, readonly string[]>()
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'suggest-'))
   folder = path.join(home, 'my-notes')
-  await newPackage(folder, 'https://notes.example.org/')
+  await writePackage(placeFor(folder), 'https://notes.example.org/', unseen)
   const kit = path.join(home, 'node_modules/@callgate/kit')
   await mkdir(kit, { recursive: true })
   await run('tar', ['-xzf', path.join(folder, 'callgate-kit-1.0.0.tgz'), '-C', kit, '--strip-components=1'])
@@ -42,7 +43,6 @@ beforeAll(async () => {
   }
   for (const name of Object.keys(dependencies))
     await symlink(path.join(root, 'node_modules', name), path.join(home, 'node_modules', name))
-  await rm(path.join(folder, 'items.ts'))
   const { callgate, ...others } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
     readonly callgate: object
   }
@@ -159,7 +159,7 @@ describe('what only a person can say', () => {
     ] as const) {
       const code = await readFile(target, 'utf8')
       const line = code.split('\n').findIndex((one) => one.includes('undecided(') && !one.includes('import')) + 1
-      await expect(lookAt(folder)).rejects.toThrow(`${target}:${line}: Error: it is not decided yet: ${question}`)
+      await expect(lookAt(folder)).rejects.toThrow(`${target}:${line}: it is not decided yet: ${question}`)
       await writeFile(target, code.replace(/(?:effect|confirm): undecided\(\s*'[^']*',?\s*\)/, answer))
     }
     expect((await lookAt(folder)).app.endpoints.get(name)?.effect).toBe('changes')

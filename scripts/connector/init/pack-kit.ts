@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-const root = path.join(import.meta.dirname, '../..')
+const root = path.join(import.meta.dirname, '../../..')
 const sources = ['package.json', 'tsconfig.json', 'schemas', 'connectors/kit']
 
 /** Packs the kit, as connectors elsewhere are compiled against it, into this folder, which is made then. Returns the file's name. */

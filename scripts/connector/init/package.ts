@@ -1,21 +1,25 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { connectors } from '../../connectors/apps.ts'
-import { named } from '../../schemas/names.ts'
-import { apiVersion, slugOf } from '../connector/package.ts'
+import { connectors } from '../../../connectors/apps.ts'
+import { named } from '../../../schemas/names.ts'
+import { apiVersion, slugOf } from '../package.ts'
+import { agentsFile } from './agents-file.ts'
+import { draft } from './draft.ts'
+import type { Found } from './look-around.ts'
 import { packKit } from './pack-kit.ts'
-import { appFile, itemsFile } from './package-files.ts'
 
-const root = path.join(import.meta.dirname, '../..')
+const root = path.join(import.meta.dirname, '../../..')
 
-/**
- * Writes a package of its own for the connector of an app at this address: what the app has to be asked for, with the blanks that its author fills
- * in, and the kit to compile against. Throws what is wrong, before anything is written.
- */
-export async function newPackage(folder: string | undefined, address: string | undefined): Promise<string> {
-  if (folder === undefined || address === undefined)
-    throw new Error('Usage: npm run new -- --package <folder> <address>, such as ../my-shop https://shop.example.com/')
+/** A folder that a connector's package can be written into. */
+export interface Place {
+  readonly folder: string
+  readonly name: string
+  readonly slug: string
+}
+
+/** Where the package goes. Throws why it cannot go there. */
+export function placeFor(folder: string): Place {
   const name = path.basename(path.resolve(folder))
   const slug = slugOf(name)
   if (!named('{slug}').test(slug) || slug.length > 64)
@@ -25,36 +29,41 @@ export async function newPackage(folder: string | undefined, address: string | u
     throw new Error(`${folder} is inside of Callgate itself: choose a folder outside, such as ../${name}.`)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty, and nothing of it is overwritten.`)
-  const origin = rootOf(address)
+  return { folder, name, slug }
+}
+
+/** Writes a package for the connector of the app at this root, and the kit to compile it against. Returns its files, each with what it is. */
+export async function writePackage(
+  { folder, name, slug }: Place,
+  origin: string,
+  found: Found,
+): Promise<Readonly<Record<string, string>>> {
   const kit = await packKit(folder)
+  const hosts = [new URL(origin).origin, ...(found.elsewhere === null ? [] : [found.elsewhere])]
   const files = {
-    'package.json': json(packageJson(name, kit, origin)),
+    'package.json': json(packageJson(name, kit, hosts)),
     'tsconfig.json': json({ compilerOptions, include: ['*.ts'] }),
-    'index.ts': appFile(origin),
-    'items.ts': itemsFile,
+    'index.ts': draft(origin, found),
+    'AGENTS.md': agentsFile(slug),
   }
   for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content)
-  return `${folder}/package.json   the hosts that it may reach
-${folder}/index.ts       the app: how a person signs in, what its failures look like
-${folder}/items.ts       a read and a write: fill in what is '', and what the app calls things
-${folder}/${kit}   the kit to compile against
-
-(cd ${folder} && npm install && npx tsc)             compiles it
-npm run -s callgate -- connector add ${folder}      adds it to the gateway that runs here
-
-docs/connect-a-real-app.md goes through all of it with an app.
-`
+  return {
+    'package.json': 'the hosts that it may reach',
+    'index.ts': 'the app: how a person signs in, what its failures look like',
+    'AGENTS.md': 'how a coding agent goes on',
+    [kit]: 'the kit to compile against',
+  }
 }
 
 /** The root of an app, ending in a slash. */
-function rootOf(address: string): string {
+export function rootOf(address: string): string {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '')
     throw new Error(`"${address}" is not the address of an app: https://shop.example.com/, or one below a path.`)
   return url.href.replace(/\/*$/, '/')
 }
 
-function packageJson(name: string, kit: string, origin: string): object {
+function packageJson(name: string, kit: string, hosts: readonly string[]): object {
   const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     readonly devDependencies: { readonly typescript: string }
   }
@@ -63,7 +72,7 @@ function packageJson(name: string, kit: string, origin: string): object {
     version: '1.0.0',
     private: true,
     type: 'module',
-    callgate: { connector: './index.ts', api: apiVersion, hosts: [new URL(origin).origin] },
+    callgate: { connector: './index.ts', api: apiVersion, hosts },
     devDependencies: { '@callgate/kit': `file:./${kit}`, typescript: devDependencies.typescript },
   }
 }

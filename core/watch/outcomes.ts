@@ -1,0 +1,103 @@
+import type { Outcome } from '../../connectors/runtime/outcome.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import { repeat } from '../retry.ts'
+import type { Stoppable } from '../stoppable.ts'
+
+/** Between two additions to the database, in ms. What a process that is killed counted since then is lost: these are signals, not accounts. */
+const every = 5_000
+/** How long they are kept. */
+const days = 90
+
+/** What an outcome is called where outcomes are counted. */
+const codes: Readonly<Record<Exclude<Outcome['kind'], 'fenced'>, ErrorCode | 'executed'>> = {
+  ok: 'executed',
+  blocked: 'TARGET_BLOCKED',
+  rate_limited: 'TARGET_BLOCKED',
+  auth_expired: 'AUTH_EXPIRED',
+  captcha: 'CAPTCHA_REQUIRED',
+  mfa: 'MFA_REQUIRED',
+  rejected: 'app_rejected',
+  refused: 'app_error',
+  app_error: 'app_error',
+  timeout: 'app_timeout',
+  lost: 'app_timeout',
+  changed: 'app_changed',
+}
+
+/** Counts, in this process, what came of asking apps; an addition to the database is one statement for all of them. */
+export class OutcomeCounts {
+  #counts = new Map<string, number>()
+
+  /** Of one try of a call. */
+  count({ app, endpoint }: { readonly app: string; readonly endpoint: string }, { kind }: Outcome): void {
+    if (kind === 'fenced') return
+    const key = JSON.stringify([app, endpoint, new Date().toISOString().slice(0, 10), codes[kind]])
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+
+  /** Adds what was counted since the last time. What could not be added is kept for the next. */
+  async flush(db: Db): Promise<void> {
+    const counts = this.#counts
+    if (counts.size === 0) return
+    this.#counts = new Map()
+    // In one order, so that two processes never wait for each other.
+    const rows = [...counts]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, times]) => [...(JSON.parse(key) as string[]), times])
+    const column = (at: number) => rows.map((row) => row[at])
+    try {
+      await db.query({
+        name: 'add-outcomes',
+        text: `INSERT INTO app_outcomes AS o (app, endpoint, day, outcome, times)
+          SELECT * FROM unnest($1::text[], $2::text[], $3::date[], $4::text[], $5::bigint[])
+          ON CONFLICT (app, endpoint, day, outcome) DO UPDATE SET times = o.times + excluded.times`,
+        values: [column(0), column(1), column(2), column(3), column(4)],
+      })
+    } catch (error) {
+      for (const [key, times] of counts) this.#counts.set(key, (this.#counts.get(key) ?? 0) + times)
+      throw error
+    }
+  }
+}
+
+/** Adds them every few seconds, and once more when stopped. */
+export function keepOutcomes(ctx: Pick<Context, 'db' | 'log' | 'outcomes'>): Stoppable {
+  const stopped = new AbortController()
+  const add = (): Promise<void> => ctx.outcomes.flush(ctx.db)
+  const onError = (error: unknown): void =>
+    ctx.log.warn({ err: error }, 'outcomes were not added; they are with the next ones')
+  const run = repeat(add, { every, stop: stopped.signal, onError })
+  return {
+    async stop() {
+      stopped.abort()
+      await run
+      await add().catch(onError)
+    },
+  }
+}
+
+export interface OutcomeRow {
+  readonly endpoint: string
+  /** YYYY-MM-DD, in UTC. */
+  readonly day: string
+  readonly outcome: string
+  readonly times: number
+}
+
+/** Of an app's endpoints on the last days. */
+export async function outcomesOf(db: Db, app: string, lastDays: number): Promise<readonly OutcomeRow[]> {
+  const { rows } = await db.query<OutcomeRow>(
+    `SELECT endpoint, day::text, outcome, times::float8 AS times FROM app_outcomes
+     WHERE app = $1 AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - $2::integer ORDER BY endpoint, day, outcome`,
+    [app, lastDays],
+  )
+  return rows
+}
+
+/** What is older than 90 days, and changes that were closed so long ago. */
+export async function forgetOutcomes(db: Db): Promise<void> {
+  await db.query('DELETE FROM app_outcomes WHERE day < current_date - $1::integer', [days])
+  await db.query('DELETE FROM app_changes WHERE closed_at < clock_timestamp() - make_interval(days => $1)', [days])
+}

@@ -1,0 +1,129 @@
+import { isTokenName } from '../../../connectors/authoring/suggest/tokens.ts'
+import { select } from '../../../connectors/kit/select.ts'
+import type { Node } from '../../../connectors/kit/select.ts'
+import type { Page, Visitor } from './visit.ts'
+
+/** What an app shows to somebody who has no session. Paths are below its root. */
+export interface Found {
+  /** Whether it answered at all. */
+  readonly answers: boolean
+  /** The page with a field for a password, or what is called so. */
+  readonly signIn: { readonly path: string; readonly hasPassword: boolean } | null
+  /** Where it signs people in elsewhere. */
+  readonly elsewhere: string | null
+  readonly token: Token | null
+  /** A page that is not for strangers, and where it leads them. */
+  readonly guarded: { readonly path: string; readonly leadsTo: string } | null
+  /** What a page that is not there answers with. */
+  readonly missing: number | null
+}
+
+/** Of an app that nobody looked at. */
+export const unseen: Found = {
+  answers: true,
+  signIn: null,
+  elsewhere: null,
+  token: null,
+  guarded: null,
+  missing: null,
+}
+
+/** What guards requests. `page`: where it was seen. */
+export interface Token {
+  readonly kind: 'field' | 'meta' | 'cookie'
+  readonly name: string
+  readonly page: string
+}
+
+const signInWords =
+  /log[ _-]?[io]n\b|sign[ _-]?in\b|anmeld|einlogg|connexion|acceder|iniciar|entrar|accedi|inloggen|logga/i
+const guardedWords = /account|profile|settings|dashboard|preferences|inbox|messages|new\b|create|add\b|submit|ask\b/i
+const harmful = /log[ _-]?out|sign[ _-]?out|delete|remove|unsubscribe/i
+const usualPaths = ['login', 'accounts/login/', 'users/sign_in', 'login/', 'wp-login.php', 'user/login', 'signin']
+const nowhere = 'callgate-looks-for-a-page-that-is-not-there'
+
+/** Looks at the app as a stranger: its start page, where it may sign people in, a page that is not there, and some that may not be for strangers. */
+export async function lookAround(visitor: Visitor): Promise<Found> {
+  const start = await visitor.page('')
+  if (start === null)
+    return { answers: false, signIn: null, elsewhere: null, token: null, guarded: null, missing: null }
+  const missing = await visitor.page(nowhere)
+  const { signIn, elsewhere } = await findSignIn(visitor, start)
+  const guarded = await findGuarded(visitor, start, signIn?.path)
+  const page = signIn === null ? null : await visitor.page(signIn.path)
+  return {
+    answers: true,
+    signIn: signIn === null ? null : { path: signIn.path, hasPassword: signIn.hasPassword },
+    elsewhere,
+    token: tokenOf(start, '/') ?? (page && signIn ? tokenOf(page, `/${signIn.path}`) : null),
+    guarded,
+    // One that leads everybody to the same page says nothing of what there is not.
+    missing: missing === null || missing.route.length > 1 ? null : missing.status,
+  }
+}
+
+async function findSignIn(visitor: Visitor, start: Page) {
+  const links = linksOf(start).filter(({ url, text }) => signInWords.test(text) || signInWords.test(url.pathname))
+  const elsewhere = links.find(({ url }) => visitor.below(url) === null)?.url ?? null
+  const own = [
+    ...new Set(links.filter(({ url }) => visitor.below(url) !== null).map(({ url }) => url.origin + url.pathname)),
+  ]
+  let second: { path: string; hasPassword: boolean } | null = null
+  let other = elsewhere
+  for (const address of [...own.slice(0, 3), '', ...usualPaths]) {
+    const page = await visitor.page(address)
+    const end = page?.route.at(-1)
+    if (page === null || end === undefined) continue
+    const path = visitor.below(end)
+    if (path === null) other ??= end
+    else if (page.status === 200 && select(page.html).any('input[type=password]').length > 0)
+      return { signIn: { path, hasPassword: true }, elsewhere: null }
+    // Some ask for the password on the next page, or send a link.
+    else if (page.status === 200 && own.includes(address)) second ??= { path, hasPassword: false }
+  }
+  return { signIn: second, elsewhere: second === null ? (other?.origin ?? null) : null }
+}
+
+async function findGuarded(visitor: Visitor, start: Page, signIn: string | undefined): Promise<Found['guarded']> {
+  if (signIn === undefined) return null
+  const leadsToIt = (page: Page): string | null => {
+    const end = page.route.at(-1)
+    const path = page.route.length > 1 && end ? visitor.below(end) : null
+    return path === signIn ? path : null
+  }
+  const paths = linksOf(start)
+    .filter(({ url, text }) => guardedWords.test(`${url.pathname} ${text}`) && !harmful.test(`${url.href} ${text}`))
+    .map(({ url }) => visitor.below(url))
+    .filter((path) => path !== null && path !== signIn)
+  for (const path of new Set(['', ...paths.slice(0, 4)])) {
+    const page = path === '' ? start : await visitor.page(path ?? '')
+    const leadsTo = page && leadsToIt(page)
+    if (leadsTo) return { path: path ?? '', leadsTo }
+  }
+  return null
+}
+
+function linksOf({ html, route }: Page): readonly { readonly url: URL; readonly text: string }[] {
+  return select(html)
+    .any('a[href]')
+    .flatMap((link) => {
+      const url = URL.parse(link.attribute('href'), route.at(-1))
+      return url === null || !/^https?:$/.test(url.protocol) ? [] : [{ url, text: link.text() }]
+    })
+}
+
+/** In a meta tag, a hidden input, or a cookie: in this order, as those that all pages have come first. */
+function tokenOf({ html, setCookies }: Page, page: string): Token | null {
+  const at = select(html)
+  const named = (css: string, attribute: string): string | undefined =>
+    at
+      .any(css)
+      .map((one: Node) => one.attribute(attribute))
+      .find((name) => isTokenName(name))
+  const meta = named('meta[name][content]', 'name')
+  if (meta !== undefined) return { kind: 'meta', name: meta, page }
+  const field = named('form input[type=hidden][name]', 'name')
+  if (field !== undefined) return { kind: 'field', name: field, page }
+  const cookie = setCookies.map((one) => one.split('=', 1)[0]?.trim() ?? '').find((name) => isTokenName(name))
+  return cookie === undefined ? null : { kind: 'cookie', name: cookie, page }
+}
