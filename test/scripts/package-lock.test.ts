@@ -8,6 +8,7 @@ interface Entry {
   readonly optional?: boolean
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
 }
 
 test('whatever is installed where a gateway runs is checked by its hash', () => {
@@ -20,8 +21,9 @@ test('whatever is installed where a gateway runs is checked by its hash', () => 
   )
   // Only packages for platforms that no gateway runs on, which a registry need not carry.
   const installed = unchecked.filter(
-    ([, { optional, os = ['linux'], cpu = ['x64'] }]) =>
-      optional !== true || (os.includes('linux') && (cpu.includes('x64') || cpu.includes('arm64'))),
+    ([, { optional, os = ['linux'], cpu = ['x64'], libc = ['glibc'] }]) =>
+      optional !== true ||
+      (os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64'))),
   )
   expect(installed.map(([name]) => name)).toEqual([])
 })

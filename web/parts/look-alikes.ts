@@ -49,7 +49,7 @@ function passes(script: string): string {
 }
 
 function judge(word: Word): Judged {
-  const letters = [...word.text].filter((letter) => /\p{L}/u.test(letter))
+  const letters = Array.from(word.text).filter((letter) => /\p{L}/u.test(letter))
   const foreign = letters.find((letter) => !/[\p{Script=Latin}\p{Script=Common}]/u.test(letter))
   if (foreign === undefined) return { ...word, script: letters.length > 0 ? 'Latin' : 'other', disguised: false }
   const script = scripts.find(({ letters: own }) => own.test(foreign))?.name ?? 'Foreign'
@@ -67,7 +67,7 @@ function alone({ text: word, script, disguised }: Judged): string | undefined {
   const letters = word.replaceAll(/[^\p{L}]|[ªº]/gu, '')
   const plain = letters.normalize('NFKC')
   const isPlainer = plain !== letters && /^[a-z]+$/i.test(plain)
-  return isPlainer || [...letters].some(passesForPlain) ? 'not the plain letters it looks like' : undefined
+  return isPlainer || Array.from(letters).some(passesForPlain) ? 'not the plain letters it looks like' : undefined
 }
 
 /** The scripts of a word, as far as they do not belong together. */
@@ -77,7 +77,7 @@ function scriptsOf(word: string): readonly string[] {
     ({ name, letters }) =>
       letters.test(word) &&
       (apart.has(name) ||
-        (latin && !unspaced.has(name) && [...word].some((one) => letters.test(one) && looksLatin(one)))),
+        (latin && !unspaced.has(name) && Array.from(word).some((one) => letters.test(one) && looksLatin(one)))),
   )
   return [...(latin ? ['Latin'] : []), ...others.map(({ name }) => name)]
 }
@@ -94,7 +94,14 @@ function isStrange(text: string, judged: readonly Judged[], at: number): boolean
   const end = index + word.text.length
   const after = /^[^\s]{0,64}/.exec(text.slice(end, end + 64))?.[0] ?? ''
   if (/[a-z][@./:_]+$/i.test(before) || /^[@./:_]+[a-z]/i.test(after)) return true
-  const around = judged.slice(Math.max(0, at - near), at + near + 1)
+  // Of the same line: names of fields in JSON say nothing of the lines below.
+  const lineBegin = text.slice(Math.max(0, index - 200), index).lastIndexOf('\n')
+  const from = lineBegin < 0 ? 0 : Math.max(0, index - 200) + lineBegin
+  const lineEnd = text.slice(end, end + 200).indexOf('\n')
+  const until = lineEnd < 0 ? text.length : end + lineEnd
+  const around = judged
+    .slice(Math.max(0, at - near), at + near + 1)
+    .filter((one) => one.index >= from && one.index < until)
   const own = around.filter((one) => one.script === script && !one.disguised).length
   const latin = around.filter((one) => one.script === 'Latin').length
   return own === 0 || latin >= own
