@@ -21,6 +21,7 @@ const help = `callgate-admin: what operators do
   user revoke <invitation id>            the link does nothing any more
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   log                                    what operators did
+  security                               refusals that an attack would leave behind, by minute and address
   token                                  the operator token, for the JSON routes below /operator/ on the admin port
 
 ${operatorHelp}
@@ -71,6 +72,7 @@ async function run(): Promise<number> {
     case 'apps':
     case 'pauses':
     case 'log':
+    case 'security':
     case 'keys':
       return ask('GET', `/${command}`)
     case 'pause':

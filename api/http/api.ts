@@ -4,6 +4,8 @@ import { listenForEndings } from '../../core/calls/endings.ts'
 import type { Endings } from '../../core/calls/endings.ts'
 import { createLimiter } from '../../core/limiter.ts'
 import type { Limiter } from '../../core/limiter.ts'
+import { createSecurityLog } from '../../core/security-log.ts'
+import type { SecurityKind, SecurityLog } from '../../core/security-log.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { KeyCache } from './key-cache.ts'
 import { createMetrics } from '../operators/metrics.ts'
@@ -16,6 +18,8 @@ export interface Api {
   readonly keys: KeyCache
   readonly endings: Endings
   readonly metrics: Metrics
+  /** Traces of attacks, for operators. */
+  readonly security: SecurityLog
   /** Aborted some time before: clients are to turn to another process, and are served here meanwhile. */
   readonly leaving: AbortSignal
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
@@ -28,12 +32,15 @@ export type Http = Koa.Context
 export const basePath = '/api/v1'
 
 export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal, leaving = draining): Api {
+  const metrics = createMetrics(ctx)
+  const count = (kind: SecurityKind): void => metrics.refusals.inc({ kind })
   return {
     ctx,
     limiter: createLimiter(ctx.db),
     keys: createKeyCache(ctx),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
-    metrics: createMetrics(ctx),
+    metrics,
+    security: createSecurityLog({ db: ctx.db, log: ctx.log, count, stopped: draining }),
     leaving,
     draining,
   }

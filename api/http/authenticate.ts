@@ -43,6 +43,7 @@ function sentKey(http: Http): string {
 async function lookUp(api: Api, http: Http, hash: string, how: { readonly batched: boolean }): Promise<ApiKey> {
   const key = await api.keys.lookUp(hash, how)
   if (key !== undefined) return key
+  api.security.note('key_refused', http.ip)
   await limitBadKeys(api, http)
   throw new CallgateError('api_key_invalid')
 }

@@ -5,7 +5,7 @@ import type { Api, Http } from './api.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
 import { authenticate } from './authenticate.ts'
 import { readCallsQuery, readWaitQuery } from './calls-query.ts'
-import { describedBy } from './headers.ts'
+import { describedBy, flagUnseen } from './headers.ts'
 import { keyLimits } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
@@ -16,7 +16,9 @@ export function callsRoutes(router: Router, api: Api): void {
   router.all('/calls', whenAway, async (http) => {
     const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
-    http.body = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
+    const calls = await listOwnCalls(api, key, readCallsQuery(api, key.owner, http.querystring))
+    flagUnseen(http, calls)
+    http.body = calls
   })
 
   router.all('/calls/:id', whenAway, async (http) => {
@@ -29,7 +31,9 @@ export function callsRoutes(router: Router, api: Api): void {
       ? await cancelOwnCall(api, key, id)
       : await waitForOwnCall(api, key, id, readWaitQuery(http.querystring))
     describedBy(api, http, row.app)
-    http.body = await callRecord(api.ctx, row)
+    const record = await callRecord(api.ctx, row)
+    flagUnseen(http, record)
+    http.body = record
   })
 
   router.all('/calls/*rest', whenAway, async (http) => {

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { ulid } from 'ulid'
+import { placesOfUnseen } from '../../schemas/unseen.ts'
 import { basePath, isApiPath, mcpPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 
@@ -29,6 +30,15 @@ function appAt(api: Api, path: string): string | undefined {
 export function describedBy(api: Api, http: Http, app?: string): void {
   const docs = `${api.ctx.config.publicUrl}/docs`
   http.set('Link', `<${app === undefined ? docs : `${docs}/${app}`}>; rel="describedby"`)
+}
+
+/** So many places are named. */
+const mostPlaces = 10
+
+/** Says in a header where the body has characters that nobody sees: JSON pointers, percent-encoded. The body stays what the app said. */
+export function flagUnseen(http: Http, body: unknown): void {
+  const places = placesOfUnseen(body, mostPlaces)
+  if (places.length > 0) http.set('X-Callgate-Invisible', places.map((place) => encodeURIComponent(place)).join(', '))
 }
 
 export function requestId(http: Http): string {

@@ -5,6 +5,7 @@ import type { Api, Http } from './api.ts'
 
 const minute = 60
 const discovery: Policy = { name: 'discovery', max: 120, seconds: minute }
+const badTokens: Policy = { name: 'bad-operator-tokens', max: 20, seconds: minute }
 const badKeys: Policy = { name: 'bad-keys', max: 120, seconds: minute }
 
 /** What a key's requests count with: calls of endpoints; /calls, /connections and /usage, so that polling does not eat the calls; MCP messages. */
@@ -39,6 +40,14 @@ export function limitDiscovery(api: Api, http: Http): Promise<void> {
 export async function limitBadKeys(api: Api, http: Http): Promise<void> {
   const verdict = await api.limiter.admit(badKeys, address(http))
   if (!verdict.admitted) throw tooMany(badKeys, verdict)
+}
+
+/** Operator tokens that are none, per address. The right one is never held up by them. */
+export async function limitBadTokens(api: Api, http: Http): Promise<void> {
+  const verdict = await api.limiter.admit(badTokens, address(http))
+  if (verdict.admitted) return
+  api.security.note('operator_slowed', http.ip)
+  throw tooMany(badTokens, verdict)
 }
 
 /** What limitKey is certain to throw, as far as this process knows; it asks nobody and counts nothing. */

@@ -6,6 +6,7 @@ import type { Api, Http } from './api.ts'
 import { authenticate } from './authenticate.ts'
 import { readCallRequest } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
+import { flagUnseen } from './headers.ts'
 import { keyLimits } from './rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { runCall } from './run-call.ts'
@@ -41,5 +42,6 @@ function reply(http: Http, answer: CallAnswer): void {
   http.set('X-Request-Id', answer.callId)
   http.set('X-Credits-Used', String(answer.creditsUsed))
   if (answer.replayed) http.set('Idempotent-Replayed', 'true')
+  flagUnseen(http, answer.body)
   http.body = answer.body
 }

@@ -13,7 +13,10 @@ export function createAdminApp(api: Api): Koa {
   const { ctx } = api
   const app = newApp(ctx)
   app.use(async (http, next) => {
-    if (!isMeant(http.req, ctx.config.adminUrl)) return misdirected(http)
+    if (!isMeant(http.req, ctx.config.adminUrl)) {
+      api.security.note('host_refused', http.ip)
+      return misdirected(http)
+    }
     http.set('X-Request-Id', `req_${ulid()}`)
     if (isForPrograms(http.path)) http.set('Cache-Control', 'no-store')
     await next()

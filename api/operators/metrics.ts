@@ -11,6 +11,8 @@ export interface Metrics {
   readonly waiting: Gauge
   /** Credits that operators gave back. */
   readonly refunds: Counter
+  /** Refusals that an attack would leave behind, by kind. */
+  readonly refusals: Counter<'kind'>
 }
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
@@ -43,6 +45,12 @@ export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Met
     refunds: new Counter({
       name: 'callgate_refunded_credits_total',
       help: 'Credits that operators gave back through this process. What failed was never charged.',
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'callgate_security_refusals_total',
+      help: 'Refusals that an attack would leave behind, by kind: failed and slowed sign-ins, wrong operator tokens, unknown hosts, refused keys.',
+      labelNames: ['kind'],
       registers,
     }),
   }

@@ -3,9 +3,11 @@ import { auditOfOperators } from '../../core/operators/rows.ts'
 import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { operatorToken } from '../../core/operators/operate.ts'
 import { equalTexts } from '../../core/secrets/crypto.ts'
+import { listSecurityLog } from '../../core/security-log.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
+import { limitBadTokens } from '../http/rate-limit.ts'
 import { readQuery } from '../http/query.ts'
 import { appsRoutes } from './apps.ts'
 import { callsRoutes } from './calls.ts'
@@ -18,10 +20,13 @@ import { watchRoutes } from './watch.ts'
 export function operatorRoutes(api: Api): Router {
   const { db, secrets } = api.ctx
   const router = new Router({ prefix: '/operator', sensitive: true })
-  router.use((http, next) => {
-    if (!equalTexts(sentToken(http), operatorToken(secrets)))
+  router.use(async (http, next) => {
+    if (!equalTexts(sentToken(http), operatorToken(secrets))) {
+      api.security.note('operator_refused', http.ip)
+      await limitBadTokens(api, http)
       throw new CallgateError('api_key_invalid', { message: 'Send the operator token: npm run -s admin -- token.' })
-    return next()
+    }
+    await next()
   })
   appsRoutes(router, api)
   callsRoutes(router, api)
@@ -35,6 +40,14 @@ export function operatorRoutes(api: Api): Router {
     const limit = readOperatorLimit(query)
     query.check()
     http.body = { log: await auditOfOperators(db, limit) }
+  })
+
+  router.all('/security', async (http) => {
+    allowMethods(http, 'GET', 'HEAD')
+    const query = readQuery(http.querystring, ['limit'])
+    const limit = readOperatorLimit(query)
+    query.check()
+    http.body = { security: await listSecurityLog(db, limit) }
   })
 
   router.all('/keys', async (http) => {

@@ -55,7 +55,10 @@ async function reconcile(ctx: Context, call: DueCall): Promise<void> {
     return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' && call.prepare_at === null ? 600 : 30)
   }
   if (isFinal(call.status)) return checkAgain(ctx, call.id, null)
-  if (wasTamperedWith(call) && (await withdraw(ctx.db, call.id))) return
+  if (wasTamperedWith(call) && (await withdraw(ctx.db, call.id))) {
+    ctx.log.error({ call: call.id }, 'the row of a call was changed from outside; the call is withdrawn')
+    return
+  }
   if (state === 'ended') {
     const sent = call.access === 'write' && (await mayHaveSent(ctx, call))
     if (sent === undefined) return

@@ -145,6 +145,17 @@ CREATE TABLE rate_limits (
   CONSTRAINT rate_limits_pkey PRIMARY KEY (bucket)
 ) WITH (fillfactor=50);
 
+-- Traces of attacks, for operators: equal ones of a minute are one row, so that a flood writes little. Kept for 90
+-- days.
+CREATE TABLE security_log (
+  minute timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  -- Where it came from; (others): from more addresses than a process notes one by one.
+  address text NOT NULL,
+  times integer NOT NULL,
+  CONSTRAINT security_log_pkey PRIMARY KEY (minute, kind, address)
+);
+
 -- People, who own all that follows.
 CREATE TABLE users (
   id text NOT NULL,

@@ -7,6 +7,7 @@ import { within } from '../temporal/deadline.ts'
 import { scheduleHousekeeping } from './housekeeping-schedule.ts'
 import { pruneNotices, startNotices } from '../notices/start.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'
+import { pruneSecurityLog } from '../security-log.ts'
 import { repeat } from '../retry.ts'
 import { sleep } from '../sleep.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
@@ -125,6 +126,7 @@ async function prune(ctx: Context): Promise<void> {
     )
     await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < now()')
     await pruneNotices(ctx)
+    await pruneSecurityLog(ctx.db)
     await forgetTries(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)

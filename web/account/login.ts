@@ -66,9 +66,13 @@ export async function tryPassword(
     { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
   ]
   const wait = await countAttempt(ctx.db, buckets)
-  if (wait > 0) return { wait }
+  if (wait > 0) {
+    visit.api.security.note('sign_in_slowed', visit.koa.ip)
+    return { wait }
+  }
   const owner = await verifyPassword(ctx, email, password)
   if (owner !== undefined) await forgiveAttempt(ctx.db, buckets)
+  else visit.api.security.note('sign_in_failed', visit.koa.ip)
   return { owner }
 }
 

@@ -65,17 +65,20 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   const buckets = [addressBucket(posted)]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
+    posted.api.security.note('sign_in_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     return showLoginForm(posted, 429, { ...again, problem: tooManyTries(wait) })
   }
   const used = readUsed(form)
   const owner =
     used && (await verifyPasskey(ctx, party, { ...used, clientExtensionResults: {} }, form.get('csrf') ?? ''))
-  if (owner === undefined)
+  if (owner === undefined) {
+    posted.api.security.note('sign_in_failed', koa.ip)
     return showLoginForm(posted, 422, {
       ...again,
       problem: 'This passkey does not open an account here, or it took too long. Try again, or use your password.',
     })
+  }
   await forgiveAttempt(ctx.db, buckets)
   await beginSession(ctx, koa, owner)
   seeOther(koa, again.returnTo)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
 import { describeError, errorCodes } from '../../api/http/error-docs.ts'
+import { limitDiscovery } from '../../api/http/rate-limit.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
@@ -42,7 +43,8 @@ type PageFor = (viewer: Viewer | undefined) => JSX.Element
  * These pages are the same for everybody who is not signed in: caches keep them, and ask whether they still hold.
  * With somebody's menu they are kept by nobody, as all pages of a person, so that nothing brings them back after the sign-out.
  */
-async function reply({ ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
+async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
+  await limitDiscovery(api, koa)
   const viewer = await viewerOf(ctx, koa)
   replyPage(koa, 200, pageFor(viewer))
   koa.vary('Cookie')

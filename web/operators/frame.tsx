@@ -48,6 +48,7 @@ function placesOf(temporalUiUrl: string | undefined): readonly MenuPlace[] {
     ['/calls?look=stuck', 'Stuck'],
     ['/calls?look=unresolved', 'Unknown'],
     ['/log', 'Log'],
+    ['/security', 'Security'],
     ...(temporalUiUrl === undefined ? [] : [[temporalUiUrl, 'Temporal UI'] as const]),
   ]
 }

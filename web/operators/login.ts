@@ -15,7 +15,7 @@ export async function showLogin({ ctx, koa }: AnyVisit): Promise<void> {
 }
 
 /** Nobody gains by sending this form from elsewhere: without the token it does nothing, and with it they need no form. */
-export async function signIn({ ctx, koa, form }: AnyPosted): Promise<void> {
+export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> {
   const returnTo = ownPath(form.get('return_to'))
   const name = (form.get('name') ?? '').trim()
   const refuse = (status: number, field: 'name' | 'token', problem: string): void =>
@@ -26,12 +26,15 @@ export async function signIn({ ctx, koa, form }: AnyPosted): Promise<void> {
   const buckets = [{ name: `operator-ip:${koa.ip}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
+    api.security.note('operator_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     return refuse(429, 'token', tooManyTries(wait))
   }
   const token = (form.get('token') ?? '').trim()
-  if (!equalTexts(token, operatorToken(ctx.secrets)))
+  if (!equalTexts(token, operatorToken(ctx.secrets))) {
+    api.security.note('operator_refused', koa.ip)
     return refuse(422, 'token', 'This is not the operator token of this gateway.')
+  }
   await forgiveAttempt(ctx.db, buckets)
   await beginOperatorSession(ctx, koa, name)
   seeOther(koa, returnTo)

@@ -1,9 +1,11 @@
 import { appStates, auditOfOperators, countStuck } from '../../core/operators/rows.ts'
 import { engineIsUp } from '../../core/temporal/health.ts'
 import { queueStates } from '../../core/temporal/queue-states.ts'
+import { listSecurityLog } from '../../core/security-log.ts'
 import { replyPage } from '../reply.ts'
 import { LogPage } from './log-page.tsx'
 import { OverviewPage } from './overview-page.tsx'
+import { SecurityPage } from './security-page.tsx'
 import type { Visit } from './visit.ts'
 
 export async function showOverview({ ctx, koa, operator }: Visit): Promise<void> {
@@ -33,4 +35,9 @@ export async function showOverview({ ctx, koa, operator }: Visit): Promise<void>
 export async function showLog({ ctx, koa, operator }: Visit): Promise<void> {
   const entries = await auditOfOperators(ctx.db, 200)
   replyPage(koa, 200, LogPage({ operator, entries, temporalUiUrl: ctx.config.temporalUiUrl }))
+}
+
+export async function showSecurity({ ctx, koa, operator }: Visit): Promise<void> {
+  const entries = await listSecurityLog(ctx.db, 200)
+  replyPage(koa, 200, SecurityPage({ operator, entries, temporalUiUrl: ctx.config.temporalUiUrl }))
 }

@@ -10,7 +10,7 @@ import { changeApp, showApp } from './app.ts'
 import { changeCall, showCall, showCalls } from './calls.ts'
 import { OperatorErrorPage } from './frame.tsx'
 import { showLogin, signIn, signOut } from './login.ts'
-import { showLog, showOverview } from './overview.ts'
+import { showLog, showOverview, showSecurity } from './overview.ts'
 import { operatorOf } from './session.ts'
 import type { Operator } from './session.ts'
 
@@ -31,6 +31,7 @@ export function operatorPages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/calls', { get: showCalls })
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall })
   site.forSignedIn('/log', { get: showLog })
+  site.forSignedIn('/security', { get: showSecurity })
   site.forSignedIn('/logout', { post: signOut })
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/operator', { get: ({ koa }) => seeOther(koa, '/') })

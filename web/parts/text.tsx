@@ -1,11 +1,15 @@
 import type { JSX } from 'preact'
+import { isUnseenIn, replaceUnseen } from '../../schemas/unseen.ts'
+import { linkHosts } from './link-hosts.ts'
+import { lookAlikes, passesForDelimiter } from './look-alikes.ts'
 
 /**
  * What a reader must not miss: emoji stay as they are; long empty stretches, everything that cannot be seen or that reorders
- * the line (many of the same in one piece), and words for the look-alike check.
+ * the line (many of the same in one piece), words for the look-alike check, and
+ * signs that may pass for those of an address.
  */
 const parts =
-  /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>(?<one>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])(?:\k<one>{8,})?)|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)/gv
+  /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>(?<one>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])(?:\k<one>{8,})?)|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)|(?<sign>[[\p{P}\p{S}]--[\x00-\x7f]])/gv
 
 const names: Readonly<Record<string, string>> = {
   '\t': 'tab',
@@ -29,10 +33,6 @@ const names: Readonly<Record<string, string>> = {
   '\u2069': 'end of isolate',
   '\ufeff': 'byte order mark',
 }
-
-const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Arabic'].map(
-  (name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }),
-)
 
 /** So many marks of a text say what they are about; further ones are only marks, so that no text makes a page that nobody can open. */
 const explained = 200
@@ -85,14 +85,9 @@ export function hasMarks(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => hasMarks(name) || hasMarks(inner))
 }
 
-/** What nobody sees in a field to type in. */
-const unseen =
-  /(?<emoji>\p{RGI_Emoji})|[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\r\t\u00a0]]/gv
-
 /** Whether a text in a JSON value would look different in a field to type in from what it is. */
 export function hasUnseen(value: unknown): boolean {
-  if (typeof value === 'string')
-    return Array.from(value.matchAll(unseen)).some(({ groups }) => groups?.['emoji'] === undefined)
+  if (typeof value === 'string') return isUnseenIn(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasUnseen)
 }
 
@@ -103,7 +98,7 @@ export function legibleJson(json: string): string {
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('')
-  return json.replaceAll(unseen, (text, emoji: string | undefined) => emoji ?? escaped(text))
+  return replaceUnseen(json, escaped)
 }
 
 interface Marked {
@@ -116,57 +111,66 @@ interface Marked {
 
 function* split(value: string): Generator<string | Marked, undefined> {
   const text = value.replaceAll('\r\n', '\n')
-  const disguised = disguises.filter(({ letters, plain }) => text.match(letters)?.every((one) => plain.includes(one)))
+  const matches = Array.from(text.matchAll(parts))
+  const words = matches.flatMap(({ index, groups }) =>
+    groups?.['word'] === undefined ? [] : [{ index, text: groups['word'] }],
+  )
+  const notes = lookAlikes(text, words)
+  const hosts = linkHosts(text)
+  const ends = [...hosts.keys(), Infinity]
   let end = 0
-  for (const match of text.matchAll(parts)) {
-    const marked = mark(match, disguised)
+  function* upTo(place: number): Generator<string | Marked, undefined> {
+    for (let stop = ends[0] ?? Infinity; stop <= place; stop = ends[0] ?? Infinity) {
+      if (stop === Infinity) break
+      if (stop > end) yield text.slice(end, stop)
+      end = Math.max(end, stop)
+      const note = hosts.get(stop) ?? ''
+      yield { kind: 'char', text: note, note: 'where the address leads', suspicious: true }
+      ends.shift()
+    }
+    if (place > end) yield text.slice(end, place)
+    end = Math.max(end, place)
+  }
+  for (const match of matches) {
+    const marked = mark(match, text, notes)
     if (marked === undefined) continue
-    if (match.index > end) yield text.slice(end, match.index)
+    yield* upTo(match.index)
     yield marked
     end = match.index + match[0].length
   }
-  if (end < text.length) yield text.slice(end)
+  yield* upTo(text.length)
 }
 
-function mark(match: RegExpExecArray, disguised: readonly Disguise[]): Marked | undefined {
-  const { stretch, hidden, one = '', word } = match.groups ?? {}
+function mark(match: RegExpExecArray, text: string, notes: ReadonlyMap<number, string>): Marked | undefined {
+  const { stretch, hidden, one = '', word, sign } = match.groups ?? {}
   if (stretch !== undefined) {
     const breaks = stretch.startsWith('\n')
     const note = `${stretch.length} ${breaks ? 'line breaks' : 'spaces'}`
     return { kind: 'char', text: note, note, suspicious: true, breaks }
   }
   if (hidden !== undefined) {
-    const code = `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    const code = codeOf(one)
     const note = names[one] ?? 'a character that cannot be seen'
     const harmless = one === '\t' || one === '\u00a0'
     const shown = harmless ? note : names[one] === undefined ? code : `${code} ${note}`
     const count = hidden.length / one.length
     return { kind: 'char', text: count === 1 ? shown : `${shown}, ${count} times`, note, suspicious: !harmless }
   }
-  const note = word === undefined ? undefined : lookAlike(word, disguised)
+  if (sign !== undefined) {
+    const passed = passesForDelimiter(sign)
+    const looks = passed !== undefined && isInAddress(text, match.index) ? passed : undefined
+    const note = `not the ${looks} it looks like`
+    return looks === undefined ? undefined : { kind: 'char', text: `${codeOf(sign)} ${note}`, note, suspicious: true }
+  }
+  const note = notes.get(match.index)
   return note === undefined ? undefined : { kind: 'word', text: word ?? '', note, suspicious: true }
 }
 
-/** Letters of a script, and those that pass for Latin ones. A text with no others is hardly written in that script. */
-interface Disguise {
-  readonly name: string
-  readonly letters: RegExp
-  readonly plain: string
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-const disguises: readonly Disguise[] = [
-  { name: 'Cyrillic', letters: /\p{Script=Cyrillic}/gu, plain: 'асеорхуіѕјһԁԛԝӏАВСЕНІЈКМОРЅТХУӀԚԜ' },
-  { name: 'Greek', letters: /\p{Script=Greek}/gu, plain: 'ονιαυρΑΒΕΖΗΙΚΜΝΟΡΤΥΧ' },
-]
-
-/** Why a word of a text may not be what it looks like, if so. */
-function lookAlike(word: string, disguised: readonly Disguise[]): string | undefined {
-  if (/^[\x20-\x7e]*$/.test(word)) return undefined
-  const mixed = scripts.filter(({ letters }) => letters.test(word)).map(({ name }) => name)
-  if (mixed.length > 1) return `mixes ${mixed.slice(0, -1).join(', ')} and ${mixed.at(-1)} letters`
-  const disguise = disguised.find(({ name }) => name === mixed[0])
-  if (disguise !== undefined) return `${disguise.name} letters that look like Latin ones`
-  const letters = word.replaceAll(/[^\p{L}]|[ªº]/gu, '')
-  const plain = letters.normalize('NFKC')
-  return plain !== letters && /^[a-z]+$/i.test(plain) ? 'not the plain letters it looks like' : undefined
+/** Whether a sign stands right behind an address of the web. */
+function isInAddress(text: string, index: number): boolean {
+  return /(?:https?:\S*|[\w-]\.[a-z]{2,24}\S*)$/i.test(text.slice(Math.max(0, index - 80), index))
 }

@@ -108,6 +108,13 @@ describe('the limits over HTTP', () => {
       }
       expect(await flood('/apps', { 'X-Forwarded-For': '192.0.2.1' })).toBe(120)
       expect(await flood('/apps', { 'X-Forwarded-For': '192.0.2.1, 192.0.2.2' })).toBe(120)
+      // Pages for people count with what programs ask for.
+      expect((await fetch(`${gateway.publicUrl}/docs`, { headers: { 'X-Forwarded-For': '192.0.2.2' } })).status).toBe(
+        429,
+      )
+      expect((await fetch(`${gateway.publicUrl}/docs`, { headers: { 'X-Forwarded-For': '192.0.2.3' } })).status).toBe(
+        200,
+      )
       const { key } = await gateway.newKey()
       const other = await gateway.newKey()
       expect(await flood('/no-such-app/no-such-endpoint', { 'X-API-Key': key })).toBe(60)

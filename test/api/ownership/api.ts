@@ -115,6 +115,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   { method: 'POST', path: `/operator/apps/${app}/changes/close`, body: { endpoint: 'x', kind: 'rule', place: 'x' } },
   { method: 'POST', path: '/operator/watches/none/end' },
   get('/operator/log'),
+  get('/operator/security'),
   get('/operator/keys'),
 ]
 
@@ -127,6 +128,7 @@ export const operatorPageRules: Readonly<
   '/calls': { open: false },
   '/calls/:call': { open: false, at: ({ waiting }) => `/calls/${waiting}` },
   '/log': { open: false },
+  '/security': { open: false },
   '/logout': { open: false },
   '/login': { open: true },
   '/assets/:asset': { open: true, at: () => '/assets/style.css' },

@@ -1,0 +1,34 @@
+/** What nobody sees, apart from emoji, whose parts are joined by such characters. */
+const unseen =
+  /(?<emoji>\p{RGI_Emoji})|[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\r\t\u00a0]]/gv
+
+/** Whether a text has characters that nobody sees. */
+export function isUnseenIn(text: string): boolean {
+  return Array.from(text.matchAll(unseen)).some(({ groups }) => groups?.['emoji'] === undefined)
+}
+
+/** The same text with something else for each of these characters. */
+export function replaceUnseen(text: string, by: (character: string) => string): string {
+  return text.replaceAll(unseen, (found, emoji: string | undefined) => emoji ?? by(found))
+}
+
+/** JSON pointers (RFC 6901) to the texts of a JSON value, names of properties too, that have characters which nobody sees: up to `most`. */
+export function placesOfUnseen(value: unknown, most: number): readonly string[] {
+  const places: string[] = []
+  const look = (inner: unknown, pointer: string): void => {
+    if (places.length === most) return
+    if (typeof inner === 'string') {
+      if (isUnseenIn(inner)) places.push(pointer)
+    } else if (typeof inner === 'object' && inner !== null)
+      for (const [name, one] of Object.entries(inner)) {
+        const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        if (isUnseenIn(name) && places.length < most) places.push(replaceUnseen(place, () => '\ufffd'))
+        look(
+          one,
+          replaceUnseen(place, () => '\ufffd'),
+        )
+      }
+  }
+  look(value, '')
+  return places
+}
