@@ -13,6 +13,7 @@ import { Person } from './person.ts'
 import type { RealApp, World } from './real-app.ts'
 import { isGold } from './scale.ts'
 import { signIn } from './sign-in.ts'
+import { isWatched } from './watch.ts'
 
 export interface Result {
   readonly name: string
@@ -99,6 +100,8 @@ async function play(
   }
   await isGold(world, { folder: connector, keepLive: stage.keepLive === true })
   log('its reads were made live, and it is gold')
+  await isWatched(world, connector)
+  log('its reads are watched by the word of their owner, and are as before')
   await app.story(world)
 }
 

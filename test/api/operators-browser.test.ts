@@ -2,6 +2,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorToken } from '../../core/operators/operate.ts'
 import { setEndpointPaused } from '../../core/operators/pauses.ts'
+import { noteChange } from '../../core/watch/changes.ts'
+import { askForWatch } from '../../core/watch/watches.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
@@ -28,8 +30,33 @@ beforeAll(async () => {
   const { listings } = read.body as { listings: { listing_id: string }[] }
   await stack.sandbox.fault('garbage')
   const unknown = await user.call('deactivate_listing', { listing_id: listings[0]?.listing_id })
+  const place = '$.listings[*].a_field_with_quite_a_long_name_that_does_not_end.amount'
+  const excerpt =
+    '<main#listings.list.wide[data-…]>\n  <ul.rows.rows-of-listings-that-are-published>\n    <li.row[data-id]>'
+  await noteChange(stack.ctx.db, {
+    app,
+    endpoint: 'list_listings',
+    kind: 'gone',
+    place,
+    words: 'was a number',
+    version: '0.13',
+  })
+  await noteChange(stack.ctx.db, {
+    app,
+    endpoint: 'list_demands',
+    kind: 'rule',
+    place: 'no #listings > .row',
+    words: 'in a call',
+    excerpt,
+  })
+  await askForWatch(
+    stack.ctx,
+    { app, endpoint: 'list_listings', account: user.account.id, input: { limit: 1 } },
+    'operator:ann',
+  )
+  await stack.ctx.outcomes.flush(stack.ctx.db)
   const ids = [asked, held, unknown].map((answer) => String(answer.body['call_id']))
-  addresses = ['/', `/apps/${app}`, '/calls', '/log', ...ids.map((id) => `/calls/${id}`)]
+  addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')
   running = await startBrowser()
 }, 60_000)

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askForWatch } from '../../core/watch/watches.ts'
 import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
@@ -93,6 +94,32 @@ test('a page of a running call shows the end by itself', async () => {
   await page.getByText('It may or may not have happened').waitFor({ timeout: 20_000 })
 })
 
+test('what is piled up on letters stays within its word, and covers nothing', async () => {
+  const piled = `Zalgo${'\u0301'.repeat(60)} \u0440\u0430\u0443pal.com s\u0336e\u0336n\u0336d https://google.com\u2044evil.example/`
+  const id = await askFor(site.ctx, owner, { subject: piled })
+  const { page, problems } = await visit(phone, `/confirm/${id}`)
+  await signIn(page)
+  const marks = page.locator('main mark')
+  expect(await marks.count()).toBeGreaterThanOrEqual(3)
+  await shoot(page, 'piled')
+  await marks.first().scrollIntoViewIfNeeded()
+  const box = (await marks.first().boundingBox())!
+  /** The pixels above and below the first mark. */
+  const around = async () => {
+    const at = async (y: number) =>
+      (await page.screenshot({ clip: { x: box.x, y, width: box.width, height: 6 }, animations: 'disabled' })).toString(
+        'base64',
+      )
+    return [await at(box.y - 7), await at(box.y + box.height + 3)]
+  }
+  const withPile = await around()
+  await marks.first().evaluate((mark) => {
+    mark.textContent = mark.textContent?.replaceAll(/\p{M}/gu, '') ?? ''
+  })
+  expect(await around()).toEqual(withPile)
+  expect(problems).toEqual([])
+})
+
 test('keyboard alone is enough: skip link first, then Tab to the buttons', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Keyboard' })
   const { page } = await visit(desk, `/confirm/${id}`)
@@ -114,6 +141,8 @@ test.for([
     await askFor(site.ctx, owner, { subject: `${name} a` }),
     await askFor(site.ctx, owner, { subject: `${name} b` }),
   ]
+  const watched = { app: 'letters', endpoint: 'list_letters', account: owner.account, input: {} }
+  await askForWatch(site.ctx, watched, 'operator:ann')
   const { page, problems } = await visit(where, `/confirm/${ids[0]}`)
   await signIn(page)
   for (const address of [

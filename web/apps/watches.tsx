@@ -35,7 +35,7 @@ export function OwnWatches(props: {
             )}
           </span>
           {agreed === null && (
-            <button type="submit" name="action" value="agree-watch">
+            <button class="primary" type="submit" name="action" value="agree-watch">
               Agree
             </button>
           )}
