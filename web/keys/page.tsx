@@ -81,7 +81,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
       <p class="hint">
         {granted ? (
           <>
-            a program that signed in, from <Text value={hint} />, for <code>{apiKey.granted_for}</code> · let in{' '}
+            signed in from <Text value={hint} /> · for <code>{apiKey.granted_for}</code> · let in{' '}
           </>
         ) : (
           <>

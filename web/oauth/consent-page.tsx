@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import { isDocumentAddress } from '../../core/oauth/document.ts'
 import { placeOf } from '../../core/oauth/metadata.ts'
-import { AppTicks } from '../keys/form.tsx'
 import type { TypedApps } from '../keys/form.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -16,6 +15,8 @@ interface ConsentProps {
   readonly query: string
   readonly asked: Asked
   readonly apps: readonly App[]
+  /** Of which the person has an account here. */
+  readonly connected: ReadonlySet<string>
   /** The one app that it asks for; undefined: the person chooses. */
   readonly only: App | undefined
   readonly typed: { readonly apps: TypedApps; readonly reads: boolean }
@@ -23,7 +24,7 @@ interface ConsentProps {
 }
 
 export function ConsentPage(props: ConsentProps): JSX.Element {
-  const { viewer, query, asked, apps, only, typed, problem } = props
+  const { viewer, query, asked, apps, connected, only, typed, problem } = props
   const { client, redirectUri } = asked
   return (
     <Layout title="Let a program in" viewer={viewer}>
@@ -73,7 +74,7 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
         <ActionForm viewer={viewer} action="/oauth/authorize" label="What it may do">
           <input type="hidden" name="request" value={query} />
           {only === undefined ? (
-            <AppTicks apps={apps} typed={typed.apps} problem={undefined} />
+            <Apps apps={apps} connected={connected} typed={typed.apps} />
           ) : (
             <p>
               It asks for <strong>{only.name}</strong>, and can use no other app.
@@ -101,6 +102,35 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
         </ActionForm>
       </article>
     </Layout>
+  )
+}
+
+/** Those that are connected at sight, as they are what the program can use at once. */
+function Apps(props: {
+  readonly apps: readonly App[]
+  readonly connected: ReadonlySet<string>
+  readonly typed: TypedApps
+}): JSX.Element {
+  const { apps, connected, typed } = props
+  const tick = ({ slug, name }: App): JSX.Element => (
+    <label key={slug} class="tick">
+      <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
+    </label>
+  )
+  const others = apps.filter(({ slug }) => !connected.has(slug))
+  return (
+    <fieldset>
+      <legend>May use</legend>
+      {apps.filter(({ slug }) => connected.has(slug)).map(tick)}
+      <details open={others.some(({ slug }) => typed.ticked.includes(slug))}>
+        <summary>Apps that you have not connected</summary>
+        <div class="ticks">{others.map(tick)}</div>
+      </details>
+      <label class="tick">
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, whatever is ticked above, and
+        those to come
+      </label>
+    </fieldset>
   )
 }
 

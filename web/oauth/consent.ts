@@ -17,9 +17,7 @@ export async function askConsent(visit: Visit): Promise<void> {
   const query = visit.koa.querystring
   const asked = await readAsked(visit, query)
   if (asked === undefined) return
-  const accounts = await listAccounts(visit.ctx, visit.person.owner)
-  const connected = [...new Set(accounts.map(({ app }) => app))]
-  showConsent(visit, query, asked, { apps: { all: connected.length === 0, ticked: connected }, reads: asked.readsOnly })
+  await showConsent(visit, query, asked)
 }
 
 /** Goes back to the program, with a code or without one. */
@@ -69,15 +67,18 @@ async function readAsked(visit: Visit, query: string): Promise<Asked | undefined
   return undefined
 }
 
-function showConsent(
-  { ctx, koa, person }: Visit,
-  query: string,
-  asked: Asked,
-  typed: { readonly apps: TypedApps; readonly reads: boolean },
-  problem?: string,
-): void {
+interface Typed {
+  readonly apps: TypedApps
+  readonly reads: boolean
+}
+
+/** At first the apps are ticked that the person has connected. */
+async function showConsent(visit: Visit, query: string, asked: Asked, typed?: Typed, problem?: string): Promise<void> {
+  const { ctx, koa, person } = visit
+  const connected = new Set((await listAccounts(ctx, person.owner)).map(({ app }) => app))
+  const first = { apps: { all: connected.size === 0, ticked: [...connected] }, reads: asked.readsOnly }
   const only = ctx.apps.get(appOf(asked.resource) ?? '')
-  const page = { viewer: person, query, asked, apps: ctx.apps.all, only, typed, problem }
+  const page = { viewer: person, query, asked, apps: ctx.apps.all, connected, only, typed: typed ?? first, problem }
   replyPage(koa, problem === undefined ? 200 : 422, ConsentPage(page))
 }
 
