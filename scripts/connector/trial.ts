@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { noWords } from '../../connectors/authoring/suggest/inputs.ts'
 import { bodyOf } from '../../connectors/authoring/suggest/bodies.ts'
 import type { Run } from '../../connectors/authoring/suggest/draft.ts'
 import { cursorKey, kindProblem } from '../../connectors/recordings/recording.ts'
@@ -89,8 +90,8 @@ async function recordRun(
       const url = asked && URL.parse(asked.url)
       return (
         asked?.method === request.method &&
-        url?.pathname === request.url.pathname &&
-        (!exact || url.search === request.url.search)
+        isAt(request.url.pathname, url?.pathname) &&
+        (!exact || url?.search === request.url.search)
       )
     }
     const all = [...trace.exchanges.keys()].filter((index) => request.method === 'GET' || index === at)
@@ -126,6 +127,12 @@ async function recordRun(
   if (problem !== undefined) throw new Error(`it ended as ${JSON.stringify(outcome)}`)
   const recording = { kind: 'success', origin: trace.origin, now, session, input: given, steps, expected: outcome }
   return { text: await recordingText(app, endpoint, recording), unlike }
+}
+
+/** Whether the block asks for what was asked for then, whatever the words for people were. */
+function isAt(path: string, asked = ''): boolean {
+  const [parts, there] = [path.split('/'), asked.split('/')]
+  return parts.length === there.length && parts.every((part, at) => part === there[at] || part === noWords)
 }
 
 /** What the block sends otherwise than the browser did, by its names. */

@@ -206,10 +206,7 @@ function redirectReading(runs: readonly Run[], kind: string): Reading {
 
 /** What the write or the read gives back of its input, so that an agent need not keep it. */
 export function withInputs(reading: Reading, inputs: readonly InputDraft[]): Reading {
-  const ids = inputs.filter(
-    ({ kind, name }) =>
-      kind !== undefined && !reading.outputs.some((one) => one.name === name) && !name.endsWith('_slug'),
-  )
+  const ids = inputs.filter(({ kind, name }) => kind !== undefined && !reading.outputs.some((one) => one.name === name))
   if (reading.outputs.some(({ schema }) => /^Type\.Array|^nextCursor/.test(schema))) return reading
   const own = ids.map(({ name, kind = '' }) => ({ name, schema: `refTo(${quoted(kind)})`, value: `input.${name}` }))
   return { ...reading, outputs: [...own, ...reading.outputs] }

@@ -118,6 +118,20 @@ const profile = (id: number, name: string, city: string) =>
   ])
 
 /** Doings of real shape: the first word is the endpoint's name. */
+/** The words of an address beside an id are for people alone. */
+const topic = (id: number, slug: string, title: string) =>
+  [
+    `GET /topics/${id}/${slug}/`,
+    page(`<h1>${title}</h1><form class="reply" action="/topics/${id}/replies" method="post">
+  <textarea name="text" required></textarea><button>Reply</button></form>`),
+  ] as const
+const reply = (id: number, slug: string, text: string) =>
+  traced('reply_topic', [
+    topic(id, slug, `Topic ${id}`),
+    [`POST /topics/${id}/replies`, `302 /topics/${id}/${slug}/`, { body: new URLSearchParams({ text }).toString() }],
+    topic(id, slug, `Topic ${id}`),
+  ])
+
 export const doings: Readonly<Record<string, readonly Trace[]>> = {
   add_task: [
     railsTask(7, 91, { title: 'Fix the door', kind: 'bug', hours: '3' }),
@@ -132,6 +146,11 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
   ],
   list_orders: [orders('open', 'c2'), orders('paid', null)],
   get_customer: [profile(31, 'Ann', 'Porto'), profile(32, 'Bo', 'Faro')],
+  get_topic: [
+    traced('get_topic', [topic(12, 'how-to-bake', 'How to bake')]),
+    traced('get_topic', [topic(15, 'which-flour-is-best', 'Which flour is best')]),
+  ],
+  reply_topic: [reply(12, 'how-to-bake', 'Slowly.'), reply(15, 'which-flour-is-best', 'All of them are.')],
   ask_question: [recorded('askbot', 'ask_question', 'success')],
   add_comment: [recorded('askbot', 'add_comment', 'success')],
   list_questions: [recorded('askbot', 'list_questions', 'success')],
@@ -215,6 +234,8 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     "page: 'GET /projects/{project_id}/tasks/new'",
     "title: labelled('Title'",
   ],
+  ['get_topic', "request: 'GET /topics/{topic_id}/-/'", 'topic_id: input.topic_id'],
+  ['reply_topic', "page: 'GET /topics/{topic_id}/-/'", "request: 'POST /topics/{topic_id}/replies'"],
   [
     'comment_post',
     "selector: 'form#commentform'",

@@ -65,7 +65,7 @@ export default connector({
   signIn: { page: 'login', who: { page: 'me', account: () => null } },
   things: {},
   failure: firstOf(redirectTo('login', 'auth_expired'), notFoundOn(404)),
-  endpoints: [],
+  endpoints: [], // what suggest writes
 })
 `
 
