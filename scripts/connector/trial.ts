@@ -150,7 +150,7 @@ function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): re
 }
 
 /** Those that stand in the trace, each by its name. */
-function cookiesOf({ exchanges, origin }: Run['trace']) {
+function cookiesOf({ exchanges, origin, cookies = [] }: Run['trace']) {
   const pairs = exchanges.flatMap(({ request, answer }) => {
     const set = (answer.headers['set-cookie'] ?? '')
       .split(/\n|,(?=\s*[\w.-]+=)/)
@@ -159,8 +159,9 @@ function cookiesOf({ exchanges, origin }: Run['trace']) {
       /^\s*([^=\s]+)=(SECRET\.[\w.-]+)\s*$/.exec(pair),
     )
   })
-  const named = new Map(
-    pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])),
-  )
+  const named = new Map([
+    ...cookies.map(({ name, value }) => [name, value] as const),
+    ...pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])),
+  ])
   return [...named].map(([name, value]) => ({ name, value, domain: new URL(origin).hostname, path: '/' }))
 }

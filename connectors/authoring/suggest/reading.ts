@@ -47,7 +47,9 @@ const nothingRead = (answer: Reading['answer'], question: string): Reading => ({
 function pageReading({ exchange, trace }: Run, texts: readonly string[], kind: string): Reading {
   const pages = texts.map(parsed)
   const full = pages.toSorted((a, b) => (listIn(b)?.items.length ?? 0) - (listIn(a)?.items.length ?? 0))
-  const list = full[0] && listIn(full[0])
+  const found = full[0] && listIn(full[0])
+  // Items that say nothing which differs are buttons or the like.
+  const list = found && fieldsOf(found.items, kind, found.items.length).fields.length > 0 ? found : undefined
   const details = detailsOf(pages)
   const last = (segmentsOf(exchange.request.url, trace.origin) ?? []).findLast((part) => part !== '') ?? ''
   const isOne =

@@ -1,7 +1,7 @@
 import type { Trace } from '../../../connectors/authoring/trace.ts'
 import { recorded, traced } from './traces.ts'
 
-const page = (body: string, head = ''): string =>
+export const page = (body: string, head = ''): string =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body><nav class="nav"><ul><li><a href="/a">Home page</a></li><li><a href="/b">Other page</a></li></ul></nav><main>${body}</main></body></html>`
 
 const railsForm = (project: number): string =>
