@@ -272,28 +272,4 @@ describe('over the wire', () => {
     await own.close()
     await all.close()
   })
-
-  it('the words that people use find the action', async () => {
-    const { key } = await stack.user({ accounts: [] })
-    const agent = await Agent.connect(stack.publicUrl, key)
-    const wanted: readonly [words: string, action: string][] = [
-      ['book an appointment in the salon', 'create_appointment'],
-      ['send invoice', 'send_invoice'],
-      ['list my listings', 'list_listings'],
-      ['answer someone who asked about a flat: reply', 'reply_to_contact'],
-    ]
-    for (const [words, action] of wanted) {
-      const { body } = await agent.use('search_actions', { words, limit: 3 })
-      expect([words, (body['actions'] as { action: string }[]).map((one) => one.action)]).toEqual([
-        words,
-        expect.arrayContaining([action]),
-      ])
-    }
-    const all = await agent.use('search_actions', { words: '', app, access: 'write', limit: 100 })
-    expect(all.body['total']).toBe((all.body['actions'] as unknown[]).length)
-    expect(new Set((all.body['actions'] as { access: string }[]).map(({ access }) => access))).toEqual(
-      new Set(['write']),
-    )
-    await agent.close()
-  })
 })
