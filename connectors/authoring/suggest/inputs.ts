@@ -97,13 +97,13 @@ export class Inputs {
     const known = this.known(values)
     if (known && (!same || isIdLike(values[0] ?? ''))) return `${start}{${known.name}}${end}`
     if (same && !isIdLike(values[0] ?? '')) return raw
-    const isSlug = start === '' && !values.every(isIdLike) && values.every((value) => /[a-z]-[a-z]/i.test(value))
-    if (isSlug && isBesideId) return noWords
+    const isText = start === '' && !values.some(isIdLike)
+    if (isText && isBesideId && values.every((value, run) => isForPeople(value, this.runs[run]))) return noWords
     if (only === 'known' || values.some((value) => value === '' || /^\.+$/.test(value))) return undefined
     const word = start === '' ? before : start.slice(0, -1)
-    const isText = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
-    if (isText && !isRead) return undefined
-    if (isText) {
+    const isFree = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
+    if (isFree && !isRead) return undefined
+    if (isFree) {
       const added = this.add(nameOf(word) ?? 'text', {
         schema: `Type.String({ minLength: 1, maxLength: 200 })`,
         required: true,
@@ -116,6 +116,14 @@ export class Inputs {
     const added = this.addId(`${base}_id`, values)
     return `${start}{${added.name}}${end}`
   }
+}
+
+/** Whether a step of an address has several words, or what the page is called. */
+function isForPeople(value: string, run: Run | undefined): boolean {
+  if (/[a-z]-[a-z]/i.test(value)) return true
+  const page = run?.exchange.answer.text ?? ''
+  const called = [...page.matchAll(/<(title|h1)\b[^>]*>(.*?)<\/\1\s*>/gis)].map(([, , text = '']) => text.toLowerCase())
+  return value.length > 2 && called.some((text) => text.includes(value.toLowerCase()))
 }
 
 const written = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value))

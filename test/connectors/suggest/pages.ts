@@ -150,6 +150,34 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
     traced('get_topic', [topic(12, 'how-to-bake', 'How to bake')]),
     traced('get_topic', [topic(15, 'which-flour-is-best', 'Which flour is best')]),
   ],
+  get_member: [
+    traced('get_member', [['GET /users/4/ada', page('<h1>Ada</h1>')]]),
+    traced('get_member', [['GET /users/7/max', page('<h1>Max</h1>')]]),
+  ],
+  list_states: [
+    traced('list_states', [
+      [
+        'GET /projects/4/open',
+        {
+          items: [
+            { id: 1, name: 'Tea' },
+            { id: 2, name: 'Cup' },
+          ],
+        },
+      ],
+    ]),
+    traced('list_states', [
+      [
+        'GET /projects/5/closed',
+        {
+          items: [
+            { id: 3, name: 'Pot' },
+            { id: 4, name: 'Pan' },
+          ],
+        },
+      ],
+    ]),
+  ],
   reply_topic: [reply(12, 'how-to-bake', 'Slowly.'), reply(15, 'which-flour-is-best', 'All of them are.')],
   ask_question: [recorded('askbot', 'ask_question', 'success')],
   add_comment: [recorded('askbot', 'add_comment', 'success')],
@@ -235,6 +263,8 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     "title: labelled('Title'",
   ],
   ['get_topic', "request: 'GET /topics/{topic_id}/-/'", 'topic_id: input.topic_id'],
+  ['get_member', "request: 'GET /users/{user_id}/-'"],
+  ['list_states', "request: 'GET /projects/{project_id}/{"],
   ['reply_topic', "page: 'GET /topics/{topic_id}/-/'", "request: 'POST /topics/{topic_id}/replies'"],
   [
     'comment_post',
