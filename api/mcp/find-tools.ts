@@ -38,23 +38,10 @@ const search_actions = tool({
     properties: {
       actions: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['app', 'action', 'access', 'confirm', 'summary'],
-          properties: {
-            app: { type: 'string' },
-            action: { type: 'string' },
-            access: { enum: ['read', 'write'] },
-            confirm: { type: 'boolean' },
-            summary: { type: 'string' },
-            connect_url: { type: 'string' },
-            not_allowed: { type: 'string' },
-            input_schema: { type: 'object' },
-          },
-        },
+        items: { type: 'object', required: ['app', 'action', 'access', 'confirm', 'summary'] },
       },
       total: { type: 'integer' },
-      apps: { type: 'array', items: { type: 'string' } },
+      apps: { type: 'array' },
     },
   },
   async run({ words, app, access, limit }, { api: { ctx }, key }) {
@@ -108,7 +95,7 @@ const list_connections = tool({
   output: {
     type: 'object',
     required: ['connections'],
-    properties: { connections: { type: 'array', items: { type: 'object' } } },
+    properties: { connections: { type: 'array' } },
   },
   run: async (_, { api, key }) => plainResult(await listConnections(api, key)),
 })
@@ -125,7 +112,6 @@ const connect_app = tool({
   output: {
     type: 'object',
     required: ['app', 'connect_url', 'message'],
-    properties: { app: { type: 'string' }, connect_url: { type: 'string' }, message: { type: 'string' } },
   },
   async run({ app, account }, { api, key }) {
     const { slug } = findApp(api.ctx.apps, app)
