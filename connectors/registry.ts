@@ -44,6 +44,7 @@ export function appOf(slug: string, spec: ConnectorSpec, sandboxUrl: string): Ap
     name: spec.name,
     description: spec.description,
     role: spec.role,
+    topics: spec.topics ?? '',
     connection: { kind: 'browser_session' },
     signIn: spec.signIn,
     origin,
@@ -80,8 +81,22 @@ function readsFirst(file: Readonly<Record<string, EndpointDefinition>>): [string
 }
 
 function bind(slug: string, name: string, definition: EndpointDefinition, spec: ConnectorSpec): Endpoint {
-  const { summary, label, brief, effect, shownBy, preview, verify, access, confirm, credits, input, output, line } =
-    definition
+  const {
+    summary,
+    aliases = [],
+    label,
+    brief,
+    effect,
+    shownBy,
+    preview,
+    verify,
+    access,
+    confirm,
+    credits,
+    input,
+    output,
+    line,
+  } = definition
   const id = `${slug}.${name}`
   const outputValidator = lazy(output)
   const asTheyAre = { ...line, names: line.names.filter((input) => definition.segments[input] === undefined) }
@@ -91,6 +106,7 @@ function bind(slug: string, name: string, definition: EndpointDefinition, spec: 
     access,
     confirm,
     summary,
+    aliases,
     label,
     brief,
     effect,

@@ -12,13 +12,7 @@ const call_id = text('The call_id of an earlier answer.')
 const recordSchema = {
   type: 'object',
   required: ['call_id', 'app', 'endpoint', 'status', 'credits_used'],
-  properties: {
-    call_id: { type: 'string' },
-    app: { type: 'string' },
-    endpoint: { type: 'string' },
-    status: { enum: callStatuses },
-    credits_used: { type: 'integer' },
-  },
+  properties: { status: { enum: callStatuses } },
 } as const
 
 const get_call = tool({
@@ -46,7 +40,7 @@ const list_calls = tool({
     type: 'object',
     required: ['calls', 'next_cursor'],
     properties: {
-      calls: { type: 'array', items: { type: 'object' } },
+      calls: { type: 'array' },
       next_cursor: { type: ['string', 'null'] },
     },
   },

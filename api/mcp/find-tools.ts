@@ -1,19 +1,24 @@
 import { Type } from 'typebox'
 import { connectUrl } from '../../core/accounts/accounts.ts'
 import { connectedAccounts } from '../../core/accounts/connections.ts'
+import { noAccess } from '../../core/keys/access.ts'
+import { connectedApps, sightOf } from '../../core/keys/sight.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
 import { describer } from '../http/discovery-routes.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
 import { named } from './action-tools.ts'
-import { plainResult } from './results.ts'
+import { plainResult, toolTerms } from './results.ts'
 import { searchEndpoints } from './search.ts'
-import { annotations, closed, text, tool, withoutDeclarations } from './tool.ts'
+import { annotations, closed, objectSchema, text, tool, withoutDeclarations } from './tool.ts'
+
+/** The first hit is clear where it fits so much better than the second. */
+const clearly = 1.4
 
 const search_actions = tool({
   name: 'search_actions',
   description:
-    'Find actions of web apps (bookings, listings, invoices, messages, …) by words. Start here. confirm = a person approves it first.',
+    'Find actions of web apps (bookings, listings, invoices, messages, …) by words. Start here. confirm = the person approves it first. A clear first hit has its input_schema.',
   annotations: annotations.look,
   input: Type.Object(
     {
@@ -33,34 +38,36 @@ const search_actions = tool({
     properties: {
       actions: {
         type: 'array',
-        items: {
-          type: 'object',
-          required: ['app', 'action', 'access', 'confirm', 'summary'],
-          properties: {
-            app: { type: 'string' },
-            action: { type: 'string' },
-            access: { enum: ['read', 'write'] },
-            confirm: { type: 'boolean' },
-            summary: { type: 'string' },
-          },
-        },
+        items: { type: 'object', required: ['app', 'action', 'access', 'confirm', 'summary'] },
       },
       total: { type: 'integer' },
-      apps: { type: 'array', items: { type: 'string' } },
+      apps: { type: 'array' },
     },
   },
-  async run({ words, app, access, limit }, { api }) {
-    const { apps } = api.ctx
-    const found = searchEndpoints(app === undefined ? apps.all : [findApp(apps, app)], words).filter(
-      (endpoint) => access === undefined || endpoint.access === access,
+  async run({ words, app, access, limit }, { api: { ctx }, key }) {
+    const { apps, db, config } = ctx
+    const only = app === undefined ? undefined : findApp(apps, app).slug
+    const connected = await connectedApps(db, key)
+    const found = searchEndpoints(apps.all, words, { app: only, connected }).filter(
+      ({ endpoint }) => access === undefined || endpoint.access === access,
+    )
+    const [first, second] = found
+    const isClear = first !== undefined && first.score > clearly * (second?.score ?? 0)
+    const seen = await sightOf(
+      ctx,
+      key,
+      found.slice(0, limit).map(({ endpoint }) => endpoint),
     )
     return plainResult({
-      actions: found.slice(0, limit).map((endpoint) => ({
+      actions: seen.map(({ endpoint, problem, asks }) => ({
         app: endpoint.app,
         action: endpoint.name,
         access: endpoint.access,
-        confirm: endpoint.confirm,
+        confirm: asks,
         summary: endpoint.summary,
+        ...(!connected.has(endpoint.app) && { connect_url: connectUrl(config.publicUrl, endpoint.app) }),
+        ...(problem !== null && { not_allowed: noAccess(ctx, problem, key.id, endpoint.app).messageIn(toolTerms) }),
+        ...(isClear && endpoint === first.endpoint && { input_schema: objectSchema(endpoint.inputSchema) }),
       })),
       total: found.length,
       ...(found.length === 0 && { apps: apps.all.map(({ slug }) => slug) }),
@@ -88,7 +95,7 @@ const list_connections = tool({
   output: {
     type: 'object',
     required: ['connections'],
-    properties: { connections: { type: 'array', items: { type: 'object' } } },
+    properties: { connections: { type: 'array' } },
   },
   run: async (_, { api, key }) => plainResult(await listConnections(api, key)),
 })
@@ -105,7 +112,6 @@ const connect_app = tool({
   output: {
     type: 'object',
     required: ['app', 'connect_url', 'message'],
-    properties: { app: { type: 'string' }, connect_url: { type: 'string' }, message: { type: 'string' } },
   },
   async run({ app, account }, { api, key }) {
     const { slug } = findApp(api.ctx.apps, app)

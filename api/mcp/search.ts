@@ -1,70 +1,134 @@
+import MiniSearch from 'minisearch'
+import type { SearchResult } from 'minisearch'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-
-interface Place {
-  readonly weight: number
-  readonly words: readonly string[]
-}
-
-interface Entry {
-  readonly endpoint: Endpoint
-  readonly places: readonly Place[]
-}
+import { alike, isAsking, termsOf } from './search-words.ts'
 
 /** Each of them is looked for everywhere. */
 const mostWords = 30
 
-/** The endpoints that the words fit, best first; a word counts more the fewer endpoints have it. Without words: all. */
-export function searchEndpoints(apps: readonly App[], query: string): readonly Endpoint[] {
-  const entries = apps.flatMap(entriesOf)
-  const wanted = wordsOf(query).slice(0, mostWords)
-  if (wanted.length === 0) return entries.map(({ endpoint }) => endpoint)
-  const scores = new Map<Entry, number>()
-  for (const word of wanted) {
-    const found = entries.map((entry) => [entry, scoreOf(entry, word)] as const).filter(([, score]) => score > 0)
-    const rarity = Math.log(1 + entries.length / Math.max(1, found.length))
-    for (const [entry, score] of found) scores.set(entry, (scores.get(entry) ?? 0) + score * rarity)
-  }
-  return [...scores].toSorted(([, a], [, b]) => b - a).map(([{ endpoint }]) => endpoint)
+interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly summary: string
+  readonly aliases: string
+  readonly app: string
+  readonly topics: string
+  readonly inputs: string
 }
 
-const remembered = new WeakMap<App, readonly Entry[]>()
+interface Index {
+  /** All that stands anywhere: a word that does not may be a name, or mistyped. */
+  readonly known: ReadonlySet<string>
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+  readonly words: MiniSearch<Entry>
+}
 
-function entriesOf(app: App): readonly Entry[] {
-  const entries = remembered.get(app) ?? [...app.endpoints.values()].map((endpoint) => entryOf(app, endpoint))
-  remembered.set(app, entries)
-  return entries
+/** What counts more where the same words are found. */
+export interface SearchContext {
+  /** Only this app. */
+  readonly app?: string | undefined
+  /** Apps of which the caller has an account. */
+  readonly connected?: ReadonlySet<string>
+}
+
+/** How much a word counts in the places of an endpoint. */
+const boost = { name: 1, summary: 1, aliases: 2, app: 2, topics: 2, inputs: 0.3 } as const
+/** A word that stands there often says little more than one that stands there once. */
+const bm25 = { k: 0.8, b: 0.5, d: 0.2 } as const
+
+/** An endpoint and how well it fits; of the same words the one that fits best has the most. */
+export interface Found {
+  readonly endpoint: Endpoint
+  readonly score: number
+}
+
+/** The endpoints that the words fit, best first. Without words: all. */
+export function searchEndpoints(
+  apps: readonly App[],
+  query: string,
+  { app, connected }: SearchContext = {},
+): readonly Found[] {
+  const { endpoints, words, known } = indexOf(apps)
+  const terms = termsOf(query).slice(0, mostWords)
+  const isMeant = (id: string): boolean => app === undefined || endpoints.get(id)?.app === app
+  if (terms.length === 0)
+    return [...endpoints.values()]
+      .filter((endpoint) => app === undefined || endpoint.app === app)
+      .map((endpoint) => ({ endpoint, score: 0 }))
+  const weights = weightsOf(terms)
+  const whole = terms.filter((term) => weights.get(term) === 1 && known.has(term))
+  const asks = isAsking(query)
+  const results = words.search([...weights.keys()].join(' '), {
+    boost,
+    bm25,
+    tokenize: (text) => text.split(' '),
+    processTerm: (term) => term,
+    boostTerm: (term) => weights.get(term) ?? 1,
+    fuzzy: (term) => (term.length > 5 && !known.has(term) ? 1 : false),
+    weights: { fuzzy: 0.8, prefix: 0 },
+    filter: ({ id }) => isMeant(String(id)),
+    boostDocument: (id: string) => factorOf(endpoints.get(id), { asks, connected }),
+  })
+  return results
+    .flatMap(({ id, score, queryTerms }: SearchResult) => {
+      const endpoint = endpoints.get(String(id))
+      const share = queryTerms.filter((term) => weights.get(term) === 1).length / Math.max(1, whole.length)
+      return endpoint === undefined ? [] : [{ endpoint, score: score * (0.5 + share) }]
+    })
+    .toSorted((one, other) => other.score - one.score)
+}
+
+/** The terms of a query, each counted fully, and those that mean about the same, counted less. */
+function weightsOf(terms: readonly string[]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const term of terms) for (const other of alike(term)) weights.set(other, 0.2)
+  for (const term of terms) weights.set(term, term.endsWith('+') ? 0.8 : term.includes('_') ? 0.5 : 1)
+  return weights
+}
+
+function factorOf(
+  endpoint: Endpoint | undefined,
+  { asks, connected }: { readonly asks: boolean | undefined; readonly connected: ReadonlySet<string> | undefined },
+): number {
+  if (endpoint === undefined) return 0
+  const isWrong = asks !== undefined && asks !== (endpoint.access === 'read')
+  return (isWrong ? 0.3 : 1) * (connected?.has(endpoint.app) ? 1.3 : 1)
+}
+
+const remembered = new WeakMap<readonly App[], Index>()
+
+/** Of a list of apps, which is another one after each change of them. */
+function indexOf(apps: readonly App[]): Index {
+  const before = remembered.get(apps)
+  if (before !== undefined) return before
+  const endpoints = new Map(
+    apps.flatMap((app) => [...app.endpoints.values()].map((one) => [`${app.slug}/${one.name}`, one] as const)),
+  )
+  const known = new Set<string>()
+  const words = new MiniSearch<Entry>({
+    fields: ['name', 'summary', 'aliases', 'app', 'topics', 'inputs'],
+    tokenize: (text) => [...termsOf(text)],
+    processTerm: (term) => {
+      known.add(term)
+      return term
+    },
+  })
+  words.addAll(apps.flatMap((app) => [...app.endpoints.values()].map((one) => entryOf(app, one))))
+  const made = { endpoints, words, known }
+  remembered.set(apps, made)
+  return made
 }
 
 function entryOf(app: App, endpoint: Endpoint): Entry {
   const { properties } = endpoint.inputSchema
-  const inputs = isFields(properties) ? Object.keys(properties).join(' ') : ''
   return {
-    endpoint,
-    places: [
-      { weight: 6, words: wordsOf(endpoint.name) },
-      { weight: 4, words: wordsOf(`${app.slug} ${app.name}`) },
-      { weight: 3, words: wordsOf(endpoint.summary) },
-      { weight: 1, words: wordsOf(`${app.description} ${inputs}`) },
-    ],
+    id: `${app.slug}/${endpoint.name}`,
+    name: `${endpoint.name.replaceAll('_', ' ')} ${endpoint.label}`,
+    summary: endpoint.summary,
+    aliases: endpoint.aliases.join('. '),
+    app: `${app.slug.replaceAll('-', ' ')} ${app.name}`,
+    topics: `${app.description} ${app.topics}`,
+    inputs: isFields(properties) ? Object.keys(properties).join(' ').replaceAll('_', ' ') : '',
   }
-}
-
-function scoreOf({ places }: Entry, word: string): number {
-  let best = 0
-  for (const { weight, words } of places) for (const one of words) best = Math.max(best, weight * likeness(one, word))
-  return best
-}
-
-/** Whole words count most; `appointments` is like `appointment`, `book` like `booking`. */
-function likeness(one: string, other: string): number {
-  if (one === other) return 1
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= 3 && long.startsWith(short) ? short.length / long.length : 0
-}
-
-const filler: ReadonlySet<string> = new Set('a an and at by for from in me my of on or the their to with'.split(' '))
-
-function wordsOf(text: string): readonly string[] {
-  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => !filler.has(word))
 }

@@ -15,6 +15,8 @@ export interface Trace {
   readonly startedAt: string
   /** In the order in which they went out: pages, forms and scripts' requests to the app; no pictures, styles, scripts or fonts. */
   readonly exchanges: readonly TracedExchange[]
+  /** The cookies whose value stands somewhere else in it, such as a token that scripts send as a header: what each is called, and its placeholder. */
+  readonly cookies?: readonly { readonly name: string; readonly value: string }[]
 }
 
 export interface TracedExchange {

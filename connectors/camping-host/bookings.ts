@@ -84,6 +84,16 @@ function booking(answer: Fields) {
 
 export const list_bookings = endpoint({
   summary: 'List bookings by the day of arrival, soonest first; requests without an answer are not among them.',
+  aliases: [
+    'upcoming arrivals',
+    'who is coming to camp',
+    'reservations for next week',
+    'guests arriving',
+    'who stays with us',
+    'who arrives this weekend',
+    'how full are we',
+    'anybody coming tomorrow',
+  ],
   label: 'List bookings',
   brief: ['status', 'from', 'to', 'listing_id'],
   access: 'read',
@@ -146,6 +156,15 @@ export const list_bookings = endpoint({
 
 export const list_booking_requests = endpoint({
   summary: 'List the booking requests that wait for your answer, those that expire soonest first.',
+  aliases: [
+    'pending requests',
+    'who wants to stay',
+    'requests waiting for my answer',
+    'booking inquiries to answer',
+    'does anybody want to stay with us',
+    'who asked for a place',
+    'is there a request that I must answer',
+  ],
   label: 'List booking requests',
   brief: ['listing_id'],
   access: 'read',
@@ -177,6 +196,14 @@ export const list_booking_requests = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking or booking request in full, with what the camper wrote and what it costs.',
+  aliases: [
+    'details of a stay',
+    'what did the camper write',
+    'how much is that booking',
+    'reservation details',
+    'how many people come with that reservation',
+    'when do they leave',
+  ],
   label: 'Read a booking',
   brief: ['booking_id'],
   access: 'read',
@@ -210,6 +237,14 @@ const Message = Type.Optional(
 
 export const accept_booking_request = endpoint({
   summary: "Accept a booking request: the camper's card is charged, and they are told.",
+  aliases: [
+    'say yes to a camper',
+    'confirm the stay',
+    'approve a reservation request',
+    'let them come',
+    'tell them they are welcome to stay',
+    'they may come',
+  ],
   label: 'Accept a booking request',
   brief: ['booking_id', 'message'],
   effect: 'changes',
@@ -240,6 +275,14 @@ export const accept_booking_request = endpoint({
 
 export const decline_booking_request = endpoint({
   summary: 'Decline a booking request: the camper is told, and not charged.',
+  aliases: [
+    'say no to a camper',
+    'turn down a stay',
+    'reject a reservation request',
+    'refuse a guest',
+    'tell them we cannot host them',
+    'no room for them',
+  ],
   label: 'Decline a booking request',
   brief: ['booking_id', 'message'],
   effect: 'removes',

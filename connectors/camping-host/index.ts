@@ -13,6 +13,8 @@ export const campingHost = connector({
   name: 'Camping host',
   description:
     "A host's camping sites: listings, calendar and prices, bookings and requests, messages, reviews and payouts.",
+  topics:
+    'camping campsite campground pitch tent caravan van motorhome rv camper meadow farm land glamping nights stay host guests arrival',
   role: 'host account',
   origin: '{sandbox}/camping-host/',
   signIn: jsonSignIn({

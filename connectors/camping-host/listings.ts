@@ -34,6 +34,7 @@ const OfTheListing: Money = { unit: 'major', currency: null }
 
 export const list_listings = endpoint({
   summary: 'List your listings with their sites and what a night there costs without a special price.',
+  aliases: ['my campsites', 'pitches and sites that I rent out', 'which places do I host', 'base price of a site'],
   label: 'List listings',
   brief: [],
   access: 'read',
@@ -95,6 +96,17 @@ export const list_listings = endpoint({
 
 export const get_calendar = endpoint({
   summary: 'Show night by night whether the sites of a listing are available, booked or blocked, and what they cost.',
+  aliases: [
+    'availability of a campsite',
+    'which nights are free',
+    'is the pitch taken that weekend',
+    'nightly prices',
+    'what is open in July',
+    'vacancy',
+    'do we still have room on those nights',
+    'is anything booked in August',
+    'which dates are taken',
+  ],
   label: 'Show a calendar',
   brief: ['listing_id', 'site_id', 'from', 'to'],
   access: 'read',
@@ -157,6 +169,16 @@ function changed({ land, pitches, first, last }: Fields) {
 
 export const block_dates = endpoint({
   summary: 'Block nights of one site or a whole listing, so that nobody can book them; none if one is booked.',
+  aliases: [
+    'close the campsite',
+    'nobody may book those nights',
+    'take nights off the calendar',
+    'keep the pitch for ourselves',
+    'make unavailable',
+    'we are away so close the place',
+    'keep the field for our family',
+    'do not let anybody reserve',
+  ],
   label: 'Block nights',
   brief: ['listing_id', 'site_id', 'from', 'to'],
   effect: 'changes',
@@ -172,6 +194,13 @@ export const block_dates = endpoint({
 
 export const unblock_dates = endpoint({
   summary: 'Make blocked nights of one site or a whole listing available again; other nights stay as they are.',
+  aliases: [
+    'reopen nights',
+    'open the calendar again',
+    'let people book those dates again',
+    'make available',
+    'plans changed so people may reserve again',
+  ],
   label: 'Unblock nights',
   brief: ['listing_id', 'site_id', 'from', 'to'],
   effect: 'changes',
@@ -188,6 +217,16 @@ export const unblock_dates = endpoint({
 export const update_pricing = endpoint({
   summary:
     'Give chosen nights of one site or a whole listing a special price, or the base price again; not booked ones.',
+  aliases: [
+    'raise the price for a weekend',
+    'change the nightly rate',
+    'set a special price',
+    'make it cheaper',
+    'seasonal pricing',
+    'charge more per night',
+    'make the long weekend dearer',
+    'lower the price midweek',
+  ],
   label: 'Change prices of nights',
   brief: ['listing_id', 'site_id', 'nightly_price', 'dates'],
   effect: 'changes',

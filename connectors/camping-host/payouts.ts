@@ -7,6 +7,15 @@ import { Camper, Currency, Day, InCurrency, ListingOf, camper, fromDay, fromUnit
 
 export const list_payouts = endpoint({
   summary: 'List what is paid out to you, with the bookings that each payout covers, newest first.',
+  aliases: [
+    'money paid to me',
+    'earnings from hosting',
+    'when do I get paid',
+    'transfers to my bank',
+    'payout history',
+    'when will the money be in my account',
+    'what did I earn with hosting',
+  ],
   label: 'List payouts',
   brief: ['since'],
   access: 'read',

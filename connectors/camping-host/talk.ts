@@ -18,6 +18,14 @@ const shelves = {
 
 export const list_messages = endpoint({
   summary: 'List conversations with campers, those with the most recent message first.',
+  aliases: [
+    'inbox',
+    'what did campers write to me',
+    'unread messages from guests',
+    'conversations with guests',
+    'did somebody write to me',
+    'anything new from the campers',
+  ],
   label: 'List conversations',
   brief: ['filter', 'booking_id'],
   access: 'read',
@@ -68,6 +76,7 @@ export const list_messages = endpoint({
 
 export const send_message = endpoint({
   summary: 'Send a message to the camper of an existing conversation; what stood there counts as read.',
+  aliases: ['write to a camper', 'reply to a guest', "answer a guest's message", 'tell the camper when to arrive'],
   label: 'Send a message',
   brief: ['conversation_id', 'message'],
   effect: 'adds',
@@ -102,6 +111,14 @@ export const send_message = endpoint({
 
 export const list_reviews = endpoint({
   summary: 'List what campers wrote about their stays, with any public response of yours, newest first.',
+  aliases: [
+    'what guests thought of their stay',
+    'star ratings of my campsite',
+    'feedback of campers',
+    'bad reviews',
+    'how do people rate us',
+    'did anybody complain about their stay',
+  ],
   label: 'List reviews',
   brief: ['listing_id', 'since', 'responded'],
   access: 'read',
@@ -160,6 +177,13 @@ export const list_reviews = endpoint({
 
 export const respond_to_review = endpoint({
   summary: 'Answer a review, publicly and once, or as a private message in the conversation with the camper.',
+  aliases: [
+    'reply to a review',
+    'answer a bad review',
+    'thank a camper for the review',
+    'thank them publicly for their kind words',
+    'apologize for the noise in a reply to the rating',
+  ],
   label: 'Answer a review',
   brief: ['review_id', 'response', 'visibility'],
   effect: 'adds',

@@ -14,6 +14,14 @@ const commentPage = formOn('/comments/{comment_id}')
 
 export const list_comments = endpoint({
   summary: 'List the comments on lessons, replies included, newest first; listing marks nothing as read.',
+  aliases: [
+    'what are students asking below lessons',
+    'comments waiting for approval',
+    'questions under a lecture',
+    'unread comments',
+    'did students write anything',
+    'what are people saying about the lesson',
+  ],
   label: 'List comments',
   brief: ['status', 'unread_only', 'course_id'],
   access: 'read',
@@ -88,6 +96,7 @@ export const list_comments = endpoint({
 
 export const reply_to_comment = endpoint({
   summary: 'Reply to a comment in public, as the school owner; the comment then counts as read.',
+  aliases: ["answer a student's comment", 'respond to a question below a lesson'],
   label: 'Reply to a comment',
   brief: ['comment_id', 'body'],
   effect: 'adds',
@@ -129,6 +138,16 @@ export const reply_to_comment = endpoint({
 
 export const moderate_comment = endpoint({
   summary: 'Approve a pending comment, so that everybody sees it, or deny it; it counts as read then.',
+  aliases: [
+    'approve a comment',
+    'reject a comment',
+    'deny spam',
+    'hide a comment',
+    'let a comment through',
+    'that remark is spam',
+    'do not show that comment',
+    'this comment is fine',
+  ],
   label: 'Moderate a comment',
   brief: ['comment_id', 'status'],
   effect: 'changes',

@@ -46,6 +46,7 @@ const properties = {
 
 export const list_coupons = endpoint({
   summary: 'List the coupons of your school, newest first.',
+  aliases: ['discount codes of the school', 'which promo codes are active'],
   label: 'List coupons',
   brief: [],
   access: 'read',
@@ -67,6 +68,7 @@ export const list_coupons = endpoint({
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for all products, one product type or one pricing plan.',
+  aliases: ['new discount code', 'percent off a course', 'promo code for students', 'voucher'],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'applies_to', 'expires_at'],
   effect: 'adds',
@@ -142,6 +144,13 @@ export const create_coupon = endpoint({
 
 export const archive_coupon = endpoint({
   summary: 'Archive a coupon: its code stops working and can be used for a new one.',
+  aliases: [
+    'disable a discount code',
+    'stop a promo code',
+    'deactivate a coupon',
+    'retire a voucher',
+    'nobody should be able to use the code any more',
+  ],
   label: 'Archive a coupon',
   brief: ['coupon_id'],
   effect: 'changes',

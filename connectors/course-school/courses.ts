@@ -7,6 +7,14 @@ import { CourseId, Lesson, inOrder, ref } from './shared.ts'
 
 export const list_courses = endpoint({
   summary: 'List the courses of your school, oldest first.',
+  aliases: [
+    'which courses do I teach',
+    'my classes online',
+    'published courses',
+    'course catalogue',
+    'what do I teach',
+    'courses that are still drafts',
+  ],
   label: 'List courses',
   brief: ['published'],
   access: 'read',
@@ -49,6 +57,13 @@ export const list_courses = endpoint({
 
 export const get_curriculum = endpoint({
   summary: 'Show the sections of a course and their lessons, in the order that students see.',
+  aliases: [
+    'outline of a course',
+    'what lessons are in the course',
+    'chapters and sections',
+    'course structure',
+    'table of contents',
+  ],
   label: 'Show a curriculum',
   brief: ['course_id'],
   access: 'read',

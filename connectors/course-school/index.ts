@@ -20,6 +20,8 @@ const elsewhere: FailureRule = ({ location }) =>
 export const courseSchool = connector({
   name: 'Course school',
   description: 'Online courses with their lessons, students, comments and coupons, and the emails of a school to them.',
+  topics:
+    'online course school academy teaching lessons lecture module curriculum students learners enrolment comments coupons',
   role: 'school owner',
   origin: '{sandbox}/course-school/',
   signIn: jsonSignIn({

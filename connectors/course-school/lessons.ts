@@ -28,6 +28,7 @@ const shownBy: ShownBy[] = [{ read: 'get_lesson', from: { course_id: 'course_id'
 
 export const get_lesson = endpoint({
   summary: 'Read a lesson with its blocks in the order of the editor; blocks without text give type and title only.',
+  aliases: ['what does the lesson say', 'text of a lesson', 'open a lesson', 'lesson content'],
   label: 'Read a lesson',
   brief: ['lesson_id', 'course_id'],
   access: 'read',
@@ -69,6 +70,7 @@ export const get_lesson = endpoint({
 
 export const create_lesson = endpoint({
   summary: 'Add a lesson at the end of a section; students do not see it until it is published.',
+  aliases: ['new lecture', 'write a new lesson', 'add a chapter to a course', 'new unit'],
   label: 'Add a lesson',
   brief: ['title', 'course_id', 'section_id', 'body_markdown'],
   effect: 'adds',
@@ -105,6 +107,7 @@ export const create_lesson = endpoint({
 export const update_lesson = endpoint({
   summary:
     'Change the name of a lesson, one text-and-image block of it, or both; edits of a published lesson are live.',
+  aliases: ['edit a lesson', 'fix a typo in a lecture', 'rename a lesson', 'rewrite the text of a lesson'],
   label: 'Change a lesson',
   brief: ['lesson_id', 'title', 'body_markdown', 'course_id'],
   effect: 'changes',
@@ -169,6 +172,15 @@ export const update_lesson = endpoint({
 
 export const publish_lesson = endpoint({
   summary: 'Publish a lesson, so that enrolled students see it, or unpublish it, so that it is hidden from them.',
+  aliases: [
+    'make a lesson live',
+    'release a lesson to students',
+    'hide a lesson',
+    'take a lesson offline',
+    'unpublish',
+    'students may see the lecture now',
+    'hide it from students',
+  ],
   label: 'Publish or unpublish a lesson',
   brief: ['lesson_id', 'published', 'course_id'],
   effect: 'changes',

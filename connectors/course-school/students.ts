@@ -10,6 +10,7 @@ const UserId = refTo('user', 'The student; pass it to send_email in user_ids.')
 
 export const list_students = endpoint({
   summary: 'List the students of your school or of one course: who joined the school last comes first.',
+  aliases: ['who is enrolled', 'how many learners', 'new sign-ups', 'participants of a course', 'who takes my course'],
   label: 'List students',
   brief: ['course_id'],
   access: 'read',
@@ -50,6 +51,14 @@ export const list_students = endpoint({
 
 export const enroll_student = endpoint({
   summary: 'Enroll someone in a course for free; they get its welcome email. New emails join the school first.',
+  aliases: [
+    'give somebody free access to a course',
+    'sign a student up',
+    'add a learner',
+    'let her into the course',
+    'put her into the course without charge',
+    'give him a free seat',
+  ],
   label: 'Enroll a student',
   brief: ['email', 'course_id', 'name'],
   effect: 'adds',
@@ -98,6 +107,15 @@ export const enroll_student = endpoint({
 
 export const send_email = endpoint({
   summary: 'Email chosen users, the students of a course, or all users of your school; it goes out at once.',
+  aliases: [
+    'email all students',
+    'newsletter to my school',
+    'write to everyone in the course',
+    'mail learners',
+    'announcement to students',
+    'tell everyone who takes the course',
+    'inform my students that the next lesson is late',
+  ],
   label: 'Send an email',
   brief: ['to', 'subject', 'body'],
   effect: 'adds',

@@ -7,6 +7,13 @@ import { client } from './shapes.ts'
 
 export const list_clients = endpoint({
   summary: 'List or search the clients with their contact details and projects, by name.',
+  aliases: [
+    'find a client',
+    'phone number of a client',
+    'email address of a customer',
+    'contact details',
+    'search clients',
+  ],
   label: 'List clients',
   brief: ['query'],
   access: 'read',

@@ -18,6 +18,7 @@ const TypeFilter = labelled(
 
 export const list_form_templates = endpoint({
   summary: 'List the templates that forms are made from.',
+  aliases: ['which contract templates are there', 'questionnaire templates', 'proposal templates'],
   label: 'List form templates',
   brief: ['type'],
   access: 'read',
@@ -50,6 +51,15 @@ export const list_form_templates = endpoint({
 
 export const list_forms = endpoint({
   summary: 'List proposals, contracts, questionnaires and other forms with their status, newest first.',
+  aliases: [
+    'has the contract been signed',
+    'outstanding questionnaires',
+    'proposals sent',
+    'status of contracts',
+    'unsigned contracts',
+    'have they signed yet',
+    'which agreements are still open',
+  ],
   label: 'List forms',
   brief: ['status', 'type', 'project_id'],
   access: 'read',
@@ -93,6 +103,12 @@ export const list_forms = endpoint({
 
 export const get_form_responses = endpoint({
   summary: 'Read what a client answered in a completed form. Clients can change a questionnaire later.',
+  aliases: [
+    'what did the client answer in the questionnaire',
+    'answers to a form',
+    'filled in questionnaire',
+    'what did the bride write in the questionnaire',
+  ],
   label: 'Read form responses',
   brief: ['form_id'],
   access: 'read',
@@ -137,6 +153,13 @@ export const get_form_responses = endpoint({
 export const apply_form_template = endpoint({
   summary:
     'Put a copy of a proposal, contract, questionnaire or sub-agreement template into a project; it is not sent.',
+  aliases: [
+    'add a contract to a project',
+    'prepare a proposal',
+    'put a questionnaire into the job',
+    'draft a contract from a template',
+    'get the agreement ready for the couple',
+  ],
   label: 'Add a form from a template',
   brief: ['template_id', 'project_id', 'name'],
   effect: 'adds',
@@ -169,6 +192,14 @@ export const apply_form_template = endpoint({
 
 export const send_form = endpoint({
   summary: 'Email an unsent form to the client of its project.',
+  aliases: [
+    'send the contract for signature',
+    'email the questionnaire',
+    'send the proposal to the client',
+    'ask client to sign',
+    'off goes the agreement to the couple',
+    'let them sign it',
+  ],
   label: 'Send a form',
   brief: ['form_id', 'message'],
   effect: 'adds',

@@ -14,6 +14,8 @@ export const crm = connector({
   name: 'CRM',
   description:
     'Leads and booked jobs of a creative studio, their clients, the forms that clients fill in or sign, and invoices.',
+  topics:
+    'studio crm photographer wedding couple shoot client lead inquiry project contract proposal questionnaire agreement brochure invoice deposit',
   role: 'team member; sees what their permission level allows',
   origin: '{sandbox}/crm/',
   signIn: jsonSignIn({

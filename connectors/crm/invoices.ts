@@ -30,6 +30,16 @@ const Quantity = defaulted(
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is paid and what is still open, newest first; drafts are unpaid.',
+  aliases: [
+    'unpaid invoices',
+    'who owes me money',
+    'overdue bills',
+    'outstanding invoices',
+    'what has been paid',
+    'who still owes me',
+    'did they pay',
+    'is the bill settled',
+  ],
   label: 'List invoices',
   brief: ['status', 'project_id', 'due_before'],
   access: 'read',
@@ -68,6 +78,14 @@ export const list_invoices = endpoint({
 
 export const create_invoice = endpoint({
   summary: 'Draft an invoice for a project from packages, line items or both; it is not emailed.',
+  aliases: [
+    'bill a client',
+    'draft an invoice',
+    'new invoice for a job',
+    'make a bill',
+    'write a bill but do not send it',
+    'prepare the bill for the shoot',
+  ],
   label: 'Draft an invoice',
   brief: ['project_id', 'items', 'packages', 'payment_plan'],
   effect: 'adds',
@@ -158,6 +176,7 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Email a draft invoice, with a link to it, to the client of its project.',
+  aliases: ['email the bill', 'send an invoice to the client', 'bill them now'],
   label: 'Send an invoice',
   brief: ['invoice_id', 'message'],
   effect: 'adds',
@@ -201,6 +220,15 @@ export const send_invoice = endpoint({
 
 export const record_manual_payment = endpoint({
   summary: 'Record a payment against an invoice that was received outside the app; charges no card, sends nothing.',
+  aliases: [
+    'client paid in cash',
+    'paid by bank transfer',
+    'mark invoice as paid',
+    'log a check',
+    'deposit received',
+    'they paid me in cash, put it on the bill',
+    'the deposit came by transfer',
+  ],
   label: 'Record a payment',
   brief: ['invoice_id', 'amount', 'method', 'received_on'],
   effect: 'adds',

@@ -19,6 +19,18 @@ const StatusName = labelled(
 
 export const list_projects = endpoint({
   summary: 'List leads and booked jobs with their client, status and date, newest first.',
+  aliases: [
+    'my leads',
+    'booked jobs',
+    'pipeline',
+    'which projects are coming up',
+    'new inquiries',
+    'all shoots',
+    'which weddings are booked',
+    'what inquiries came in',
+    'how many leads do I have',
+    'what jobs are ahead',
+  ],
   label: 'List projects',
   brief: ['category', 'status', 'created_since'],
   access: 'read',
@@ -54,6 +66,14 @@ export const list_projects = endpoint({
 
 export const get_project = endpoint({
   summary: 'Read one project with its notes, forms and invoices.',
+  aliases: [
+    'details of a job',
+    'notes of a project',
+    'everything about the wedding of a couple',
+    'open the lead',
+    'tell me everything about that wedding',
+    'remind me what the couple wants',
+  ],
   label: 'Read a project',
   brief: ['project_id'],
   access: 'read',
@@ -82,6 +102,16 @@ export const get_project = endpoint({
 
 export const create_project = endpoint({
   summary: 'Create a project for a client that you have or for a new one; sends nothing to anybody.',
+  aliases: [
+    'add a lead',
+    'new inquiry',
+    'new job for a client',
+    'add client',
+    'start a project',
+    'book a new job',
+    'somebody called about a wedding, put it in',
+    'a couple asked for a shoot, add them',
+  ],
   label: 'Create a project',
   brief: ['title', 'client', 'client_id', 'category'],
   effect: 'adds',
@@ -168,6 +198,15 @@ export const create_project = endpoint({
 
 export const update_project_status = endpoint({
   summary: "Move a project to another of the account's statuses.",
+  aliases: [
+    'move a lead to booked',
+    'change the stage',
+    'mark the project as completed',
+    'pipeline stage',
+    'they are confirmed, mark as booked',
+    'the job is done, move it on',
+    'put the lead on proposal sent',
+  ],
   label: "Change a project's status",
   brief: ['project_id', 'status'],
   effect: 'changes',

@@ -46,6 +46,12 @@ function coupon(voucher: Fields) {
 
 export const list_coupons = endpoint({
   summary: 'List the coupons of your shop with discount, scope, uses, usage limit and expiry, newest first.',
+  aliases: [
+    'discount codes of my shop',
+    'promo codes and how often they were used',
+    'which vouchers expire',
+    'which codes still work',
+  ],
   label: 'List coupons',
   brief: [],
   access: 'read',
@@ -59,6 +65,14 @@ export const list_coupons = endpoint({
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for a whole order, one product or one collection. Nobody is told about it.',
+  aliases: [
+    'new discount code',
+    'promo code for one product',
+    'give 20 percent off',
+    'voucher for the shop',
+    'something off for my newsletter readers',
+    'ten percent off for everybody',
+  ],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'scope', 'expiry_date'],
   effect: 'adds',

@@ -11,6 +11,17 @@ const ProductName = Type.String({ description: 'What the product is called now, 
 
 export const get_sales_stats = endpoint({
   summary: 'Show the views and sales of your shop day by day, and what each product sold for, between two days.',
+  aliases: [
+    'how are sales going',
+    'views and sales per day',
+    'revenue of my shop',
+    'best selling product',
+    'conversion',
+    'store traffic',
+    'how did the shop do last week',
+    'which product sells best',
+    'how many people visited',
+  ],
   label: 'Show sales figures',
   brief: ['from', 'to'],
   access: 'read',
@@ -57,6 +68,16 @@ export const get_sales_stats = endpoint({
 
 export const get_sales_report = endpoint({
   summary: 'Show the taxes, fees, products sold and affiliate sales of a month; one that has not ended is incomplete.',
+  aliases: [
+    'monthly report',
+    'taxes of last month',
+    'fees that I paid',
+    'affiliate sales',
+    'tax report',
+    'accounting for a month',
+    'numbers for my tax advisor',
+    'how much tax did I collect',
+  ],
   label: 'Show a monthly report',
   brief: ['month'],
   access: 'read',

@@ -14,6 +14,8 @@ export const digitalProducts = connector({
   name: 'Digital products',
   description:
     'A shop for files, courses, coaching, memberships and parcels: its orders, products, coupons, subscribers and sales figures.',
+  topics:
+    'digital shop ebook download template preset planner course membership coaching buyer customer order purchase receipt coupon sales affiliate tax',
   role: 'seller',
   origin: '{sandbox}/digital-products/',
   signIn: jsonSignIn({

@@ -15,6 +15,17 @@ const ThisOrder = refTo('order', 'The order that you named, as in list_orders.')
 
 export const list_orders = endpoint({
   summary: 'List the orders of your shop, newest first, by buyer, product, status, shipping or day.',
+  aliases: [
+    'recent purchases',
+    'who bought my ebook',
+    'orders of a buyer',
+    'sales this week',
+    'unshipped orders',
+    'latest customers',
+    'what came in today',
+    'did somebody buy the template',
+    'has that person bought anything',
+  ],
   label: 'List orders',
   brief: ['email', 'status', 'from', 'to'],
   access: 'read',
@@ -70,6 +81,13 @@ export const list_orders = endpoint({
 
 export const get_order = endpoint({
   summary: "Read one order with its fees, what is left for you, the buyer's answers at checkout and your notes.",
+  aliases: [
+    'details of an order',
+    'what did the buyer answer at checkout',
+    'how much is left for me of an order',
+    'order fees',
+    'what did they pay and what is left for me',
+  ],
   label: 'Read an order',
   brief: ['order_id'],
   access: 'read',
@@ -81,6 +99,12 @@ export const get_order = endpoint({
 
 export const add_order_note = endpoint({
   summary: 'Add a note to an order that only you can see.',
+  aliases: [
+    'remark on an order',
+    'write an internal note on a purchase',
+    'private memo on an order',
+    'jot down on the order, only for me',
+  ],
   label: 'Add a note to an order',
   brief: ['order_id', 'note'],
   effect: 'adds',
@@ -110,6 +134,14 @@ export const add_order_note = endpoint({
 
 export const reset_download_credits = endpoint({
   summary: "Let the buyer of an order download its files as often again as the shop's limit says.",
+  aliases: [
+    'buyer ran out of downloads',
+    'allow more downloads',
+    'download limit reached',
+    'let them download again',
+    'he has used up his downloads',
+    'let her fetch the file once more',
+  ],
   label: 'Reset downloads of an order',
   brief: ['order_id'],
   effect: 'changes',
@@ -135,6 +167,14 @@ export const reset_download_credits = endpoint({
 
 export const resend_receipt = endpoint({
   summary: 'Email the receipt of an order, with the download link if it has files, to its buyer again.',
+  aliases: [
+    'send the receipt again',
+    'buyer lost the download link',
+    'email the invoice of an order again',
+    'customer did not get the email',
+    'she never got her email',
+    'his download link is gone, mail it again',
+  ],
   label: 'Resend a receipt',
   brief: ['order_id'],
   effect: 'adds',
@@ -162,6 +202,14 @@ export const resend_receipt = endpoint({
 
 export const block_customer = endpoint({
   summary: 'Put the buyer of an order on the Blocked List, so that they can buy nothing more in your shop.',
+  aliases: [
+    'ban a buyer',
+    'blacklist a customer',
+    'stop somebody from buying',
+    'fraudulent buyer',
+    'that person must never buy here again',
+    'keep this fraud out',
+  ],
   label: 'Block a customer',
   brief: ['order_id'],
   effect: 'changes',

@@ -59,6 +59,14 @@ function product(ware: Fields) {
 
 export const list_products = endpoint({
   summary: 'List the products of your shop, newest first.',
+  aliases: [
+    'what do I sell',
+    'my digital goods',
+    'products on sale',
+    'catalogue of the shop',
+    'what is for sale right now',
+    'what do I offer',
+  ],
   label: 'List products',
   brief: ['type', 'visibility'],
   access: 'read',
@@ -81,6 +89,13 @@ export const list_products = endpoint({
 
 export const create_product = endpoint({
   summary: 'Create a digital product from a file at a public address; it is on sale at once unless it is invisible.',
+  aliases: [
+    'sell a new ebook',
+    'upload a file to sell',
+    'add a digital download',
+    'new product',
+    'list an item for sale',
+  ],
   label: 'Create a product',
   brief: ['title', 'price', 'visibility', 'file_url'],
   effect: 'adds',
@@ -132,6 +147,16 @@ export const create_product = endpoint({
 
 export const update_product = endpoint({
   summary: 'Change the title, price, description or visibility of a product; what you leave out stays as it is.',
+  aliases: [
+    'change the price of a product',
+    'edit the description',
+    'hide a product',
+    'rename an item',
+    'make invisible',
+    'make the planner cheaper',
+    'rewrite the blurb',
+    'take the template out of sight',
+  ],
   label: 'Change a product',
   brief: ['product_id', 'title', 'price', 'visibility'],
   effect: 'changes',

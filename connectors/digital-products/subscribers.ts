@@ -49,6 +49,7 @@ function subscriber(member: Fields) {
 
 export const list_subscribers = endpoint({
   summary: 'List the subscribers of your memberships, newest first.',
+  aliases: ['who subscribes', 'members of my membership', 'active subscriptions', 'paying members'],
   label: 'List subscribers',
   brief: ['email', 'status'],
   access: 'read',
@@ -83,6 +84,14 @@ export const list_subscribers = endpoint({
 
 export const cancel_subscription = endpoint({
   summary: "End an active subscription at once: billing stops and the subscriber's access ends.",
+  aliases: [
+    'end a membership',
+    'stop billing a subscriber',
+    'terminate a subscription',
+    'unsubscribe a member',
+    'stop charging her every month',
+    'he wants to leave the membership',
+  ],
   label: 'Cancel a subscription',
   brief: ['subscription_id'],
   effect: 'removes',

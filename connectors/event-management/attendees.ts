@@ -42,6 +42,16 @@ function nextPage({ pagination }: Fields): string | null {
 
 export const list_attendees = endpoint({
   summary: 'List the people who attend an event, those added last first, and whether they have checked in.',
+  aliases: [
+    'who is coming to the event',
+    'guest list of the conference',
+    'who has checked in',
+    'participants',
+    'attendance',
+    'how many people are coming',
+    'is she already there',
+    'who turned up',
+  ],
   label: 'List attendees',
   brief: ['event_id', 'ticket_type', 'audience_type', 'checked_in'],
   access: 'read',
@@ -82,6 +92,16 @@ export const list_attendees = endpoint({
 
 export const list_registrations = endpoint({
   summary: 'List the orders by which people registered for an event, newest first.',
+  aliases: [
+    'who registered',
+    'ticket orders',
+    'how many tickets sold',
+    'latest sign-ups',
+    'registration orders',
+    'event sales',
+    'how many signed up this week',
+    'did she buy a ticket',
+  ],
   label: 'List registrations',
   brief: ['event_id', 'since', 'ticket_type'],
   access: 'read',
@@ -126,6 +146,15 @@ const name = (label: string, description: string) =>
 
 export const add_attendee = endpoint({
   summary: 'Add an attendee to an event, or change the one who has this email address; nobody is written to.',
+  aliases: [
+    'register somebody for the event',
+    'add a participant',
+    'give a ticket',
+    'put a guest on the list',
+    "change an attendee's details",
+    'put him on the list with a VIP ticket',
+    'she should come as well',
+  ],
   label: 'Add or change an attendee',
   brief: ['first_name', 'last_name', 'email', 'event_id'],
   effect: 'changes',

@@ -12,6 +12,15 @@ const phase = codec({ upcoming: 'AHEAD', past: 'OVER' })
 
 export const list_events = endpoint({
   summary: 'List your events, the one that begins last first; one that still runs is upcoming.',
+  aliases: [
+    'upcoming events',
+    'my conferences',
+    'which events do I organize',
+    'past events',
+    'what is coming up',
+    'which conferences are ahead',
+    'what have I planned',
+  ],
   label: 'List events',
   brief: ['status'],
   access: 'read',
@@ -60,6 +69,15 @@ export const list_events = endpoint({
 
 export const get_post_event_report = endpoint({
   summary: 'Read the report on a past event; it is there once the organizer has requested it in the app.',
+  aliases: [
+    'how did the event go',
+    'results of the past event',
+    'summary after the conference',
+    'attendance report',
+    'event report',
+    'was the summit a success',
+    'how did people like the event',
+  ],
   label: 'Read a post-event report',
   brief: ['event_id', 'section'],
   access: 'read',

@@ -12,6 +12,8 @@ export const eventManagement = connector({
   name: 'Event management',
   description:
     "An organizer's events with their attendees, registrations, agenda, speakers, mailings and post-event reports.",
+  topics:
+    'event organizer conference summit congress trade fair keynote session talk agenda program track speaker stage attendee delegate registration ticket badge venue mailing',
   role: 'organizer',
   origin: '{sandbox}/event-management/',
   signIn: jsonSignIn({

@@ -44,6 +44,15 @@ function sent(location: string, event: string, done: string) {
 
 export const send_announcement = endpoint({
   summary: 'Email an announcement to all attendees of an event who have an address.',
+  aliases: [
+    'email all attendees',
+    'tell participants about the venue change',
+    'newsletter to attendees',
+    'announce to everybody at the event',
+    'notify attendees',
+    'everybody who comes should know that the venue changed',
+    'tell all participants when doors open',
+  ],
   label: 'Send an announcement',
   brief: ['event_id', 'subject', 'message'],
   effect: 'adds',
@@ -69,6 +78,13 @@ export const send_announcement = endpoint({
 
 export const message_speakers = endpoint({
   summary: 'Email all speakers of an event who have an address, or only the listed ones.',
+  aliases: [
+    'email the speakers',
+    'write to the presenters',
+    'remind speakers of their slides',
+    'ask the presenters for their slides',
+    'tell those on stage when to arrive',
+  ],
   label: 'Email speakers',
   brief: ['event_id', 'subject', 'message', 'speaker_ids'],
   effect: 'adds',

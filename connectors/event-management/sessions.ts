@@ -41,6 +41,16 @@ function session({ slot_no, heading, opens, closes, streams, voices }: Fields) {
 
 export const list_sessions = endpoint({
   summary: "Show an event's agenda: its sessions, earliest first, with their tracks and speakers.",
+  aliases: [
+    'program of the conference',
+    'agenda',
+    'what talks are there',
+    'schedule of the event',
+    'which session is at ten',
+    "what happens at ten o'clock",
+    'what is on in the afternoon',
+    'when is the keynote',
+  ],
   label: 'List sessions',
   brief: ['event_id', 'date', 'track'],
   access: 'read',
@@ -111,6 +121,14 @@ function written({ slot }: Fields) {
 export const add_session = endpoint({
   summary:
     'Add a session; it shows in the agenda at once, and named speakers appear as speakers. Nobody is written to.',
+  aliases: [
+    'add a talk to the agenda',
+    'new workshop in the program',
+    'put a keynote in the schedule',
+    'new slot in the agenda',
+    'there is one more talk after lunch',
+    'put a panel into the program',
+  ],
   label: 'Add a session',
   brief: ['title', 'start', 'speakers', 'event_id'],
   effect: 'adds',
@@ -146,6 +164,15 @@ export const add_session = endpoint({
 
 export const update_session = endpoint({
   summary: 'Change the time, tracks, speakers or description of a session in the agenda. Nobody is written to.',
+  aliases: [
+    'move a talk to another time',
+    'change the speaker of a session',
+    'edit the description of a talk',
+    'reschedule a session',
+    'the talk starts later',
+    'swap the speaker',
+    'the panel moves to another hour',
+  ],
   label: 'Change a session',
   brief: ['session_id', 'start', 'end', 'speakers'],
   effect: 'changes',
@@ -173,6 +200,14 @@ export const update_session = endpoint({
 
 export const list_speakers = endpoint({
   summary: "List an event's speakers in the order in which they were added, with the titles of their sessions.",
+  aliases: [
+    'who speaks at the event',
+    'speaker list',
+    'who gives a talk',
+    'presenters',
+    'who is on stage',
+    'who gives the keynote',
+  ],
   label: 'List speakers',
   brief: ['event_id', 'session_id'],
   access: 'read',

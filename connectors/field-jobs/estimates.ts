@@ -43,6 +43,7 @@ function estimate({ uuid, customer, charge_minor, stage, sent_out_at }: Fields, 
 
 export const list_estimates = endpoint({
   summary: 'List estimates, drafts and sent ones, newest first.',
+  aliases: ['quotes sent', 'open quotes', 'draft estimates', 'which offers are not approved'],
   label: 'List estimates',
   brief: ['status', 'since'],
   access: 'read',
@@ -76,6 +77,14 @@ export const list_estimates = endpoint({
 
 export const create_estimate = endpoint({
   summary: 'Draft an estimate for a client with items from the price book; nothing is sent.',
+  aliases: [
+    'write a quote',
+    'price offer for a client',
+    'draft an estimate',
+    'prepare a quotation',
+    'work out what it would cost',
+    'prepare an offer but keep it',
+  ],
   label: 'Draft an estimate',
   brief: ['client_id', 'items', 'notes'],
   effect: 'adds',
@@ -113,6 +122,13 @@ export const create_estimate = endpoint({
 
 export const send_estimate = endpoint({
   summary: 'Send a draft estimate to its client by email or text, with a link to approve it.',
+  aliases: [
+    'email the quote to the client',
+    'text the estimate',
+    'send an offer for approval',
+    'let the client see the quote',
+    'get it approved',
+  ],
   label: 'Send an estimate',
   brief: ['estimate_id', 'via'],
   effect: 'adds',

@@ -19,6 +19,8 @@ export const fieldJobs = connector({
   name: 'Field jobs',
   description:
     "A field-service company's jobs and the schedule of its team, its leads and clients, estimates, invoices and payments.",
+  topics:
+    'field service trade home services roofing gutter cleaning plumbing heating repair crew technician van job visit estimate quote invoice lead price book',
   role: 'member of the company; role permissions apply',
   origin: '{sandbox}/field-jobs/',
   signIn: jsonSignIn({

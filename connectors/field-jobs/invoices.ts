@@ -54,6 +54,7 @@ function invoice(bill: Fields, money: unknown) {
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is still due, sent out or not, newest first.',
+  aliases: ['unpaid bills', 'what is still due', 'overdue invoices', 'who has not paid', 'outstanding money'],
   label: 'List invoices',
   brief: ['status', 'since'],
   access: 'read',
@@ -87,6 +88,13 @@ export const list_invoices = endpoint({
 
 export const create_invoice = endpoint({
   summary: 'Create the invoice for a job, with its items and total; nothing is sent.',
+  aliases: [
+    'bill for a job',
+    'make the invoice',
+    'invoice a finished job',
+    'write a bill',
+    'write up the bill but hold on to it',
+  ],
   label: 'Create an invoice',
   brief: ['job_id', 'due_date'],
   effect: 'adds',
@@ -117,6 +125,13 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Send an invoice to its client by email or text, with a link to pay online.',
+  aliases: [
+    'email the bill',
+    'text the invoice with a link to pay',
+    'send the bill to the client',
+    'let them have the bill',
+    'off with the bill',
+  ],
   label: 'Send an invoice',
   brief: ['invoice_id', 'via'],
   effect: 'adds',
@@ -145,6 +160,15 @@ export const send_invoice = endpoint({
 
 export const record_payment = endpoint({
   summary: 'Record a payment that was received already for a job or its invoice; charges no card, tells nobody.',
+  aliases: [
+    'client paid cash',
+    'got a check',
+    'log a payment',
+    'mark as paid',
+    'payment received',
+    'she gave me cash',
+    'the check has come in',
+  ],
   label: 'Record a payment',
   brief: ['amount', 'method', 'job_id', 'invoice_id'],
   effect: 'adds',

@@ -12,6 +12,15 @@ import { ClientId, JobId, JobRef, TechId, TechRef, toEpoch } from './shared.ts'
 
 export const list_jobs = endpoint({
   summary: 'List the jobs that begin between two days, both included, newest first.',
+  aliases: [
+    'jobs this week',
+    'which jobs are scheduled',
+    'work orders',
+    'jobs of last month',
+    'visits planned',
+    'what work have we got this week',
+    'what did we finish',
+  ],
   label: 'List jobs',
   brief: ['from', 'to', 'status', 'tech_id'],
   access: 'read',
@@ -61,6 +70,7 @@ export const list_jobs = endpoint({
 
 export const get_job = endpoint({
   summary: 'Read one job with its client, time window, notes, items and payments.',
+  aliases: ['details of a job', 'what has to be done at the customer', 'job notes and payments', 'work order'],
   label: 'Read a job',
   brief: ['job_id'],
   access: 'read',
@@ -122,6 +132,17 @@ const allToCome = { read: 'list_jobs', set: { to: '2099-12-31' } }
 
 export const create_job = endpoint({
   summary: 'Plan a job for a client that you have or for a new one; the client and the team are told.',
+  aliases: [
+    'schedule a visit',
+    'new job for a client',
+    'book a repair',
+    'plan a job',
+    'send a technician to a client',
+    'new work order',
+    'send someone to her house on Monday',
+    'put in a cleaning for a client',
+    'he needs a repair, plan it',
+  ],
   label: 'Plan a job',
   brief: ['client_id', 'client', 'job_type', 'window'],
   effect: 'adds',
@@ -217,6 +238,15 @@ export const create_job = endpoint({
 
 export const reschedule_job = endpoint({
   summary: "Move a job that is not over to a new time window; it changes the client's appointment, and they are told.",
+  aliases: [
+    'move a job to another day',
+    'postpone a visit',
+    'change the time of a job',
+    'push the appointment back',
+    'bring forward',
+    'she is not at home, come another day',
+    'make it an hour later',
+  ],
   label: 'Reschedule a job',
   brief: ['job_id', 'window'],
   effect: 'changes',
@@ -243,6 +273,16 @@ const people = (label: string, description: string) =>
 
 export const assign_job = endpoint({
   summary: 'Assign team members to a job that is not over, unassign others, or both; those people are told.',
+  aliases: [
+    'put a technician on a job',
+    'send somebody else to the job',
+    'take a worker off a job',
+    'dispatch',
+    'who shall do it',
+    'reassign',
+    'let somebody else do it',
+    'take him off and send her',
+  ],
   label: 'Assign a job',
   brief: ['job_id', 'assign', 'unassign'],
   effect: 'changes',

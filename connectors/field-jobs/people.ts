@@ -38,6 +38,15 @@ const Lead = closed({
 
 export const list_leads = endpoint({
   summary: 'List people who asked for work, with who looks after them, newest first.',
+  aliases: [
+    'new inquiries',
+    'people who asked for work',
+    'potential customers',
+    'open leads',
+    'prospects',
+    'who wants work from us',
+    'did anybody ask for a quote',
+  ],
   label: 'List leads',
   brief: ['status', 'since'],
   access: 'read',
@@ -100,6 +109,15 @@ const Client = closed({
 
 export const list_clients = endpoint({
   summary: 'Find clients by name, phone, email or address, in order of their names, with what they owe.',
+  aliases: [
+    'find a client',
+    "customer's phone number",
+    'address of a client',
+    'which clients owe money',
+    'look up a customer',
+    'how do I reach her',
+    'where does he live',
+  ],
   label: 'Find clients',
   brief: ['query'],
   access: 'read',

@@ -28,6 +28,17 @@ const Tech = closed({
 
 export const get_schedule = endpoint({
   summary: "Show the team's schedule day by day: each person's jobs and time off, and their tech_id.",
+  aliases: [
+    'who works when',
+    'team calendar',
+    'who is free tomorrow',
+    'who has time off',
+    "technicians' availability",
+    'what is the crew doing',
+    'what does the crew do tomorrow',
+    'is anybody free on Thursday',
+    'who is on holiday',
+  ],
   label: 'Show the schedule',
   brief: ['from', 'to', 'tech_ids'],
   access: 'read',

@@ -10,6 +10,15 @@ import { AnyJobNumber, Decimal, OrderRef, data, ofTheFirm, ref } from './shared.
 
 export const add_charge = endpoint({
   summary: 'Add one charge to the estimate or invoice of a job or opportunity; call it once per line.',
+  aliases: [
+    'add a line item',
+    'put materials on the invoice',
+    'charge for parts',
+    'add labor cost',
+    'extra fee on the estimate',
+    'put the pipes on the bill',
+    'add two hours of labor',
+  ],
   label: 'Add a charge',
   brief: ['name', 'unit_price', 'quantity', 'job_number'],
   effect: 'adds',

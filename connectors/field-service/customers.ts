@@ -52,6 +52,14 @@ function customer({ ClientNo, Title, Mail, Tel, SiteLine }: Fields) {
 
 export const list_customers = endpoint({
   summary: 'List or search the customers with their contact details, 30 a page, oldest first.',
+  aliases: [
+    'find a customer',
+    'search customers by name',
+    'phone number of a customer',
+    'customer list',
+    'do we know this company',
+    'how do I reach them',
+  ],
   label: 'List customers',
   brief: ['query'],
   access: 'read',
@@ -80,6 +88,15 @@ export const list_customers = endpoint({
 
 export const get_customer = endpoint({
   summary: 'Read one customer with addresses, contacts, jobs and opportunities, instructions and notes.',
+  aliases: [
+    'everything about a customer',
+    "customer's addresses and notes",
+    'customer profile',
+    'gate code or instructions of a customer',
+    'where do they live',
+    'what have we done for them',
+    'is there a gate code',
+  ],
   label: 'Read a customer',
   brief: ['customer_number'],
   access: 'read',
@@ -160,6 +177,7 @@ function address(input: AddressInput | undefined): Fields | undefined {
 
 export const create_customer = endpoint({
   summary: 'Add a customer, a person or a company. Nobody is written to.',
+  aliases: ['add a new customer', 'new client', 'save a company as customer', 'add contact'],
   label: 'Add a customer',
   brief: ['name', 'email', 'phone', 'service_address'],
   effect: 'adds',

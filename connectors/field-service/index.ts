@@ -20,6 +20,8 @@ export const fieldService = connector({
   name: 'Field service',
   description:
     "A trade firm's customers, jobs and opportunities with their charges, scheduled work and hours, and its invoices and payments.",
+  topics:
+    'trade firm contractor roofing boiler heating plumbing electrician hvac repair customer job opportunity estimate charge hours timesheet invoice payment',
   role: 'team member; admin role needed for invoices and payments',
   origin: '{sandbox}/field-service/',
   signIn: jsonSignIn({

@@ -26,6 +26,15 @@ import {
 
 export const list_invoices = endpoint({
   summary: 'List unpaid or paid invoices, and whether they were sent and viewed, 30 a page, oldest first.',
+  aliases: [
+    'unpaid invoices',
+    'which invoices were viewed',
+    'who has not paid',
+    'paid bills',
+    'outstanding invoices',
+    'has he opened the bill',
+    'which bills are open',
+  ],
   label: 'List invoices',
   brief: ['tab'],
   access: 'read',
@@ -67,6 +76,13 @@ export const list_invoices = endpoint({
 
 export const generate_invoice = endpoint({
   summary: "Create a job's invoice from its charges; nothing is sent.",
+  aliases: [
+    'make the invoice of a job',
+    'bill a job',
+    'create the bill from charges',
+    'invoice the customer',
+    'turn the job into a bill',
+  ],
   label: 'Create an invoice',
   brief: ['job_number'],
   effect: 'adds',
@@ -107,6 +123,7 @@ export const generate_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: "Email a job's invoice to its customer, once, with a link to it.",
+  aliases: ['email the invoice', 'send the bill to the customer', 'mail them their bill'],
   label: 'Send an invoice',
   brief: ['job_number', 'message'],
   effect: 'adds',
@@ -141,6 +158,15 @@ export const send_invoice = endpoint({
 
 export const record_payment = endpoint({
   summary: "Record that all that is due on a job's invoice was paid by check, cash or otherwise; charges no card.",
+  aliases: [
+    'paid by check',
+    'mark invoice as paid',
+    'customer paid in cash',
+    'payment received',
+    'settle an invoice',
+    'they have paid everything',
+    'the check came',
+  ],
   label: 'Record a payment',
   brief: ['amount', 'method', 'job_number'],
   effect: 'adds',

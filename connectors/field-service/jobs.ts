@@ -45,6 +45,14 @@ const spans = codec({
 
 export const list_jobs = endpoint({
   summary: 'List jobs by status, scheduled day and employee, 30 a page, oldest first.',
+  aliases: [
+    'jobs of an employee',
+    'scheduled jobs',
+    'unscheduled jobs',
+    'completed jobs',
+    'work for today',
+    'open jobs',
+  ],
   label: 'List jobs',
   brief: ['status', 'scheduled', 'employee'],
   access: 'read',
@@ -117,6 +125,7 @@ export const list_jobs = endpoint({
 
 export const get_job = endpoint({
   summary: 'Read a job or opportunity with its charges, scheduled events, logged hours and invoice.',
+  aliases: ['details of a job', 'charges of a job', 'hours logged on a job', 'job status', 'opportunity details'],
   label: 'Read a job',
   brief: ['job_number'],
   access: 'read',
@@ -140,6 +149,15 @@ const Words = (label: string, description: string) =>
 
 export const create_job = endpoint({
   summary: 'Create an unscheduled job, or a new opportunity, for a customer. Nothing is sent to the customer.',
+  aliases: [
+    'new job for a customer',
+    'create an opportunity',
+    'new work order',
+    'start a job',
+    'new sales opportunity',
+    'open a job without a date',
+    'they need something fixed',
+  ],
   label: 'Create a job',
   brief: ['customer_number', 'service_type', 'scope_of_work', 'as_opportunity'],
   effect: 'adds',

@@ -23,6 +23,16 @@ import {
 
 export const list_opportunities = endpoint({
   summary: 'List opportunities of one stage, and whether their estimate was sent, 30 a page, oldest first.',
+  aliases: [
+    'open opportunities',
+    'sales pipeline',
+    'deals',
+    'estimates not yet sent',
+    'potential work',
+    'prospects by stage',
+    'what might we win',
+    'which deals wait for a quote',
+  ],
   label: 'List opportunities',
   brief: ['stage'],
   access: 'read',
@@ -63,6 +73,12 @@ export const list_opportunities = endpoint({
 
 export const send_estimate = endpoint({
   summary: "Email an opportunity's estimate to its customer; it can be sent again.",
+  aliases: [
+    'email the estimate',
+    'send the quote to a customer',
+    'send the estimate again',
+    'mail them their quote once more',
+  ],
   label: 'Send an estimate',
   brief: ['job_number', 'message'],
   effect: 'adds',

@@ -23,6 +23,15 @@ const Notes = labelled('Notes', Type.Optional(Type.String({ maxLength: 2000, des
 
 export const schedule_event = endpoint({
   summary: 'Schedule work on a job, optionally assigned to an employee; an unscheduled job becomes scheduled.',
+  aliases: [
+    'put a job on the calendar',
+    'schedule work',
+    'plan when to do a job',
+    'assign an employee to a visit',
+    'book a technician',
+    'send him there on Monday at nine',
+    'put the work on a day',
+  ],
   label: 'Schedule work',
   brief: ['job_number', 'start_at', 'employee', 'title'],
   effect: 'adds',
@@ -71,6 +80,15 @@ export const schedule_event = endpoint({
 
 export const log_time_entry = endpoint({
   summary: 'Log hours that an employee worked on a job.',
+  aliases: [
+    'log hours',
+    'timesheet',
+    'record time worked',
+    'employee worked four hours',
+    'track time',
+    'she worked there three hours',
+    'he was at the site from eight to noon',
+  ],
   label: 'Log hours',
   brief: ['employee', 'hours', 'job_number', 'date'],
   effect: 'adds',

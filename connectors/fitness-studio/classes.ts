@@ -31,6 +31,15 @@ function startOf(day: unknown, hour: unknown, zone: unknown): string {
 
 export const list_classes = endpoint({
   summary: 'List the classes of one day or several in order of start; cancelled ones are not in it.',
+  aliases: [
+    'class schedule',
+    'timetable',
+    'which classes are today',
+    'when is spinning',
+    'what classes are on',
+    'what can people do tonight',
+    'when is pilates',
+  ],
   label: 'List classes',
   brief: ['from', 'to'],
   access: 'read',
@@ -76,6 +85,16 @@ export const list_classes = endpoint({
 
 export const get_class_roster = endpoint({
   summary: 'Read who is on the roster of a class and with which status, in the order in which they came onto it.',
+  aliases: [
+    'who is in the class',
+    'who signed up for yoga',
+    'how many booked the class',
+    'attendance list',
+    'who is on the waitlist of a class',
+    'who comes to the class tonight',
+    'how full is the class',
+    'is there room in spin',
+  ],
   label: 'Read a class roster',
   brief: ['class_id'],
   access: 'read',
@@ -106,6 +125,13 @@ const Channel = labelled('Sent by', oneOf(channels.words, 'How to write to them:
 
 export const message_class_registrants = endpoint({
   summary: 'Email or text everybody who is reserved or checked in for a class, each on their own.',
+  aliases: [
+    'text everybody in the class',
+    'tell participants the class is moved',
+    'email people who booked',
+    'notify class',
+    'tell those in the class to bring a towel',
+  ],
   label: 'Message a class',
   brief: ['class_id', 'message', 'subject', 'channel'],
   effect: 'adds',
@@ -160,6 +186,13 @@ const scopes = codec({ this_class: 'ONE', this_and_future: 'ONWARD' })
 
 export const cancel_class = endpoint({
   summary: 'Cancel a class, or it and all later ones of its series; everybody on the rosters is told.',
+  aliases: [
+    'call off a class',
+    'teacher is sick',
+    'drop the class',
+    'cancel all later classes of a series',
+    'the instructor is ill, no class today',
+  ],
   label: 'Cancel a class',
   brief: ['class_id', 'scope'],
   effect: 'removes',

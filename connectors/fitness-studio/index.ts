@@ -17,6 +17,8 @@ const fault = ({ Fault }: Fields): Fields => (isFields(Fault) ? Fault : {})
 export const fitnessStudio = connector({
   name: 'Fitness studio',
   description: "A fitness studio's classes and their rosters, its members with their plans, and who missed a class.",
+  topics:
+    'gym fitness studio yoga pilates spin cycling barre workout class roster member membership plan instructor spot waitlist attendance no-show',
   role: 'staff account; admin for plan changes and the no-show report',
   origin: '{sandbox}/fitness-studio/',
   signIn: jsonSignIn({

@@ -49,6 +49,7 @@ const filters = (search: string | undefined, status: (typeof planStatuses.words)
 export const list_members = endpoint({
   summary:
     'List the members with their plans, those who joined first come first; find them by name, email or plan status.',
+  aliases: ['find a member', 'who has an active plan', 'search members', 'list of gym members', "member's email"],
   label: 'List members',
   brief: ['search', 'plan_status'],
   access: 'read',
@@ -103,6 +104,14 @@ export const list_members = endpoint({
 
 export const get_member = endpoint({
   summary: 'Read one member: email, plans, and the last 25 classes they were or are listed in, latest first.',
+  aliases: [
+    'member profile',
+    'what plan does she have',
+    'which classes did a member take',
+    "member's attendance history",
+    'when was she last here',
+    'what membership does he have',
+  ],
   label: 'Read a member',
   brief: ['member_id'],
   access: 'read',

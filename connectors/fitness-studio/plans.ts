@@ -19,6 +19,7 @@ function price(fee: unknown, currency: unknown, period: unknown): string {
 
 export const list_plan_templates = endpoint({
   summary: 'List the plans that the studio offers; switch_member_plan works only with recurring ones.',
+  aliases: ['which memberships do we offer', 'plans and prices', 'membership types', 'packages'],
   label: 'List plans on offer',
   brief: [],
   access: 'read',
@@ -60,6 +61,14 @@ const moments = codec({ now: 'NOW', next_bill_date: 'RENEWAL' })
 
 export const switch_member_plan = endpoint({
   summary: 'Switch a member from one active recurring plan to another, now or at the next bill date. Admins only.',
+  aliases: [
+    'upgrade a membership',
+    'downgrade',
+    'change to the unlimited plan',
+    'move to another plan',
+    'he wants the bigger package',
+    'put her on the cheaper plan',
+  ],
   label: 'Switch a plan',
   brief: ['member_id', 'new_plan_template_id', 'when', 'plan_id'],
   effect: 'changes',
@@ -110,6 +119,14 @@ export const switch_member_plan = endpoint({
 
 export const pause_member_plan = endpoint({
   summary: "Pause a member's active plan: its billing stops. Admins only.",
+  aliases: [
+    'freeze a membership',
+    'put a plan on hold',
+    'suspend',
+    'member is injured or on vacation',
+    'stop charging her while she is hurt',
+    'put it on ice for two months',
+  ],
   label: 'Pause a plan',
   brief: ['member_id', 'plan_id'],
   effect: 'changes',
@@ -137,6 +154,14 @@ export const pause_member_plan = endpoint({
 
 export const cancel_member_plan = endpoint({
   summary: "Cancel a member's plan, now or, when it is active, on a later day. Admins only.",
+  aliases: [
+    'end a membership',
+    'member quits',
+    'terminate a plan',
+    'stop her membership',
+    'she moves away, end it in December',
+    'he wants to quit',
+  ],
   label: 'Cancel a plan',
   brief: ['member_id', 'plan_id', 'date'],
   effect: 'removes',

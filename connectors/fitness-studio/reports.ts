@@ -11,6 +11,15 @@ const misses = codec({ no_show: 'NS', late_cancel: 'LC' })
 export const list_no_shows_late_cancels = endpoint({
   summary:
     'List no-shows and late cancellations by class; the last 24 to 48 hours are not in it yet, and no fees are charged. Admins only.',
+  aliases: [
+    'who did not show up',
+    'no-shows',
+    'late cancellations',
+    'who missed class',
+    'members that skipped',
+    'who books and does not turn up',
+    'who did not come to class',
+  ],
   label: 'List missed classes',
   brief: ['from', 'to', 'type'],
   access: 'read',

@@ -28,6 +28,14 @@ function listed(location: string, class_id: string, done: string) {
 
 export const book_class_reservation = endpoint({
   summary: 'Reserve a spot in a class that is ahead for a member whose plan allows it.',
+  aliases: [
+    'sign a member up for a class',
+    'reserve a spot',
+    'put somebody into yoga',
+    'book a class',
+    'get her a place in pilates',
+    'put him down for spin',
+  ],
   label: 'Reserve a spot',
   brief: ['member_id', 'class_id'],
   effect: 'adds',
@@ -54,6 +62,7 @@ export const book_class_reservation = endpoint({
 
 export const check_in_member = endpoint({
   summary: 'Check a member in for a class until its day is over, with or without a reservation.',
+  aliases: ['mark as present', 'member arrived', 'check somebody in', 'attendance', 'she is here', 'he just walked in'],
   label: 'Check a member in',
   brief: ['member_id', 'class_id', 'override'],
   effect: 'changes',
@@ -86,6 +95,15 @@ export const check_in_member = endpoint({
 export const remove_reservation = endpoint({
   summary:
     "Take a member's reservation or check-in off a class; plan and billing stay, and a freed spot goes to the waitlist.",
+  aliases: [
+    'take somebody off the class',
+    "cancel a member's spot",
+    'member cannot come',
+    'unbook',
+    'undo a check-in',
+    'she cannot make it, free her spot',
+    'take him off the list',
+  ],
   label: 'Remove a reservation',
   brief: ['member_id', 'class_id'],
   effect: 'removes',

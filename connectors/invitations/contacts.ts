@@ -7,6 +7,7 @@ import { ref } from './shared.ts'
 
 export const list_contacts = endpoint({
   summary: 'List the people in your address book by name, with email and phone numbers, 25 a page.',
+  aliases: ['address book', "find a friend's phone number", 'email of a contact', 'my contacts'],
   label: 'List contacts',
   brief: ['search'],
   access: 'read',

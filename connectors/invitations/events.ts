@@ -48,6 +48,13 @@ function event({ partyNo, headline, format, stage, startsMs }: Fields) {
 
 export const list_events = endpoint({
   summary: 'List the events that you host or co-host, with sent invitations unless you ask for others, newest first.',
+  aliases: [
+    'my parties',
+    'events that I host',
+    'upcoming parties',
+    'drafts of invitations',
+    'which parties have I planned',
+  ],
   label: 'List events',
   brief: ['status'],
   access: 'read',
@@ -81,6 +88,14 @@ export const list_events = endpoint({
 
 export const get_event = endpoint({
   summary: 'Read one event: its invitation, host, place and time.',
+  aliases: [
+    'details of my party',
+    'where and when is the event',
+    'who hosts',
+    'what does the invitation say',
+    'where is the party',
+    'when does it begin',
+  ],
   label: 'Read an event',
   brief: ['event_id'],
   access: 'read',
@@ -113,6 +128,14 @@ const sendAt = 'When to send: an ISO 8601 date and time with an offset or Z, lat
 
 export const send_invitation = endpoint({
   summary: 'Send the invitation to everybody on the unsent list of an event, now or at a time of your choice.',
+  aliases: [
+    'send the invites',
+    'mail the invitation cards',
+    'invite everybody on the list',
+    'send out invites at a later time',
+    'it is ready, let it go out',
+    'mail the cards',
+  ],
   label: 'Send an invitation',
   brief: ['event_id', 'send_at'],
   effect: 'adds',

@@ -10,6 +10,19 @@ import { EventId, GuestId, SentAt, formKey, fromMs, guestStatuses, ref } from '.
 
 export const list_guests = endpoint({
   summary: 'List the guests of an event with their replies and Guest Tags, last added first, 25 a page.',
+  aliases: [
+    'who is coming to the party',
+    'RSVPs',
+    'who has not replied',
+    'how many guests said yes',
+    'guest list',
+    'replies',
+    'headcount',
+    'who said yes',
+    'how many are coming',
+    'who has not answered',
+    'is anyone vegetarian',
+  ],
   label: 'List guests',
   brief: ['event_id', 'status', 'tag', 'search'],
   access: 'read',
@@ -60,6 +73,14 @@ const kinds = { TO_ALL: 'broadcast', PERSONAL: 'private' } as const
 
 export const get_guest = endpoint({
   summary: 'Read one guest: their reply, Guest Tags, and the messages sent to them after the invitation, latest first.',
+  aliases: [
+    'has she replied',
+    'what did a guest answer',
+    'reply of one guest',
+    'message history of a guest',
+    'what did uncle answer',
+    'does he bring somebody',
+  ],
   label: 'Read a guest',
   brief: ['guest_id', 'event_id'],
   access: 'read',
@@ -89,6 +110,7 @@ export const get_guest = endpoint({
 
 export const export_guest_list = endpoint({
   summary: 'Get a link to the whole guest list of an event as CSV, good for 15 minutes for whoever has it.',
+  aliases: ['download the guest list', 'spreadsheet of guests', 'CSV of replies', 'excel of guests'],
   label: 'Export the guest list',
   brief: ['event_id'],
   access: 'read',
@@ -104,6 +126,14 @@ export const export_guest_list = endpoint({
 
 export const add_guests = endpoint({
   summary: 'Add guests to the unsent list of an event: all of them or, if one is refused, none. Nothing is sent.',
+  aliases: [
+    'invite more people',
+    'put friends on the guest list',
+    'add people to the party',
+    'more guests',
+    'I forgot to invite the neighbors',
+    'put two more on the list',
+  ],
   label: 'Add guests',
   brief: ['guests', 'event_id'],
   effect: 'adds',
@@ -147,6 +177,7 @@ export const add_guests = endpoint({
 
 export const tag_guests = endpoint({
   summary: 'Put a Guest Tag on guests of an event; only hosts and co-hosts see it.',
+  aliases: ['label guests', 'mark guests as family', 'tag as vegetarian', 'group guests'],
   label: 'Tag guests',
   brief: ['tag', 'guest_ids', 'event_id'],
   effect: 'adds',

@@ -18,6 +18,8 @@ export const invitations = connector({
   name: 'Invitations',
   description:
     'Invitation cards and flyers for events, their guest lists with replies, messages to the guests, and an address book.',
+  topics:
+    'party birthday wedding shower dinner invitation card flyer guest list rsvp reply host cohost family friends aunt cousin address book',
   role: 'host or co-host of the event',
   origin: '{sandbox}/invitations/',
   signIn: jsonSignIn({

@@ -50,6 +50,16 @@ const Recipients = labelled(
 
 export const send_message = endpoint({
   summary: 'Send a message at once to the guests of an event with certain statuses.',
+  aliases: [
+    'message everybody who is coming',
+    'tell all guests about parking',
+    'remind those who have not replied',
+    'update to guests',
+    'message all guests',
+    'remind all who have not answered',
+    'let all guests know about the new place',
+    'thank everybody who came',
+  ],
   label: 'Send a message',
   brief: ['recipients', 'template', 'message', 'event_id'],
   effect: 'adds',
@@ -108,6 +118,13 @@ export const send_message = endpoint({
 
 export const send_private_message = endpoint({
   summary: 'Send a message to one guest alone, who has had the invitation already.',
+  aliases: [
+    'write to one guest only',
+    'message a single guest',
+    'tell only her',
+    'tell just her',
+    'a word to my aunt alone',
+  ],
   label: 'Send a private message',
   brief: ['guest_id', 'subject', 'message', 'event_id'],
   effect: 'adds',

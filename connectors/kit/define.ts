@@ -68,6 +68,8 @@ export interface WriteSpec<
 interface CommonSpec<I extends TProperties, O extends TProperties, F extends string> {
   /** One sentence for an agent, from the person's point of view. */
   readonly summary: string
+  /** For the search: other words for it, and what people say who want it, such as `move an appointment`, `who is coming tomorrow`. */
+  readonly aliases?: readonly string[]
   /** What a person reads of it: a few plain words, as on a button, `Send an invoice`. */
   readonly label: string
   /** The inputs that say most of one call, the most telling first: lists of calls show them in one line. */
@@ -149,6 +151,8 @@ export type Filled<I extends TProperties> = Static<TObject<I>> & {
 /** The same with its types forgotten, as the runtime handles all endpoints alike. */
 export interface EndpointDefinition {
   readonly summary: string
+  /** Absent: its connector was made before there were any. */
+  readonly aliases?: readonly string[]
   readonly label: string
   readonly brief: readonly string[]
   readonly effect: Effect | null
@@ -201,6 +205,7 @@ export function endpoint<
   if (form && spec.encode) throw new Error(`"${spec.request}" has a form, so nothing is left to encode`)
   return {
     summary: spec.summary,
+    aliases: spec.aliases ?? [],
     label: spec.label,
     brief: spec.brief,
     effect: write ? write.effect : null,
@@ -268,6 +273,8 @@ export interface ConnectorSpec {
   readonly description: string
   /** The account that the documents ask for. */
   readonly role: string
+  /** For the search: words of the app's field, separated by spaces, such as `gym yoga class member`. */
+  readonly topics?: string
   /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. Or what a person is asked for it. */
   readonly origin: Origin
   /** Further hosts of the app, by a name that endpoints use: `{ api: 'https://api.example.com/' }`. The session goes there, too. */

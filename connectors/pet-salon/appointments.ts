@@ -41,6 +41,16 @@ function head({ tkt, st, cl, pet, emp }: Fields) {
 
 export const list_appointments = endpoint({
   summary: 'List the appointments of one day or several in every status, oldest start first.',
+  aliases: [
+    'which dogs come in today',
+    'grooming schedule',
+    'appointments tomorrow',
+    'pets booked this week',
+    'calendar of the salon',
+    'who comes in today',
+    'how many dogs tomorrow',
+    'what is on this afternoon',
+  ],
   label: 'List appointments',
   brief: ['from', 'to', 'employee_id'],
   access: 'read',
@@ -87,6 +97,12 @@ export const list_appointments = endpoint({
 
 export const get_appointment = endpoint({
   summary: 'Read one appointment: its services with prices, notes, deposit, products and what was done with it when.',
+  aliases: [
+    'details of a grooming appointment',
+    'what was done with the dog',
+    'deposit and price of an appointment',
+    'grooming notes',
+  ],
   label: 'Read an appointment',
   brief: ['appointment_id'],
   access: 'read',

@@ -7,6 +7,7 @@ import { fromPence, salonMoney } from './shared.ts'
 
 export const list_services = endpoint({
   summary: "List the salon's services with category, duration and price.",
+  aliases: ['what grooming services do we offer', 'price of a bath', 'price list', 'how long does a trim take'],
   label: 'List services',
   brief: ['category'],
   access: 'read',
@@ -55,6 +56,7 @@ export const list_services = endpoint({
 
 export const list_employees = endpoint({
   summary: 'List the active employees and which services each does.',
+  aliases: ['groomers', 'who works here', 'team', 'staff and what services they do'],
   label: 'List employees',
   brief: [],
   access: 'read',

@@ -19,6 +19,13 @@ import {
 
 export const find_clients = endpoint({
   summary: 'Find clients and their pets by a part of name, phone or email, best match first.',
+  aliases: [
+    "find a pet's owner",
+    'look up a client by phone',
+    'search for a dog by name',
+    'whose dog is it',
+    'search clients',
+  ],
   label: 'Find clients',
   brief: ['query'],
   access: 'read',
@@ -64,6 +71,15 @@ export const find_clients = endpoint({
 
 export const get_client = endpoint({
   summary: "Read one client: email, balance, the team's notes, appointments ahead, and pets with their notes.",
+  aliases: [
+    "client's balance",
+    'pets of a client',
+    'client profile',
+    'notes about a client',
+    'upcoming appointments of a client',
+    'what does she owe us',
+    'which animals has he got',
+  ],
   label: 'Read a client',
   brief: ['client_id'],
   access: 'read',

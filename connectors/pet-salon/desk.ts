@@ -35,6 +35,15 @@ const MessageSent = Type.Boolean({
 export const book_appointment = endpoint({
   summary:
     'Book services for a client and their pet, or turn a waitlist entry into an appointment; the client is told.',
+  aliases: [
+    'book a bath for a dog',
+    'grooming appointment for a pet',
+    'schedule a nail trim',
+    'haircut for a poodle',
+    'take from the waitlist',
+    'put the poodle in on Tuesday',
+    'the cat needs her claws done',
+  ],
   label: 'Book an appointment',
   brief: ['client_id', 'pet_id', 'start', 'service_ids'],
   effect: 'adds',
@@ -115,6 +124,15 @@ export const book_appointment = endpoint({
 
 export const update_appointment = endpoint({
   summary: 'Change time, duration, employee, a price or the notes of an appointment; the client is told of a change.',
+  aliases: [
+    'move a grooming appointment',
+    'change the groomer',
+    "reschedule the dog's appointment",
+    'change the price or notes of an appointment',
+    'longer appointment',
+    'make it later for the dog',
+    'give the dog to another groomer',
+  ],
   label: 'Change an appointment',
   brief: ['appointment_id', 'start', 'price', 'employee_id'],
   effect: 'changes',
@@ -195,6 +213,15 @@ export const update_appointment = endpoint({
 
 export const void_appointment = endpoint({
   summary: 'Void an appointment in any status, for good, with a reason; its card payments can be voided too.',
+  aliases: [
+    'cancel a grooming appointment',
+    'delete an appointment',
+    'void and refund',
+    'client cancels',
+    'remove the booking',
+    'the owner is ill, no trim on Friday',
+    'they are not coming',
+  ],
   label: 'Void an appointment',
   brief: ['appointment_id', 'reason', 'void_card_transactions'],
   effect: 'removes',
@@ -242,6 +269,14 @@ export const void_appointment = endpoint({
 
 export const send_pickup_text = endpoint({
   summary: 'Text the client of an appointment that is checked in that their pet is ready; it becomes Ready.',
+  aliases: [
+    'tell the owner that the dog is ready',
+    'ready for pickup',
+    'text the client to collect the pet',
+    'come and get the cat',
+    'she is dry and brushed',
+    'he can be picked up',
+  ],
   label: 'Send a pickup text',
   brief: ['appointment_id'],
   effect: 'changes',

@@ -22,6 +22,7 @@ export const petSalon = connector({
   name: 'Pet salon',
   description:
     "A grooming salon's appointments, clients and their pets with vaccinations, waitlist, services, team and reports.",
+  topics: 'pet grooming salon groomer dog cat puppy poodle owner bath trim nails fur vaccination rabies shot pickup',
   role: 'cloud account; some reports depend on user role; pets exist only in the pet edition',
   origin: '{sandbox}/pet-salon/',
   signIn: jsonSignIn({

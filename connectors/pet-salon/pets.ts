@@ -25,6 +25,14 @@ const note = (label: string, kind: string) =>
 
 export const list_vaccination_alerts = endpoint({
   summary: 'List pets whose vaccination has expired or soon will, soonest expiry first, with their next appointment.',
+  aliases: [
+    'expired vaccinations',
+    'whose rabies shot runs out',
+    'shots due',
+    'pets without valid vaccination',
+    'who needs a new shot',
+    'whose papers run out',
+  ],
   label: 'List vaccination alerts',
   brief: ['expiring_before', 'upcoming_only'],
   access: 'read',
@@ -80,6 +88,17 @@ export const list_vaccination_alerts = endpoint({
 
 export const update_pet_notes = endpoint({
   summary: "Change a pet's general, grooming, personality or medical notes, for the team only.",
+  aliases: [
+    'dog bites',
+    'note an allergy of a pet',
+    'medical note',
+    'grooming preferences',
+    'personality of a cat',
+    'remark about a pet',
+    'careful, he bites',
+    'she hates the dryer',
+    'he is afraid of the clippers',
+  ],
   label: 'Change pet notes',
   brief: ['pet_id', 'general', 'grooming', 'medical'],
   effect: 'changes',
@@ -113,6 +132,14 @@ function vaccineCode(name: string, { vaxs }: Fields): string {
 
 export const add_vaccination = endpoint({
   summary: 'Record a vaccination of a pet with the day on which it expires. Nobody is told.',
+  aliases: [
+    'record a rabies shot',
+    'new vaccination date',
+    'dog was vaccinated',
+    'update shots',
+    'he had his shot',
+    'she got vaccinated at the vet',
+  ],
   label: 'Record a vaccination',
   brief: ['pet_id', 'vaccine', 'expires'],
   effect: 'adds',

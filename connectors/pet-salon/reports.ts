@@ -50,6 +50,17 @@ function named(columns: readonly Fields[], cells: unknown): Fields {
 
 export const run_report = endpoint({
   summary: "Run one of the app's reports; a role without access to its category is refused or gets no rows.",
+  aliases: [
+    'sales report',
+    'revenue report',
+    'report of tips',
+    'employee performance',
+    'business numbers',
+    'run a report',
+    'how much did we take last month',
+    'tips by groomer',
+    'who worked the most',
+  ],
   label: 'Run a report',
   brief: ['report', 'from', 'to', 'employee_id'],
   access: 'read',

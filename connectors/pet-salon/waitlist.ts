@@ -12,6 +12,12 @@ const parts = { MORNING: 'morning', AFTERNOON: 'afternoon', ANYTIME: 'any time' 
 
 export const list_waitlist = endpoint({
   summary: 'List who waits for a place, those who have waited longest first; book_appointment takes an entry.',
+  aliases: [
+    'who waits for a place',
+    'waiting list',
+    'clients waiting for an opening',
+    'who would like to come if something opens',
+  ],
   label: 'List the waitlist',
   brief: ['date'],
   access: 'read',

@@ -13,6 +13,7 @@ import { CollectionId, email, fromMs } from './shared.ts'
 
 export const list_collections = endpoint({
   summary: "List the studio's photo collections, newest first.",
+  aliases: ['my galleries', 'albums of clients', 'photo collections', 'which galleries exist'],
   label: 'List collections',
   brief: ['query'],
   access: 'read',
@@ -38,6 +39,12 @@ export const list_collections = endpoint({
 
 export const get_collection = endpoint({
   summary: 'Read one collection, and whether it asks guests for a password or a download PIN.',
+  aliases: [
+    'details of a gallery',
+    'is the gallery password protected',
+    'download pin of a gallery',
+    'open a collection',
+  ],
   label: 'Read a collection',
   brief: ['collection_id'],
   access: 'read',
@@ -67,6 +74,15 @@ export const get_collection = endpoint({
 
 export const list_favorites = endpoint({
   summary: 'List the photos of a collection that guests marked as favorites, with their comments, latest first.',
+  aliases: [
+    'which photos did the client choose',
+    'favorite pictures',
+    "client's selection",
+    'liked photos',
+    'picks of the couple',
+    'which pictures do they like best',
+    'what did they pick for the album',
+  ],
   label: 'List favorites',
   brief: ['collection_id', 'with_comments_only'],
   access: 'read',
@@ -103,6 +119,13 @@ export const list_favorites = endpoint({
 
 export const get_download_activity = endpoint({
   summary: 'Show who downloaded from a collection and when, latest first; empty when nobody did.',
+  aliases: [
+    'who downloaded photos',
+    'has the client downloaded the pictures',
+    'download history',
+    'have they saved their pictures',
+    'did the couple get their photos',
+  ],
   label: 'Show downloads',
   brief: ['collection_id'],
   access: 'read',
@@ -128,6 +151,13 @@ export const get_download_activity = endpoint({
 
 export const create_collection = endpoint({
   summary: 'Create an empty collection. Nothing reaches the client.',
+  aliases: [
+    'new gallery',
+    'make an album for a wedding',
+    'create a gallery for a client',
+    'empty album',
+    'the wedding needs a gallery',
+  ],
   label: 'Create a collection',
   brief: ['name', 'event_date'],
   effect: 'adds',
@@ -158,6 +188,13 @@ export const create_collection = endpoint({
 
 export const upload_photos = endpoint({
   summary: "Add photos to a collection from public image addresses; they count against the plan's storage.",
+  aliases: [
+    'add pictures to a gallery',
+    'put images into the album',
+    'upload images',
+    'import photos',
+    'put these shots into the gallery',
+  ],
   label: 'Add photos',
   brief: ['photo_urls', 'collection_id'],
   effect: 'adds',
@@ -200,6 +237,15 @@ export const upload_photos = endpoint({
 
 export const share_collection = endpoint({
   summary: 'Email a branded invite with the gallery link to these addresses, each on its own.',
+  aliases: [
+    'send the gallery to the client',
+    'email the photos',
+    'invite to the gallery',
+    'share pictures',
+    'deliver the album',
+    'let the couple see their pictures',
+    'mail them their gallery',
+  ],
   label: 'Share a collection',
   brief: ['emails', 'collection_id', 'note'],
   effect: 'adds',

@@ -32,6 +32,7 @@ function contact(person: Fields) {
 
 export const list_contacts = endpoint({
   summary: "List the studio's contacts: leads, clients and gallery visitors, newest first.",
+  aliases: ['clients of the studio', 'leads', 'email of a client', 'gallery visitors', 'contact list'],
   label: 'List contacts',
   brief: ['query'],
   access: 'read',
@@ -57,6 +58,7 @@ export const list_contacts = endpoint({
 
 export const create_contact = endpoint({
   summary: 'Add a lead or a client to the contacts. Nobody is written to.',
+  aliases: ['add a lead', 'new client', 'save a contact', 'add a customer', 'somebody asked about portraits, save her'],
   label: 'Add a contact',
   brief: ['name', 'email', 'phone', 'type'],
   effect: 'adds',

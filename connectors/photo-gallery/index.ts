@@ -20,6 +20,8 @@ export const photoGallery = connector({
   name: 'Photo gallery',
   description:
     "A photo studio's client galleries with favorites and downloads, and its contacts, calendar of sessions and invoices.",
+  topics:
+    'photo studio photographer gallery album pictures images photos wedding portrait session shoot favorites download client invoice',
   role: 'studio owner',
   origin: '{sandbox}/photo-gallery/',
   signIn: jsonSignIn({

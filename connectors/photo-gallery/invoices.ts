@@ -44,6 +44,15 @@ function invoice(bill: Fields, included: unknown) {
 
 export const list_invoices = endpoint({
   summary: 'List invoices with what is billed and what is paid, drafts included, newest first.',
+  aliases: [
+    'unpaid invoices',
+    'who owes the studio',
+    'billed and paid',
+    'overdue invoices',
+    'outstanding bills',
+    'has the family paid',
+    'which bills are open',
+  ],
   label: 'List invoices',
   brief: ['unpaid_only'],
   access: 'read',
@@ -94,6 +103,7 @@ const LineItem = Type.Object(
 
 export const create_invoice = endpoint({
   summary: 'Draft an invoice for a contact; it is not sent.',
+  aliases: ['bill a client for a shoot', 'draft an invoice', 'make an invoice', 'new bill'],
   label: 'Draft an invoice',
   brief: ['contact_id', 'line_items', 'due_date', 'currency'],
   effect: 'adds',
@@ -150,6 +160,7 @@ export const create_invoice = endpoint({
 
 export const send_invoice = endpoint({
   summary: 'Email a draft invoice to its client with a link to pay online.',
+  aliases: ['email the invoice', 'send the bill with a link to pay', 'send invoice to a client'],
   label: 'Send an invoice',
   brief: ['invoice_id'],
   effect: 'adds',

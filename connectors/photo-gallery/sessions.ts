@@ -9,6 +9,15 @@ import { fromMs } from './shared.ts'
 
 export const list_sessions = endpoint({
   summary: 'List the photo sessions in the calendar between two days, both included, earliest first.',
+  aliases: [
+    'upcoming shoots',
+    'photo sessions this week',
+    'when is the next shoot',
+    'my shooting calendar',
+    'bookings of the studio',
+    'when is the next shooting',
+    'what am I shooting this month',
+  ],
   label: 'List photo sessions',
   brief: ['from', 'to'],
   access: 'read',

@@ -11,6 +11,16 @@ const AskedAbout = refTo('listing', 'The listing that they asked about; pass it 
 
 export const list_contacts = endpoint({
   summary: 'List the people who asked about your listings, most recent first, up to 50 a page.',
+  aliases: [
+    'who asked about my flat',
+    'new inquiries',
+    'leads from the portal',
+    'interested people',
+    'prospective buyers or tenants',
+    'who is interested in the flat',
+    'did anyone ask about the house',
+    'new people who wrote',
+  ],
   label: 'List who asked about listings',
   brief: ['state', 'listing_id', 'since'],
   access: 'read',
@@ -74,6 +84,14 @@ export const list_contacts = endpoint({
 
 export const get_conversation = endpoint({
   summary: 'Show the whole conversation with a contact, oldest message first, and the private notes about them.',
+  aliases: [
+    'chat with a buyer',
+    'what did the interested person write',
+    'conversation history with a contact',
+    'read the thread',
+    'what have we been writing to each other',
+    'what did I tell him',
+  ],
   label: 'Show a conversation',
   brief: ['contact_id'],
   access: 'read',

@@ -7,6 +7,15 @@ import { Currency, Operation, OperationFilter, amount, currency, dealsAsked, ope
 
 export const list_demands = endpoint({
   summary: 'List what people look for: area, budget and rooms. For agency accounts only.',
+  aliases: [
+    'what are people looking for',
+    'buyers searching in an area',
+    'wanted ads',
+    'demand in a district',
+    'home seekers',
+    'does anybody look for three rooms',
+    'what do people want in that area',
+  ],
   label: 'List what people look for',
   brief: ['operation'],
   access: 'read',

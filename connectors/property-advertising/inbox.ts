@@ -14,6 +14,16 @@ const threadPage = formToken({ page: '/inbox/{contact_id}', field: 'authenticity
 
 export const reply_to_contact = endpoint({
   summary: 'Send a chat message to someone who asked about a listing.',
+  aliases: [
+    'answer an inquiry',
+    'write to a prospective buyer',
+    'message a tenant',
+    'reply to a lead',
+    'propose a viewing',
+    'tell him the viewing is at six',
+    'ask her when she can come',
+    'she may view on Friday',
+  ],
   label: 'Send a message to a contact',
   brief: ['contact_id', 'message'],
   effect: 'adds',
@@ -50,6 +60,14 @@ export const reply_to_contact = endpoint({
 
 export const send_listings_to_contact = endpoint({
   summary: 'Share other listings of yours with a contact, in the conversation with them.',
+  aliases: [
+    'send similar homes to a lead',
+    'suggest other flats',
+    'share properties with a buyer',
+    'recommend homes',
+    'show him the other flats',
+    'she may like our other homes',
+  ],
   label: 'Share listings with a contact',
   brief: ['contact_id', 'listing_ids', 'message'],
   effect: 'adds',
@@ -95,6 +113,14 @@ export const send_listings_to_contact = endpoint({
 
 export const mark_contact_handled = endpoint({
   summary: 'Mark a contact as handled.',
+  aliases: [
+    'mark a lead as done',
+    'this inquiry is dealt with',
+    'tick off a contact',
+    'inquiry taken care of',
+    'I have called him, done',
+    'she is taken care of',
+  ],
   label: 'Mark a contact as handled',
   brief: ['contact_id'],
   effect: 'changes',
@@ -118,6 +144,14 @@ export const mark_contact_handled = endpoint({
 
 export const add_contact_note = endpoint({
   summary: 'Add a private note about a contact, for you and your team only.',
+  aliases: [
+    'note about a lead',
+    'remember that a buyer has financing',
+    'private remark about a contact',
+    'memo about a prospect',
+    'keep in mind that he can only come late',
+    'write down that she has the money',
+  ],
   label: 'Add a note about a contact',
   brief: ['contact_id', 'note'],
   effect: 'adds',
@@ -160,6 +194,13 @@ export const add_contact_note = endpoint({
 
 export const archive_conversation = endpoint({
   summary: 'Archive the conversation with a contact: it leaves the active list.',
+  aliases: [
+    'file away a chat',
+    'clear out an old conversation',
+    'move a chat to the archive',
+    'hide a thread',
+    'we are through with him, put it away',
+  ],
   label: 'Archive a conversation',
   brief: ['contact_id'],
   effect: 'changes',

@@ -19,6 +19,8 @@ export const propertyAdvertising = connector({
   name: 'Property advertising',
   description:
     'Listings of homes for sale and to rent on a property portal, the people who ask about them, and what people look for.',
+  topics:
+    'real estate agent property portal listing ad flat apartment house home rent sale buyer tenant viewing inquiry lead demand',
   role: 'private advertiser or agency user',
   origin: '{sandbox}/property-advertising/',
   signIn: jsonSignIn({

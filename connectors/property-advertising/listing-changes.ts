@@ -64,6 +64,15 @@ const Changes = labelled(
 
 export const update_listing = endpoint({
   summary: 'Change price, description or facts of a listing; the changes are public.',
+  aliases: [
+    'change the asking price',
+    'edit the description of a home',
+    'lower the rent',
+    'change facts of a listing',
+    'price drop',
+    'make the flat cheaper',
+    'the house has a garage too',
+  ],
   label: 'Change a listing',
   brief: ['listing_id', 'fields'],
   effect: 'changes',
@@ -118,6 +127,16 @@ export const update_listing = endpoint({
 
 export const deactivate_listing = endpoint({
   summary: 'Take a listing off the search results; it stays in your account.',
+  aliases: [
+    'take an ad offline',
+    'the flat is sold',
+    'hide a listing',
+    'unpublish a home',
+    'pause an ad',
+    'remove from the portal',
+    'it is rented, take it down',
+    'nobody should see the house any more',
+  ],
   label: 'Take a listing offline',
   brief: ['listing_id'],
   effect: 'changes',
@@ -138,6 +157,13 @@ export const deactivate_listing = endpoint({
 
 export const reactivate_listing = endpoint({
   summary: 'Put an inactive or expired listing back on the search results.',
+  aliases: [
+    'put an ad back online',
+    'relist a home',
+    'publish an expired listing again',
+    'renew an ad',
+    'the deal fell through, show it again',
+  ],
   label: 'Put a listing back online',
   brief: ['listing_id'],
   effect: 'changes',

@@ -26,6 +26,7 @@ const periods = codec({ '7d': 'week', '30d': 'month', '90d': 'quarter' })
 
 export const list_listings = endpoint({
   summary: 'List your listings with their price and quality score, newest first.',
+  aliases: ['my ads', 'homes that I advertise', 'flats for sale and rent', 'which properties are online'],
   label: 'List your listings',
   brief: ['status', 'operation'],
   access: 'read',
@@ -81,6 +82,7 @@ export const list_listings = endpoint({
 
 export const get_listing = endpoint({
   summary: 'Read one of your listings in full.',
+  aliases: ['details of a home that I advertise', 'open a listing', 'facts of a flat', 'price of my listing'],
   label: 'Show a listing',
   brief: ['listing_id'],
   access: 'read',
@@ -122,6 +124,14 @@ export const get_listing = endpoint({
 
 export const get_listing_stats = endpoint({
   summary: 'Count visits, contacts and favorites of a listing over the last days.',
+  aliases: [
+    'how many people saw my ad',
+    'visits and favorites of a listing',
+    'performance of a listing',
+    'how popular is the flat',
+    'how many looked at the flat',
+    'is anybody interested in the house',
+  ],
   label: 'Count visits to a listing',
   brief: ['listing_id', 'period'],
   access: 'read',

@@ -25,6 +25,7 @@ const AnsweredAt = described(moment, 'When the answer was posted, in UTC.')
 
 export const list_my_answers = endpoint({
   summary: 'List the answers you have written, newest first.',
+  aliases: ['what have I answered', 'my answers', 'answers that I wrote'],
   label: 'List your answers',
   brief: [],
   access: 'read',
@@ -56,6 +57,13 @@ export const list_my_answers = endpoint({
 
 export const list_answer_requests = endpoint({
   summary: 'List questions that people asked you to answer, newest first; anyone can ask, so topics can be unrelated.',
+  aliases: [
+    'who asked me to answer',
+    'questions waiting for me',
+    'requests for my answer',
+    'does somebody want my opinion',
+    'who wants to hear from me',
+  ],
   label: 'List questions to answer',
   brief: [],
   access: 'read',
@@ -85,6 +93,7 @@ export const list_answer_requests = endpoint({
 
 export const post_answer = endpoint({
   summary: 'Answer a question under your name; the answer is public at once.',
+  aliases: ['answer a question', 'write an answer', 'publish my answer', 'respond to a question'],
   label: 'Answer a question',
   brief: ['question_url', 'body_markdown'],
   effect: 'adds',

@@ -17,6 +17,7 @@ function trouble(body: Fields): Fields {
 export const questionAnswer = connector({
   name: 'Question and answer',
   description: 'Questions and answers of a community, with its spaces, their posts and submissions, and their stats.',
+  topics: 'questions answers community q&a forum space topic followers upvotes opinion expert submission post group',
   role: 'member; stats and submissions need space owner, admin or moderator',
   origin: '{sandbox}/question-answer/',
   signIn: jsonSignIn({

@@ -22,6 +22,14 @@ function questionRow({ wording, path, replies }: Fields, origin: string) {
 
 export const search_questions = endpoint({
   summary: 'Search the questions you can read for words; the exact phrase first, then the newest.',
+  aliases: [
+    'find questions about a topic',
+    'has anybody asked this',
+    'look for discussions',
+    'search for a topic',
+    'has anybody asked how to',
+    'is there something about knives',
+  ],
   label: 'Search questions',
   brief: ['query'],
   access: 'read',
@@ -48,6 +56,7 @@ export const search_questions = endpoint({
 
 export const get_question = endpoint({
   summary: 'Read a question and the beginnings of its most upvoted answers.',
+  aliases: ['read a question and its answers', 'what are the top answers', 'open a question'],
   label: 'Show a question',
   brief: ['question_url'],
   access: 'read',
@@ -91,6 +100,13 @@ export const get_question = endpoint({
 
 export const ask_question = endpoint({
   summary: 'Ask a question under your name, of everybody or in a space, where it may first wait for approval.',
+  aliases: [
+    'post a question',
+    'ask the community',
+    'put a question to everybody',
+    'I would like to know from everybody',
+    'find out what people think',
+  ],
   label: 'Ask a question',
   brief: ['question', 'space_id'],
   effect: 'adds',

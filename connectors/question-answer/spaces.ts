@@ -18,6 +18,7 @@ const Role = labelled(
 
 export const list_my_spaces = endpoint({
   summary: 'List the spaces that you run, contribute to or follow, with your role in each.',
+  aliases: ['which spaces do I run', 'my communities', 'groups that I follow', 'spaces that I moderate'],
   label: 'List your spaces',
   brief: [],
   access: 'read',
@@ -61,6 +62,15 @@ function counts(figures: unknown) {
 
 export const get_space_stats = endpoint({
   summary: 'Count views, followers, upvotes, comments and notification clicks of a space that you run or moderate.',
+  aliases: [
+    'how does my space do',
+    'followers of my space',
+    'views and upvotes',
+    'community growth',
+    'statistics of a space',
+    'is my group growing',
+    'how many read us',
+  ],
   label: 'Show figures of a space',
   brief: ['space_id'],
   access: 'read',
@@ -89,6 +99,13 @@ export const get_space_stats = endpoint({
 
 export const post_to_space = endpoint({
   summary: 'Write a post in a space that you contribute to, published now or at the end of its queue.',
+  aliases: [
+    'write a post in my space',
+    'share something with followers of a space',
+    'publish a post',
+    'queue a post',
+    'tell the group about the new book',
+  ],
   label: 'Post in a space',
   brief: ['space_id', 'title', 'body_markdown', 'publish'],
   effect: 'adds',

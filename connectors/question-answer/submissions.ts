@@ -9,6 +9,14 @@ import { Author, SpaceId, refNo, shownAs, submissionType } from './shared.ts'
 
 export const list_space_submissions = endpoint({
   summary: 'List what waits for review in a space that you run or moderate, first come first; empty if it takes none.',
+  aliases: [
+    'posts waiting for review',
+    'submissions to moderate',
+    'pending submissions',
+    'moderation queue',
+    'what did people hand in',
+    'anything to look at for my group',
+  ],
   label: 'List submissions to a space',
   brief: ['space_id'],
   access: 'read',
@@ -47,6 +55,14 @@ const statuses = { published: 'approved', lined_up: 'queued', skipped: 'passed' 
 
 export const review_space_submission = endpoint({
   summary: 'Approve, queue or pass on what someone submitted to a space that you run or moderate; they are told.',
+  aliases: [
+    'approve a submission',
+    'reject a post that somebody submitted',
+    'moderate a post',
+    'accept a contribution',
+    'let his post in',
+    'send her contribution back',
+  ],
   label: 'Decide about a submission',
   brief: ['submission_id', 'decision'],
   effect: 'changes',

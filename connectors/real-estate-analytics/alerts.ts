@@ -19,6 +19,7 @@ const Alert = {
 
 export const list_property_alerts = endpoint({
   summary: 'List the property alerts with their location, filters and email frequency, newest first.',
+  aliases: ['my alerts', 'which email alerts do I have', 'notifications of new listings'],
   label: 'List property alerts',
   brief: [],
   access: 'read',
@@ -52,6 +53,14 @@ export const list_property_alerts = endpoint({
 
 export const create_property_alert = endpoint({
   summary: 'Have new listings in a place emailed to you, only when there are any that match.',
+  aliases: [
+    'notify me of new houses',
+    'email me new listings',
+    'set an alert for a city',
+    'tell me when a home comes up',
+    'tell me as soon as something comes up',
+    'keep an eye on a town',
+  ],
   label: 'Create a property alert',
   brief: ['location', 'email_frequency', 'filters'],
   effect: 'adds',

@@ -61,6 +61,17 @@ const asked = (description: string) => Type.Union([Figures, Type.Null()], { desc
 
 export const get_property_analysis = endpoint({
   summary: 'Estimate what a home would cost and earn as a vacation rental and as a traditional one.',
+  aliases: [
+    'would the house earn money',
+    'expected return of a home',
+    'airbnb income of a house',
+    'cash flow',
+    'cap rate',
+    'is it a good investment',
+    'what would this house bring in',
+    'is it worth buying',
+    'what does it cost me a month',
+  ],
   label: 'Analyze a home',
   brief: ['property_id', 'strategy'],
   access: 'read',
@@ -95,6 +106,11 @@ export const get_property_analysis = endpoint({
 
 export const analyze_unlisted_property = endpoint({
   summary: 'Analyze the rental returns of an address that is off the market, and add it to the saved homes.',
+  aliases: [
+    'analyze an address off the market',
+    'what would my own house earn',
+    'returns of an address that is not for sale',
+  ],
   label: 'Analyze an unlisted home',
   brief: ['address', 'price', 'property_type'],
   effect: 'adds',

@@ -20,6 +20,8 @@ export const realEstateAnalytics = connector({
   name: 'Real-estate analytics',
   description:
     'Homes for sale ranked by what they would earn as rentals, with analyses, comparables, markets, filter presets, saved homes and alerts.',
+  topics:
+    'real estate investing investor rental returns airbnb vacation rental cash flow cap rate market neighborhood comps analysis house for sale alert preset',
   role: 'investor account',
   origin: '{sandbox}/real-estate-analytics/',
   signIn: jsonSignIn({

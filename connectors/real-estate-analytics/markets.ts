@@ -10,6 +10,15 @@ const grades: ['A', 'B', 'C', 'D'] = ['A', 'B', 'C', 'D']
 
 export const search_markets = endpoint({
   summary: 'Rank neighborhoods and cities by how well short-term rentals do there, the best first.',
+  aliases: [
+    'best cities for short-term rentals',
+    'where should I invest',
+    'top neighborhoods for airbnb',
+    'compare markets',
+    'hottest areas',
+    'where is it worth buying',
+    'which towns do well',
+  ],
   label: 'Rank rental markets',
   brief: ['state', 'rating_meter', 'min_monthly_revenue'],
   access: 'read',

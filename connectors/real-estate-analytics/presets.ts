@@ -15,6 +15,7 @@ const tabs = codec({ investment: 'buy', vacation_comps: 'nightly', rental_comps:
 
 export const list_filter_presets = endpoint({
   summary: 'List the saved filter presets with what each asks of a home, by name.',
+  aliases: ['my saved filters', 'saved search criteria', 'presets'],
   label: 'List filter presets',
   brief: [],
   access: 'read',
@@ -42,6 +43,7 @@ export const list_filter_presets = endpoint({
 export const run_filter_preset = endpoint({
   summary:
     'Run a filter preset on a city or neighborhood: homes for sale, vacation rentals or long-term rentals there.',
+  aliases: ['apply my saved filter to a city', 'search with my criteria', 'run my preset'],
   label: 'Run a filter preset',
   brief: ['preset_id', 'location', 'tab'],
   access: 'read',
@@ -81,6 +83,7 @@ export const run_filter_preset = endpoint({
 
 export const export_neighborhood_data = endpoint({
   summary: "Export what a preset finds as a spreadsheet by neighborhood; uses one of the plan's monthly exports.",
+  aliases: ['spreadsheet of neighborhoods', 'download market data', 'excel of a preset', 'export data'],
   label: 'Export neighborhood data',
   brief: ['preset_id', 'location'],
   effect: 'adds',

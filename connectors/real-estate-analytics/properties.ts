@@ -26,6 +26,15 @@ import {
 
 export const find_properties = endpoint({
   summary: 'Find homes for sale in one or more cities, the highest cash-on-cash return first.',
+  aliases: [
+    'homes for sale with good returns',
+    'investment properties',
+    'houses to buy as a rental',
+    'best cash on cash',
+    'find a house to invest in',
+    'what can I buy with good return',
+    'a house under a certain price',
+  ],
   label: 'Find homes for sale',
   brief: ['cities', 'budget_max', 'bedrooms', 'rental_strategy'],
   access: 'read',
@@ -121,6 +130,15 @@ const lanes = codec({ short_term: 'nightly', long_term: 'yearly', sales: 'sold' 
 export const get_property_comps = endpoint({
   summary:
     'List comparable homes within 30 miles of a home, the nearest first: let by the night, by the year, or sold.',
+  aliases: [
+    'comparable homes',
+    'comps nearby',
+    'similar houses',
+    'what do neighbors rent for',
+    'recently sold homes nearby',
+    'what did similar ones sell for',
+    'what do others nearby take a night',
+  ],
   label: 'List comparable homes',
   brief: ['property_id', 'type'],
   access: 'read',

@@ -18,6 +18,7 @@ const lanes = {
 
 export const list_saved_homes = endpoint({
   summary: 'List the saved homes with their type, sale price and your rating, the last one saved first.',
+  aliases: ['my favorite homes', 'houses that I saved', 'shortlist', 'bookmarked properties', 'watchlist'],
   label: 'List saved homes',
   brief: [],
   access: 'read',
@@ -64,6 +65,15 @@ export const list_saved_homes = endpoint({
 
 export const save_home = endpoint({
   summary: 'Add a home to the saved homes, with a rating and a note of your own if you like.',
+  aliases: [
+    'bookmark a house',
+    'add to favorites',
+    'remember a property',
+    'rate a home',
+    'add to shortlist',
+    'keep this one for later',
+    'I like that house',
+  ],
   label: 'Save a home',
   brief: ['property_id', 'rating', 'note'],
   effect: 'adds',
@@ -99,6 +109,13 @@ export const save_home = endpoint({
 
 export const remove_saved_home = endpoint({
   summary: 'Take a home off the saved homes; its rating and note are lost.',
+  aliases: [
+    'unsave a house',
+    'delete from my favorites',
+    'take off the shortlist',
+    'no longer interested in a home',
+    'forget that house',
+  ],
   label: 'Remove a saved home',
   brief: ['property_id'],
   effect: 'removes',
@@ -123,6 +140,13 @@ export const remove_saved_home = endpoint({
 
 export const download_property_report = endpoint({
   summary: "Make a PDF report of a home's rental analysis; uses one of the plan's monthly downloads.",
+  aliases: [
+    'pdf of an analysis',
+    'printable report of a house',
+    'report for the bank',
+    'download report',
+    'something on paper for my bank',
+  ],
   label: 'Make a property report',
   brief: ['property_id', 'company_name'],
   effect: 'adds',

@@ -38,6 +38,8 @@ export interface App {
   readonly name: string
   readonly description: string
   readonly role: string
+  /** Words of its field, for the search. */
+  readonly topics: string
   readonly connection: { readonly kind: 'browser_session' }
   readonly signIn: SignIn
   /** Absolute root of the app, ending in a slash, or what a person is asked for that of their account. */
@@ -78,6 +80,8 @@ export interface Endpoint {
   /** Waits for approval, unless the person switched that off. */
   readonly confirm: boolean
   readonly summary: string
+  /** Other words for it, and what people say who want it. */
+  readonly aliases: readonly string[]
   /** What a person reads of it. */
   readonly label: string
   /** The inputs that say most of a call, the most telling first. */

@@ -16,7 +16,9 @@ const nameForm = /^[a-z][a-z0-9_]{0,63}$/
 export function checkConnector(slug: string, spec: ConnectorSpec): void {
   if (!slugForm.test(slug) || slug.length > 64)
     throw new Error(`"${slug}" is no slug: small letters, digits and dashes`)
-  const { name, description, role, signIn, things, failure, endpoints } = spec
+  const { name, description, role, topics = '', signIn, things, failure, endpoints } = spec
+  if (typeof topics !== 'string' || topics.length > 1_000)
+    throw new Error('topics is no text of at most 1,000 characters')
   for (const [field, value] of Object.entries({ name, description, role }))
     if (!isText(value)) throw new Error(`${field} says nothing`)
   for (const [field, value] of Object.entries({ 'signIn.page': signIn.page, 'signIn.who.page': signIn.who.page }))
@@ -29,7 +31,20 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
 
 /** The same for one endpoint. */
 export function checkEndpoint(name: string, definition: EndpointDefinition, spec: ConnectorSpec): void {
-  const { summary, label, brief, effect, shownBy, preview, access, line, csrf, input, output } = definition
+  const {
+    summary,
+    aliases = [],
+    label,
+    brief,
+    effect,
+    shownBy,
+    preview,
+    access,
+    line,
+    csrf,
+    input,
+    output,
+  } = definition
   const fail = (problem: string): never => {
     throw new Error(`${name} ${problem}`)
   }
@@ -40,6 +55,8 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (definition.host !== null && !Object.hasOwn(spec.hosts ?? {}, definition.host))
     fail(`is at the host "${definition.host}", which the connector does not name`)
   if (!isText(summary)) fail('has no summary')
+  if (!Array.isArray(aliases) || aliases.length > 20 || !aliases.every((one) => isText(one) && one.length <= 120))
+    fail('has aliases that are no list of at most 20 short texts')
   if (!isText(label)) fail('has no label')
   if (!Array.isArray(brief)) fail('has no brief')
   if (access === 'write' && effect === undefined) fail('has no effect')

@@ -45,6 +45,17 @@ function stateOf(status: string | undefined, { states: all }: Fields): string | 
 
 export const list_appointments = endpoint({
   summary: 'List the appointments in the calendar of one day or several, by start time, 25 a page.',
+  aliases: [
+    'appointments today',
+    'who is coming in',
+    'salon calendar',
+    'bookings this week',
+    'what is on the schedule',
+    "day's agenda",
+    'who is getting their hair done',
+    'what does my day look like',
+    'when is my next client',
+  ],
   label: 'List appointments',
   brief: ['from', 'to', 'client_id', 'team_member_id'],
   access: 'read',
@@ -94,6 +105,17 @@ export const list_appointments = endpoint({
 
 export const find_available_slots = endpoint({
   summary: 'Find when and with whom services can be booked on one day; pass start_at on to book or to reschedule.',
+  aliases: [
+    'when is a free slot',
+    'openings on Friday',
+    'who has time for a haircut',
+    'available times',
+    'when can I fit her in',
+    'next opening',
+    'is there room on Tuesday',
+    'when could she come',
+    'who is free at three',
+  ],
   label: 'Find free times',
   brief: ['service_ids', 'date', 'team_member_id'],
   access: 'read',
@@ -135,6 +157,15 @@ export const find_available_slots = endpoint({
 
 export const create_appointment = endpoint({
   summary: 'Book one or more services for a client; the salon tells the client by email or text.',
+  aliases: [
+    'book a haircut',
+    'make an appointment for a client',
+    'put somebody down for a color',
+    'schedule a client',
+    'new booking',
+    'put her in for Friday at two',
+    'he wants a cut tomorrow',
+  ],
   label: 'Book an appointment',
   brief: ['client_id', 'service_ids', 'start_at', 'team_member_id'],
   effect: 'adds',
@@ -176,6 +207,16 @@ export const create_appointment = endpoint({
 
 export const reschedule_appointment = endpoint({
   summary: 'Move an appointment to another time, and to another person if named; the salon tells the client.',
+  aliases: [
+    'move an appointment',
+    'change the time of a booking',
+    'push back',
+    'postpone',
+    'other stylist',
+    'shift to another day',
+    'she would rather come on Thursday',
+    'make it an hour later',
+  ],
   label: 'Move an appointment',
   brief: ['appointment_id', 'start_at', 'team_member_id'],
   effect: 'changes',
@@ -198,6 +239,14 @@ export const reschedule_appointment = endpoint({
 
 export const cancel_appointment = endpoint({
   summary: 'Cancel a current or future appointment, for good; the salon tells the client.',
+  aliases: [
+    'call off an appointment',
+    'client cannot come',
+    'delete a booking',
+    'cancel the haircut',
+    'she is sick and is not coming',
+    'he called to say he cannot make it',
+  ],
   label: 'Cancel an appointment',
   brief: ['appointment_id', 'cancellation_reason'],
   effect: 'removes',

@@ -30,6 +30,13 @@ const NotedAt = described(moment, 'When the note was written, in UTC.')
 
 export const list_clients = endpoint({
   summary: "List the salon's clients from A to Z, with the day of their last appointment.",
+  aliases: [
+    'all clients of the salon',
+    'who has not been here for long',
+    'find a client',
+    'customer list',
+    'whom have we not seen for a while',
+  ],
   label: 'List clients',
   brief: ['search', 'last_appointment_before', 'location_id'],
   access: 'read',
@@ -96,6 +103,16 @@ export const list_clients = endpoint({
 
 export const get_client = endpoint({
   summary: "Read a client's profile: the team's notes, allergies, and upcoming and past appointments, newest first.",
+  aliases: [
+    "client's profile",
+    'allergies of a client',
+    'when was she last here',
+    'visit history',
+    "team's notes about a client",
+    'when was she last in',
+    'is she allergic to anything',
+    'what did we do last time',
+  ],
   label: 'Show a client',
   brief: ['client_id'],
   access: 'read',
@@ -135,6 +152,7 @@ function visit({ visit: appointment_id, begin_local, tz, what }: Fields) {
 
 export const add_client = endpoint({
   summary: 'Add a client to the salon. Nothing is sent to them.',
+  aliases: ['new client', 'save a customer', 'register a client', 'create a client profile'],
   label: 'Add a client',
   brief: ['name', 'email', 'phone'],
   effect: 'adds',
@@ -216,6 +234,16 @@ export const add_client = endpoint({
 
 export const add_client_note = endpoint({
   summary: "Add a note to a client's profile, for the team only.",
+  aliases: [
+    'remember the color formula',
+    'note about a client',
+    'note an allergy',
+    'remark on a client',
+    'preference of a client',
+    'write down that she likes it short',
+    'she cannot stand hair spray',
+    'remember what color we used',
+  ],
   label: 'Add a client note',
   brief: ['client_id', 'text'],
   effect: 'adds',

@@ -20,6 +20,8 @@ function problem(body: Fields): Fields {
 export const salonBooking = connector({
   name: 'Salon booking',
   description: "A salon's calendar of appointments, its clients, services and team, its takings and its payouts.",
+  topics:
+    'salon beauty hair hairdresser stylist haircut color manicure nails spa massage appointment client calendar takings payout lunch break',
   role: 'owner, or team member whose permissions cover calendar, clients, reports, wallet',
   origin: '{sandbox}/salon-booking/',
   signIn: jsonSignIn({

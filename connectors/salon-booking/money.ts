@@ -26,6 +26,18 @@ function sums({ pieces, gross, rebate, given_back }: Fields) {
 
 export const get_sales_summary = endpoint({
   summary: 'Sum up sales, discounts and refunds of one day or several, without tips and service charges.',
+  aliases: [
+    'how much did we sell',
+    'takings of today',
+    'revenue this week',
+    'sales total',
+    'how much did we make',
+    'turnover',
+    'refunds and discounts',
+    'what did we take in',
+    'how was business yesterday',
+    'how much money came in',
+  ],
   label: 'Sum up sales',
   brief: ['from', 'to', 'group_by', 'location_id'],
   access: 'read',
@@ -103,6 +115,14 @@ function payoutDays(given: { readonly from?: string; readonly to?: string }, { a
 
 export const list_payouts = endpoint({
   summary: 'List what was paid out to the bank account, scheduled and by hand, newest first, 25 a page.',
+  aliases: [
+    'money paid to the bank',
+    'when was the last payout',
+    'deposits to my account',
+    'transfers',
+    'when does the money arrive',
+    'what reached the bank',
+  ],
   label: 'List payouts',
   brief: ['from', 'to'],
   access: 'read',

@@ -7,6 +7,7 @@ import { Decimal, LocationId, decimal } from './shared.ts'
 
 export const list_services = endpoint({
   summary: 'List the services that the salon offers, with duration and price.',
+  aliases: ['what does a haircut cost', 'price list', 'treatments', 'services we offer', 'how long does a color take'],
   label: 'List services',
   brief: ['location_id'],
   access: 'read',

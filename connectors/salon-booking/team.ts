@@ -12,6 +12,14 @@ const purposes = codec({ break: 'pause', training: 'course', admin: 'office' })
 
 export const list_team_members = endpoint({
   summary: 'List the team: who works at which locations and does which services.',
+  aliases: [
+    'who works here',
+    'stylists',
+    'staff',
+    'which locations do they work at',
+    'who does nails',
+    'who can do highlights',
+  ],
   label: 'List team members',
   brief: ['location_id'],
   access: 'read',
@@ -44,6 +52,17 @@ export const list_team_members = endpoint({
 
 export const add_blocked_time = endpoint({
   summary: "Block time in a team member's calendar for a break, training or admin, within one day.",
+  aliases: [
+    'block lunch break',
+    'keep time free',
+    'stylist is away for an hour',
+    'no bookings in the afternoon',
+    'training time',
+    'personal time',
+    'keep him free from noon to one',
+    'she is at the dentist',
+    'nobody may book me then',
+  ],
   label: 'Block time',
   brief: ['team_member_id', 'type', 'start_at', 'end_at'],
   effect: 'adds',

@@ -95,6 +95,16 @@ const Changed = {
 
 export const list_appointments = endpoint({
   summary: 'List the appointments of one location on one day or several, by start time.',
+  aliases: [
+    'appointments today',
+    'who is booked in',
+    'calendar of a location',
+    'bookings tomorrow',
+    'schedule of a branch',
+    "day's agenda",
+    'who is in today',
+    'whom do we expect this afternoon',
+  ],
   label: 'List appointments',
   brief: ['from', 'to', 'location_id', 'provider_id'],
   access: 'read',
@@ -129,6 +139,16 @@ export const list_appointments = endpoint({
 
 export const search_availability = endpoint({
   summary: 'Find when and with whom a service can be booked, earliest first; pass start and provider_id on to book.',
+  aliases: [
+    'free times',
+    'next available slot',
+    'when can a client come',
+    'openings for a massage',
+    'who is free',
+    'available times',
+    'is there room for her on Tuesday',
+    'who could do a massage at four',
+  ],
   label: 'Find free times',
   brief: ['service_id', 'from', 'to', 'provider_id'],
   access: 'read',
@@ -174,6 +194,15 @@ export const search_availability = endpoint({
 
 export const book_appointment = endpoint({
   summary: 'Book a client for a service with a provider; the app tells the client by mail or text.',
+  aliases: [
+    'book a client in',
+    'make an appointment',
+    'schedule a facial',
+    'new booking',
+    'put her down for a cut',
+    'put her in for a manicure',
+    'he would like a massage on Saturday',
+  ],
   label: 'Book an appointment',
   brief: ['client_id', 'service_id', 'start', 'provider_id'],
   effect: 'adds',
@@ -201,6 +230,15 @@ export const book_appointment = endpoint({
 
 export const reschedule_appointment = endpoint({
   summary: 'Move a booked appointment to another time, to another provider, or both; it stays at its location.',
+  aliases: [
+    'move an appointment',
+    'other time',
+    'change provider',
+    'postpone a booking',
+    'shift to another day',
+    'she would rather come later',
+    'let another person do it',
+  ],
   label: 'Move an appointment',
   brief: ['appointment_id', 'start', 'provider_id'],
   effect: 'changes',
@@ -226,6 +264,14 @@ export const reschedule_appointment = endpoint({
 
 export const cancel_appointment = endpoint({
   summary: 'Cancel a booked appointment for good, optionally telling the client.',
+  aliases: [
+    'call off an appointment',
+    'client cancels',
+    'delete a booking',
+    'take off the calendar',
+    'she is ill',
+    'he is not coming',
+  ],
   label: 'Cancel an appointment',
   brief: ['appointment_id', 'notify_client'],
   effect: 'removes',

@@ -10,6 +10,15 @@ import { ClientName } from './shared.ts'
 
 export const find_client = endpoint({
   summary: 'Find clients of the business by name, email or phone number, from A to Z.',
+  aliases: [
+    'look up a client',
+    "client's phone number",
+    'search customer by email',
+    'find a customer',
+    'is she a client of ours',
+    'have we got her number',
+    'do we know him',
+  ],
   label: 'Find clients',
   brief: ['query'],
   access: 'read',
@@ -55,6 +64,14 @@ export const find_client = endpoint({
 
 export const list_conversations = endpoint({
   summary: 'List the chats with clients, most recent first; replies to appointment notifications do not appear.',
+  aliases: [
+    'chats with clients',
+    'inbox',
+    'unread messages from clients',
+    'who wrote to the salon',
+    'recent chats',
+    'did anybody write to us',
+  ],
   label: 'List chats',
   brief: ['unread_only'],
   access: 'read',
@@ -103,6 +120,15 @@ export const list_conversations = endpoint({
 
 export const reply_to_client = endpoint({
   summary: 'Send a message to a client in the chat, optionally with the booking link.',
+  aliases: [
+    'message a client',
+    'text a client',
+    'answer a chat',
+    'send the booking link',
+    'write back',
+    'tell her we are open until six',
+    'send him the link to book',
+  ],
   label: 'Send a chat message',
   brief: ['conversation_id', 'message'],
   effect: 'adds',

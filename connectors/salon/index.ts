@@ -22,6 +22,8 @@ export const salon = connector({
   name: 'Salon',
   description:
     "A salon business's calendar, services and waitlist at each of its locations, its chats with clients and its reviews.",
+  topics:
+    'salon beauty hair barber stylist haircut color facial massage nails spa provider location branch appointment waitlist chat review client',
   role: 'business login; multi-location',
   origin: '{sandbox}/salon/',
   signIn: jsonSignIn({

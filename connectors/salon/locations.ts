@@ -8,6 +8,7 @@ import { LocationId, Price, ServiceName, price } from './shared.ts'
 
 export const list_locations = endpoint({
   summary: "List the business's locations, the main one first; the other endpoints read one location per call.",
+  aliases: ['our branches', 'which shops do we have', 'salon addresses', 'branches of the business'],
   label: 'List your locations',
   brief: [],
   access: 'read',
@@ -38,6 +39,13 @@ export const list_locations = endpoint({
 
 export const list_services = endpoint({
   summary: 'List the services of one location, with duration, price and the providers who do them.',
+  aliases: [
+    'services of a location',
+    'price of a treatment',
+    'how long does a massage take',
+    'who does which service',
+    'menu of treatments',
+  ],
   label: 'List services',
   brief: ['location_id'],
   access: 'read',

@@ -11,6 +11,15 @@ import { ClientName, Day, LocationId } from './shared.ts'
 
 export const list_reviews = endpoint({
   summary: 'List what clients wrote about one location, newest first, and whether the business has replied.',
+  aliases: [
+    'what do clients say about us',
+    'star ratings of a location',
+    'feedback',
+    'reviews without a reply',
+    'bad reviews',
+    'are people happy with us',
+    'how many stars do we have',
+  ],
   label: 'List reviews',
   brief: ['location_id', 'since', 'unanswered_only'],
   access: 'read',
@@ -63,6 +72,14 @@ export const list_reviews = endpoint({
 
 export const reply_to_review = endpoint({
   summary: "Publish the business's reply to a review: for everybody to read, and only once a review.",
+  aliases: [
+    'answer a review',
+    'respond to a bad review',
+    'thank a client for the review',
+    'public reply',
+    'thank her publicly for five stars',
+    'say sorry under the rating',
+  ],
   label: 'Reply to a review',
   brief: ['review_id', 'reply'],
   effect: 'adds',

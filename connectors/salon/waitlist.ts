@@ -32,6 +32,7 @@ function entry(waiting: Fields) {
 
 export const list_waitlist = endpoint({
   summary: 'List who waits for a place at one location, by day; days that are over stay in it.',
+  aliases: ['who is waiting for a spot', 'waiting list', 'people hoping for an opening', 'who would jump in'],
   label: 'List the waitlist',
   brief: ['location_id', 'date'],
   access: 'read',
@@ -53,6 +54,13 @@ export const list_waitlist = endpoint({
 
 export const add_to_waitlist = endpoint({
   summary: 'Put a client on the waitlist for a service on a day. Nobody is written to.',
+  aliases: [
+    'put a client on the waiting list',
+    'wait for an opening',
+    'waitlist her for Saturday',
+    'note her down if something comes up',
+    'she would take any free place',
+  ],
   label: 'Add to the waitlist',
   brief: ['client_id', 'service_id', 'date', 'provider_id'],
   effect: 'adds',
@@ -78,6 +86,13 @@ export const add_to_waitlist = endpoint({
 
 export const notify_waitlist = endpoint({
   summary: 'Alert the chosen clients on the waitlist by mail or text that a place may be free: all of them or none.',
+  aliases: [
+    'tell people waiting that a spot is free',
+    'offer a free slot',
+    'alert the waiting list',
+    'a place opened up',
+    'somebody cancelled, ask those who wait',
+  ],
   label: 'Alert waiting clients',
   brief: ['waitlist_entry_ids', 'message'],
   effect: 'adds',

@@ -26,6 +26,14 @@ const states = { all: 'any', unanswered: 'open', answered: 'replied' } as const
 
 export const list_buyer_questions = endpoint({
   summary: "List the questions of the store's Q&A with their product and any answer, newest first.",
+  aliases: [
+    'questions of buyers',
+    'unanswered questions',
+    'Q&A',
+    'what do teachers ask about my products',
+    'did buyers ask anything',
+    'questions that I have not answered',
+  ],
   label: 'List buyer questions',
   brief: ['status', 'product_id'],
   access: 'read',
@@ -101,6 +109,12 @@ function answerOf(reply: unknown) {
 
 export const answer_buyer_question = endpoint({
   summary: 'Answer a question of the Q&A, once; everybody can read it, and who asked is emailed.',
+  aliases: [
+    'reply to a buyer',
+    'answer a question about a product',
+    'respond in the Q&A',
+    'tell the teacher who asked that it has an answer key',
+  ],
   label: 'Answer a buyer',
   brief: ['question_id', 'answer'],
   effect: 'adds',
@@ -159,6 +173,16 @@ export const answer_buyer_question = endpoint({
 
 export const schedule_sale = endpoint({
   summary: 'Mark down chosen products or the whole store from one day to another; buyers see it in the prices.',
+  aliases: [
+    'put the store on sale',
+    'markdown for a week',
+    'discount on products',
+    'back to school sale',
+    'sale from Monday to Friday',
+    'throw a sale',
+    'everything 20 percent off next week',
+    'make all cheaper over the holidays',
+  ],
   label: 'Schedule a sale',
   brief: ['discount_percent', 'product_ids', 'whole_store', 'from'],
   effect: 'adds',
@@ -249,6 +273,13 @@ export const schedule_sale = endpoint({
 
 export const send_note_to_followers = endpoint({
   summary: 'Email a note to everybody who follows the store, now or on a later day.',
+  aliases: [
+    'email my followers',
+    'tell followers about a new product',
+    'newsletter of the store',
+    'announce to followers',
+    'let my fans know about the new bundle',
+  ],
   label: 'Send a note to followers',
   brief: ['note', 'send_on'],
   effect: 'adds',

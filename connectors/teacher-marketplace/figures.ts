@@ -54,6 +54,15 @@ const Sold = {
 
 export const get_store_stats = endpoint({
   summary: 'Sum up what the store earned and sold between two days, and how many looked and bought.',
+  aliases: [
+    'how is my store doing',
+    'total earnings',
+    'visitors and buyers of the store',
+    'revenue of the store',
+    'conversion rate',
+    'how much did the store make',
+    'how many visitors did I have',
+  ],
   label: 'Sum up the store',
   brief: ['from', 'to', 'buyer_type', 'product_ids'],
   access: 'read',
@@ -99,6 +108,14 @@ export const get_store_stats = endpoint({
 
 export const get_product_stats = endpoint({
   summary: 'Sum up what one product earned and sold between two days, and how many looked at it or saved it.',
+  aliases: [
+    'how does a product sell',
+    'earnings of one resource',
+    'views and wishlists of a product',
+    'product performance',
+    'how much did the worksheet make',
+    'how many looked at it',
+  ],
   label: 'Sum up a product',
   brief: ['product_id', 'from', 'to'],
   access: 'read',
@@ -121,6 +138,16 @@ export const get_product_stats = endpoint({
 
 export const list_sales = endpoint({
   summary: 'List the items sold between two days with what you earned, newest first, 25 a page.',
+  aliases: [
+    'what did I sell',
+    'recent sales',
+    'items sold this month',
+    'who bought',
+    'sales list',
+    'my earnings per item',
+    'what sold this week',
+    'how much did I make on sales',
+  ],
   label: 'List sales',
   brief: ['from', 'to', 'product_id'],
   access: 'read',
@@ -163,6 +190,13 @@ export const list_sales = endpoint({
 
 export const get_search_keywords = endpoint({
   summary: 'Show what buyers searched for when they came between two days, most visits first.',
+  aliases: [
+    'what do buyers search for',
+    'search terms',
+    'how do teachers find my store',
+    'keywords',
+    'which words bring people to me',
+  ],
   label: 'Show search words',
   brief: ['from', 'to', 'product_id'],
   access: 'read',

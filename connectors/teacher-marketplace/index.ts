@@ -12,6 +12,8 @@ export const teacherMarketplace = connector({
   name: 'Teacher marketplace',
   description:
     "A teacher's store of teaching material: products, sales and statistics, buyers' questions, markdowns and notes to followers.",
+  topics:
+    'teacher store teaching resources worksheet lesson plan fractions math reading grade classroom printable buyer question sale markdown followers keywords',
   role: 'seller account',
   origin: '{sandbox}/teacher-marketplace/',
   signIn: jsonSignIn({

@@ -26,6 +26,13 @@ const fileUrl = labelled(
 
 export const list_products = endpoint({
   summary: "List the store's products, newest first.",
+  aliases: [
+    'my resources',
+    'worksheets in my store',
+    'what do I sell',
+    'products in draft',
+    'list of teaching material',
+  ],
   label: 'List products',
   brief: ['status', 'type', 'custom_category'],
   access: 'read',
@@ -97,6 +104,7 @@ export const list_products = endpoint({
 
 export const get_product = endpoint({
   summary: 'Read one product in full, with its prices, grades, subjects, tags and file.',
+  aliases: ['details of a resource', 'what does my worksheet cost', 'grades and tags of a product', 'open a product'],
   label: 'Show a product',
   brief: ['product_id'],
   access: 'read',
@@ -108,6 +116,13 @@ export const get_product = endpoint({
 
 export const create_product = endpoint({
   summary: 'Create a digital download from a file; buyers see it at once only if status is active.',
+  aliases: [
+    'upload a worksheet',
+    'sell a new resource',
+    'add a lesson plan to my store',
+    'new teaching material',
+    'new product',
+  ],
   label: 'Create a product',
   brief: ['title', 'price_cents', 'status'],
   effect: 'adds',
@@ -160,6 +175,14 @@ export const create_product = endpoint({
 export const update_product = endpoint({
   summary:
     'Change the title, description, prices, grades, subjects or tags of a product, for buyers at once if it is active.',
+  aliases: [
+    'change the price of a worksheet',
+    'edit the title or tags',
+    'change the description of a resource',
+    'edit product',
+    'rename the unit',
+    'say that it fits grade four',
+  ],
   label: 'Change a product',
   brief: ['product_id', 'title', 'price_cents'],
   effect: 'changes',
@@ -205,6 +228,16 @@ export const update_product = endpoint({
 
 export const set_product_status = endpoint({
   summary: 'Put a product on sale, live for buyers at once, or take it off; past buyers keep their downloads.',
+  aliases: [
+    'put a resource on sale',
+    'take a worksheet off the store',
+    'deactivate a product',
+    'make a product active',
+    'publish a product',
+    'pull the worksheet',
+    'put it up for sale',
+    'take it down',
+  ],
   label: 'Change product status',
   brief: ['product_id', 'status'],
   effect: 'changes',
@@ -235,6 +268,14 @@ export const set_product_status = endpoint({
 
 export const upload_revised_file = endpoint({
   summary: 'Replace the file of a digital download, for past buyers too, and tell them if you wish.',
+  aliases: [
+    'new version of the file',
+    'corrected worksheet',
+    'replace the pdf',
+    'fix a mistake in the download',
+    'update file for buyers',
+    'there was an error in it, here is the right one',
+  ],
   label: 'Replace the file of a product',
   brief: ['product_id', 'file_url', 'notify_buyers'],
   effect: 'changes',

@@ -8,6 +8,7 @@ import { ActivityId, Day, Which, fromPanelDay, toPanel } from './shared.ts'
 
 export const list_activities = endpoint({
   summary: "List the provider's activities with their destination and status.",
+  aliases: ['my tours', 'which activities do we offer', 'excursions that we sell', 'our tours and their status'],
   label: 'List activities',
   brief: [],
   access: 'read',
@@ -46,6 +47,16 @@ export const list_activities = endpoint({
 export const get_availability = endpoint({
   summary:
     'Show on which days an activity departs, whether they are on sale, and how many places each departure sells.',
+  aliases: [
+    'on which days does the tour run',
+    'departures still on sale',
+    'places left',
+    'calendar of an activity',
+    'are we sold out',
+    'on which days do we run',
+    'is it on sale in May',
+    'how many seats are left',
+  ],
   label: 'Show the calendar',
   brief: ['activity_id', 'from', 'to'],
   access: 'read',
@@ -107,6 +118,7 @@ export const get_availability = endpoint({
 
 export const list_reviews = endpoint({
   summary: 'List what travellers said about the activities, latest first; it cannot be answered here.',
+  aliases: ['what did travellers say', 'ratings of the tour', 'feedback from guests', 'bad reviews'],
   label: 'List reviews',
   brief: ['activity_id', 'since'],
   access: 'read',

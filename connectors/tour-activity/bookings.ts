@@ -61,6 +61,16 @@ function daysOf(
 
 export const list_bookings = endpoint({
   summary: 'List the bookings of one day or several, in order of departure, 25 a page.',
+  aliases: [
+    'who is coming on the tour',
+    'bookings tomorrow',
+    "today's groups",
+    'reservations this week',
+    'upcoming participants',
+    'how many people come tomorrow',
+    'who is on the boat',
+    'who travels with us on Saturday',
+  ],
   label: 'List bookings',
   brief: ['from', 'to', 'activity_id', 'status'],
   access: 'read',
@@ -106,6 +116,12 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking with its reference, price and lead traveller; personal data is as the panel shows it.',
+  aliases: [
+    'details of a booking',
+    'who is the lead traveller',
+    'look up a reservation by reference',
+    'price of a booking',
+  ],
   label: 'Show a booking',
   brief: ['booking_id'],
   access: 'read',

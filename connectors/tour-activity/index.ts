@@ -14,6 +14,8 @@ export const tourActivity = connector({
   name: 'Tour activity',
   description:
     "A provider's tours and activities on a booking portal: bookings, calendar and quotas, messages, reviews and settlements.",
+  topics:
+    'tour activity excursion guide walk kayak boat city tour traveller provider departure day quota places booking settlement commission',
   role: 'provider panel account',
   origin: '{sandbox}/tour-activity/',
   signIn: jsonSignIn({

@@ -14,6 +14,14 @@ const Party = Type.Enum(parties.words, {
 
 export const list_messages = endpoint({
   summary: 'List the conversations about bookings, with customers and with the booking department, newest first.',
+  aliases: [
+    'messages from customers',
+    'inbox',
+    'what did travellers write',
+    'conversations about bookings',
+    'has anybody written',
+    'what did the customers ask',
+  ],
   label: 'List conversations',
   brief: ['unread_only', 'booking_id'],
   access: 'read',
@@ -56,6 +64,15 @@ export const list_messages = endpoint({
 
 export const send_message = endpoint({
   summary: 'Write about a booking to its customer, or to the booking department; it is mailed to them.',
+  aliases: [
+    'write to a traveller',
+    'tell a customer the meeting point',
+    'reply to a booking',
+    'contact the booking department',
+    'answer a guest',
+    'tell them to bring sunscreen',
+    'let her know where we meet',
+  ],
   label: 'Send a message',
   brief: ['booking_id', 'with', 'message'],
   effect: 'adds',

@@ -21,6 +21,14 @@ const year = Type.Optional(
 
 export const list_invoices = endpoint({
   summary: "List the app's invoices for its commission, one for each month that is over, latest first.",
+  aliases: [
+    'commission invoices',
+    'what did the portal charge',
+    'bills from the platform',
+    'monthly commission',
+    'what does the portal take',
+    'their bills to me',
+  ],
   label: 'List invoices',
   brief: ['year'],
   access: 'read',
@@ -49,6 +57,15 @@ export const list_invoices = endpoint({
 
 export const list_payments = endpoint({
   summary: 'List the settlements of months that are over: services, commission, what is paid out, and whether it is.',
+  aliases: [
+    'settlements',
+    'what will be paid out',
+    'how much do I get for a month',
+    'payout status',
+    'earnings after commission',
+    'when does my money arrive',
+    'what do they owe me',
+  ],
   label: 'List settlements',
   brief: ['year'],
   access: 'read',
@@ -91,6 +108,13 @@ export const list_payments = endpoint({
 
 export const request_payment = endpoint({
   summary: 'Ask the app to pay out what it owes for a month that is over, less its commission; it pays at once.',
+  aliases: [
+    'ask for my money',
+    'get paid out',
+    'request the payout',
+    'transfer what is owed for a month',
+    'I want my money for September',
+  ],
   label: 'Request a payout',
   brief: ['month'],
   effect: 'changes',

@@ -54,6 +54,16 @@ const mostNamed = 100
 
 export const close_dates = endpoint({
   summary: 'Stop new sales of an activity on these days; bookings stay and nobody is told.',
+  aliases: [
+    'stop selling a day',
+    'no tour on Sunday',
+    'close departures',
+    'guide is ill so stop sales',
+    'take days off sale',
+    'nobody can book that day',
+    'the guide is ill',
+    'the boat is broken',
+  ],
   label: 'Close dates',
   brief: ['activity_id', 'from', 'to', 'times'],
   effect: 'changes',
@@ -92,6 +102,14 @@ export const close_dates = endpoint({
 
 export const open_dates = endpoint({
   summary: 'Put days of an activity that were closed on sale again.',
+  aliases: [
+    'sell days again',
+    'reopen departures',
+    'put days back on sale',
+    'run the tour again',
+    'the guide is well again',
+    'people may book again',
+  ],
   label: 'Reopen dates',
   brief: ['activity_id', 'from', 'to', 'times'],
   effect: 'changes',
@@ -115,6 +133,15 @@ export const open_dates = endpoint({
 
 export const set_quota = endpoint({
   summary: 'Limit how many places are sold on each departure of these days; those sold already count.',
+  aliases: [
+    'limit the group size',
+    'only ten people a tour',
+    'change capacity',
+    'maximum places',
+    'more places',
+    'take at most twelve',
+    'we have a bigger boat',
+  ],
   label: 'Set places to sell',
   brief: ['activity_id', 'quota', 'from', 'to'],
   effect: 'changes',

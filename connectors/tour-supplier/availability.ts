@@ -12,6 +12,15 @@ const Vacancies = Type.Integer({ description: 'Places that can still be sold; 0 
 
 export const get_availability = endpoint({
   summary: 'Show how many places each departure of an option has left and how many are booked, day by day.',
+  aliases: [
+    'places left on a departure',
+    'is the tour full',
+    'how many are booked',
+    'free seats',
+    'remaining capacity',
+    'is there room for four more',
+    'is the walk full',
+  ],
   label: 'Show places left',
   brief: ['option_id', 'from', 'to'],
   access: 'read',
@@ -71,6 +80,18 @@ const Slots = Type.Unsafe<Readonly<Record<string, number>>>({
 
 export const update_availability = endpoint({
   summary: 'Set how many places departures of one day have left, or close them; bookings stay and nobody is told.',
+  aliases: [
+    'close a departure',
+    'set the places left',
+    'add seats',
+    'stop selling a departure',
+    'mark as sold out',
+    'more capacity',
+    'block a date',
+    'nobody can book that day',
+    'we have room for more',
+    'stop taking people',
+  ],
   label: 'Set places left',
   brief: ['option_id', 'date', 'slots'],
   effect: 'changes',

@@ -55,6 +55,15 @@ function nextPlace({ first, last, after }: Fields): string | null {
 
 export const list_bookings = endpoint({
   summary: 'List the bookings of the days from one to another, by date and start time, 25 a page.',
+  aliases: [
+    'who is coming',
+    'bookings of the week',
+    "today's travelers",
+    'upcoming reservations',
+    'groups by start time',
+    'how many people tomorrow',
+    'who is on the walk',
+  ],
   label: 'List bookings',
   brief: ['from', 'to', 'product_id', 'status'],
   access: 'read',
@@ -100,6 +109,7 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking with its product, its price and who leads the group.',
+  aliases: ['details of a reservation', 'who leads the group', 'look up a booking', 'price of a booking'],
   label: 'Show a booking',
   brief: ['booking_reference'],
   access: 'read',

@@ -13,6 +13,8 @@ export const tourSupplier = connector({
   name: 'Tour supplier',
   description:
     "A tour supplier's portal on a marketplace: bookings, products, availability and prices, travelers' messages and reviews.",
+  topics:
+    'tour supplier marketplace traveler guide walk kayak boat departure option seats capacity retail price booking review message',
   role: 'supplier portal account',
   origin: '{sandbox}/tour-supplier/',
   signIn: jsonSignIn({

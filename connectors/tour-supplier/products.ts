@@ -16,6 +16,7 @@ const statuses = codec({ active: 'ONLINE', inactive: 'OFFLINE' })
 
 export const list_products = endpoint({
   summary: 'List the products with their options and what departures cost today.',
+  aliases: ['my tours', 'options and prices today', 'which products do we offer', 'tour catalogue'],
   label: 'List products',
   brief: ['status'],
   access: 'read',
@@ -78,6 +79,15 @@ export const list_products = endpoint({
 
 export const get_performance = endpoint({
   summary: 'Show what each product sold for departures between two days, and how often its page was seen.',
+  aliases: [
+    'how do my tours sell',
+    'page views and bookings of products',
+    'best selling tour',
+    'sales performance',
+    'conversion of a product',
+    'which tour does best',
+    'did people look at our page',
+  ],
   label: 'Show sales and views',
   brief: ['from', 'to', 'product_id'],
   access: 'read',
@@ -140,6 +150,14 @@ const price = (label: string, more: { minimum: number } | { exclusiveMinimum: nu
 
 export const update_pricing = endpoint({
   summary: 'Set the retail prices of an option for departures from a day on; travelers see them at once.',
+  aliases: [
+    'raise the price of a tour',
+    'change retail prices',
+    'new adult price',
+    'price increase from June',
+    'cheaper for children',
+    'make the tour dearer from June',
+  ],
   label: 'Change prices',
   brief: ['option_id', 'prices', 'valid_from'],
   effect: 'changes',

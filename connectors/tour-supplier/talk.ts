@@ -48,6 +48,13 @@ function review({ feedbackId, activityId, stars, words, day: date, answer }: Fie
 
 export const list_messages = endpoint({
   summary: 'List the conversations with travelers, the one with the latest message first.',
+  aliases: [
+    'inbox',
+    'what did travelers write',
+    'unread messages',
+    'conversations with travelers',
+    'has anybody written to us',
+  ],
   label: 'List conversations',
   brief: ['unread_only'],
   access: 'read',
@@ -98,6 +105,7 @@ export const list_messages = endpoint({
 
 export const list_reviews = endpoint({
   summary: "List the travelers' reviews with the replies to them, newest first, 25 a page.",
+  aliases: ['what did travelers say', 'ratings of my tours', 'feedback', 'reviews without a reply'],
   label: 'List reviews',
   brief: ['product_id', 'since', 'unanswered_only'],
   access: 'read',
@@ -133,6 +141,15 @@ export const list_reviews = endpoint({
 
 export const reply_to_message = endpoint({
   summary: 'Write to a traveler in a conversation; it reaches them there and by email.',
+  aliases: [
+    'answer a traveler',
+    'write back',
+    'send the meeting point',
+    'message a traveler',
+    'respond to a message',
+    'tell her where we meet',
+    'let them know it is fine',
+  ],
   label: 'Reply to a message',
   brief: ['conversation_id', 'message'],
   effect: 'adds',
@@ -178,6 +195,14 @@ export const reply_to_message = endpoint({
 
 export const reply_to_review = endpoint({
   summary: 'Reply to a review under your name, for everybody to read; a review takes one reply, for good.',
+  aliases: [
+    'respond to a review',
+    'answer a bad review',
+    'thank a traveler for the review',
+    'public reply',
+    'thank them publicly',
+    'say sorry for the rain',
+  ],
   label: 'Reply to a review',
   brief: ['review_id', 'reply'],
   effect: 'adds',

@@ -81,6 +81,15 @@ function booking({ booking: answer }: Fields) {
 
 export const list_bookings = endpoint({
   summary: 'List the bookings: upcoming ones soonest first, the others by departure, latest first.',
+  aliases: [
+    'my upcoming trips',
+    'when is my next train',
+    'past journeys',
+    'my reservations',
+    'travel plans',
+    'where am I going next',
+    'when do I travel',
+  ],
   label: 'List bookings',
   brief: ['status'],
   access: 'read',
@@ -109,6 +118,15 @@ export const list_bookings = endpoint({
 
 export const get_booking = endpoint({
   summary: 'Read one booking in full: who travels, what the fare allows, and what was paid.',
+  aliases: [
+    'details of my reservation',
+    'what did I pay',
+    'who travels',
+    'what does my fare allow',
+    'my journey',
+    'which seat have I got',
+    'what did it cost me',
+  ],
   label: 'Show a booking',
   brief: ['booking_id'],
   access: 'read',
@@ -122,6 +140,15 @@ const papers = { E_TICKET: 'e-ticket', MOBILE: 'mobile', PRINT_AT_HOME: 'print-a
 
 export const get_tickets = endpoint({
   summary: 'Get the tickets of a confirmed booking, one for each passenger; their links open for whoever has them.',
+  aliases: [
+    'download my ticket',
+    'boarding pass',
+    'QR code',
+    'show me the train ticket',
+    'pdf ticket',
+    'I am at the gate, show me the code',
+    'send me the ticket',
+  ],
   label: 'Show tickets',
   brief: ['booking_id'],
   access: 'read',
@@ -159,6 +186,16 @@ const name = (label: string, description: string) =>
 
 export const book_trip = endpoint({
   summary: 'Book a fare for the party of its search: the card on file is charged exactly the total that you give.',
+  aliases: [
+    'buy a ticket',
+    'reserve seats on the train',
+    'purchase a flight',
+    'get me on the bus',
+    'book that connection',
+    'get me two seats',
+    'take the cheapest one',
+    'buy it',
+  ],
   label: 'Book a trip',
   brief: ['fare_id', 'passengers', 'total'],
   effect: 'adds',

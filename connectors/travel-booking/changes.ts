@@ -10,6 +10,15 @@ import { Arrives, BookingId, BookingRef, Departs, formSeal, fromStopTime, pageOf
 
 export const get_change_options = endpoint({
   summary: 'List the other departures that a booking can be switched to on a day, each with what it costs to switch.',
+  aliases: [
+    'later train instead',
+    'which other departures can I take',
+    'what does it cost to switch',
+    'change my ticket options',
+    'earlier flight',
+    'could I take a later one',
+    'what else goes that day',
+  ],
   label: 'List other departures',
   brief: ['booking_id', 'date'],
   access: 'read',
@@ -53,6 +62,14 @@ const kept = (label: string, description: string) =>
 export const get_cancellation_quote = endpoint({
   summary:
     'Ask whether a booking can be cancelled online and what would be refunded, or why not; nothing is cancelled.',
+  aliases: [
+    'how much would I get back',
+    'refund if I cancel',
+    'can I cancel my ticket',
+    'cancellation fee',
+    'what do I lose if I do not go',
+    'would they give money back',
+  ],
   label: 'Ask for the refund',
   brief: ['booking_id'],
   access: 'read',
@@ -105,6 +122,16 @@ export const get_cancellation_quote = endpoint({
 
 export const change_booking = endpoint({
   summary: 'Switch a booking to another departure: the card is charged the total that you give, old tickets are void.',
+  aliases: [
+    'switch to a later train',
+    'rebook',
+    'move my flight to Saturday',
+    'take the earlier bus instead',
+    'exchange ticket',
+    'take the other train instead of mine',
+    'move me to the evening one',
+    'I pay the difference',
+  ],
   label: 'Change a booking',
   brief: ['booking_id', 'option_id', 'total'],
   effect: 'changes',
@@ -141,6 +168,14 @@ export const change_booking = endpoint({
 
 export const cancel_booking = endpoint({
   summary: 'Cancel a booking with a refundable fare or with flex, for ever, for exactly the refund that was quoted.',
+  aliases: [
+    'cancel my ticket',
+    'get a refund for my train',
+    'I am not travelling any more',
+    'cancel the flight',
+    'refund my journey',
+    'I do not go, give it back',
+  ],
   label: 'Cancel a booking',
   brief: ['booking_id', 'refund'],
   effect: 'removes',

@@ -11,6 +11,8 @@ import { headerSeal } from './shared.ts'
 export const travelBooking = connector({
   name: 'Travel booking',
   description: 'Trains, buses, flights and ferries: search and book them, get tickets, change departures and cancel.',
+  topics:
+    'train bus flight ferry plane ticket fare passenger departure connection journey seat refund flex station airport',
   role: 'own account',
   origin: '{sandbox}/travel-booking/',
   signIn: jsonSignIn({

@@ -48,6 +48,19 @@ function times({ leaves, reaches }: Fields) {
 export const search_trips = endpoint({
   summary:
     'Search trains, buses, flights and ferries of a day, by departure, each with its lowest price for the party.',
+  aliases: [
+    'find a train',
+    'cheapest bus',
+    'flights from Rome to Milan',
+    'ferry times',
+    'connections on Friday',
+    'how do I get there',
+    'tickets to a city',
+    'travel options',
+    'I need to be in Lyon by noon',
+    'how can I get to Berlin',
+    'what goes there on Friday',
+  ],
   label: 'Search trips',
   brief: ['from', 'to', 'date', 'passengers'],
   access: 'read',
@@ -133,6 +146,16 @@ function shared(there: readonly Fields[], back: readonly Fields[], limit: number
 
 export const get_trip = endpoint({
   summary: 'Read one trip that a search found: its legs, and its fares with what they allow and cost for the party.',
+  aliases: [
+    'fare conditions',
+    'what does the ticket allow',
+    'legs and changes of a connection',
+    'baggage rules',
+    'is it refundable before I book',
+    'may I give the ticket back',
+    'what is allowed with the cheap fare',
+    'do I have to change trains',
+  ],
   label: 'Show a trip',
   brief: ['trip_id'],
   access: 'read',

@@ -14,6 +14,13 @@ const Reply = {
 
 export const list_step_comments = endpoint({
   summary: 'List what others wrote below a step, oldest first, with your replies.',
+  aliases: [
+    'what did friends comment',
+    'comments below a stop',
+    'reactions to my story',
+    'what have people said about my entry',
+    'did anybody react',
+  ],
   label: 'List comments',
   brief: ['step_id'],
   access: 'read',
@@ -48,6 +55,12 @@ export const list_step_comments = endpoint({
 
 export const reply_to_step_comment = endpoint({
   summary: 'Reply to a comment below one of your steps, as you; whoever wrote it is emailed.',
+  aliases: [
+    'answer a comment',
+    'reply to a friend',
+    'respond below my story',
+    'thank her for her kind words below my entry',
+  ],
   label: 'Reply to a comment',
   brief: ['comment_id', 'body'],
   effect: 'adds',

@@ -18,6 +18,8 @@ function told({ words, about }: Fields): unknown {
 export const travelLog = connector({
   name: 'Travel log',
   description: "A traveller's trips with steps, stories, photos and videos, and the comments that others leave there.",
+  topics:
+    'travel diary journal trip journey step stop place story photos route countries kilometres followers comments vacation backpacking',
   role: 'own account',
   origin: '{sandbox}/travel-log/',
   signIn: jsonSignIn({

@@ -158,6 +158,15 @@ function draft({ place, date, title, story, photo_urls }: Draft) {
 
 export const list_steps = endpoint({
   summary: "List a trip's steps in the order of the trip, with a short preview of each story.",
+  aliases: [
+    'stops of a trip',
+    'places along the way',
+    'route',
+    'which places did I visit',
+    'diary entries',
+    'where did we go',
+    'what came after that place',
+  ],
   label: 'List steps',
   brief: ['trip_id', 'since'],
   access: 'read',
@@ -179,6 +188,13 @@ export const list_steps = endpoint({
 
 export const get_step = endpoint({
   summary: 'Read one step with its full story, coordinates, photos and videos.',
+  aliases: [
+    'read a travel story',
+    'what did I write about a place',
+    'photos of a stop',
+    'story of a day',
+    'read me what I wrote about that day',
+  ],
   label: 'Show a step',
   brief: ['step_id'],
   access: 'read',
@@ -190,6 +206,17 @@ export const get_step = endpoint({
 
 export const add_step = endpoint({
   summary: 'Add a step to a trip; everyone who can see the trip sees it, and followers are emailed.',
+  aliases: [
+    'add a stop',
+    'new diary entry',
+    'log a place',
+    'check in at a place',
+    'write about today',
+    'new story',
+    'we reached the city, put it in my diary',
+    'write a few lines about today',
+    'we are in a new place',
+  ],
   label: 'Add a step',
   brief: ['trip_id', 'title', 'place', 'date'],
   effect: 'adds',
@@ -213,6 +240,7 @@ export const add_step = endpoint({
 
 export const import_steps = endpoint({
   summary: 'Add many steps to a trip at once, all or none; followers who can see the trip get one email.',
+  aliases: ['add many stops at once', 'bulk import places', 'import my route', 'load several steps'],
   label: 'Import steps',
   brief: ['trip_id', 'steps'],
   effect: 'adds',
@@ -242,6 +270,15 @@ export const import_steps = endpoint({
 
 export const update_step = endpoint({
   summary: 'Change the title, story, place or date of a step; what is left out stays. Nobody is notified.',
+  aliases: [
+    'edit a stop',
+    'change the story of a place',
+    'fix the date of a step',
+    'rename a stop',
+    'correct the location',
+    'I got the date wrong',
+    'add a line to my entry',
+  ],
   label: 'Change a step',
   brief: ['step_id', 'title', 'place', 'date'],
   effect: 'changes',
@@ -269,6 +306,13 @@ export const update_step = endpoint({
 
 export const add_step_photos = endpoint({
   summary: 'Add photos or videos to a step, after those that it has. Nobody is notified.',
+  aliases: [
+    'add pictures to a stop',
+    'upload travel photos',
+    'attach videos to a step',
+    'put photos to a place',
+    'here are pictures of the hike',
+  ],
   label: 'Add photos',
   brief: ['step_id', 'photo_urls'],
   effect: 'adds',

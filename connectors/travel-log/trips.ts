@@ -50,6 +50,7 @@ const phases = { all: 'any', planned: 'ahead', ongoing: 'underway', past: 'behin
 
 export const list_trips = endpoint({
   summary: 'List your trips, newest first: those that start latest come first.',
+  aliases: ['my trips', 'all journeys', 'where have I been', 'past and planned trips', 'where have I travelled'],
   label: 'List trips',
   brief: ['status'],
   access: 'read',
@@ -76,6 +77,7 @@ export const list_trips = endpoint({
 
 export const get_trip = endpoint({
   summary: 'Read one trip with its summary, travel buddies and the countries along the way.',
+  aliases: ['details of a trip', 'travel buddies', 'summary of my journey', 'countries along the way'],
   label: 'Show a trip',
   brief: ['trip_id'],
   access: 'read',
@@ -104,6 +106,15 @@ export const get_trip = endpoint({
 
 export const get_travel_stats = endpoint({
   summary: 'Show how far you have travelled in all: countries, kilometres, trips and steps.',
+  aliases: [
+    'how many countries have I visited',
+    'kilometres travelled',
+    'my travel statistics',
+    'total trips',
+    'how far have I been',
+    'how many countries have I been to',
+    'how far did I go',
+  ],
   label: 'Sum up your travels',
   brief: [],
   access: 'read',
@@ -125,6 +136,14 @@ const formats = codec({ json: 'json', gpx: 'gpx', markdown: 'md' })
 
 export const export_trip = endpoint({
   summary: 'Get a link to download a trip as a file; it opens for anybody and is good for one hour.',
+  aliases: [
+    'download my trip',
+    'backup of a trip',
+    'trip as a file',
+    'share a download link',
+    'gpx',
+    'I want to keep a copy',
+  ],
   label: 'Export a trip',
   brief: ['trip_id', 'format', 'include_media'],
   access: 'read',
@@ -172,6 +191,14 @@ export const export_trip = endpoint({
 
 export const create_trip = endpoint({
   summary: 'Start a trip without steps; its privacy says who will see them.',
+  aliases: [
+    'start a new trip',
+    'begin a travel diary',
+    'new journey',
+    'log a vacation',
+    'we leave for Peru on Monday',
+    'I am going away, start a diary',
+  ],
   label: 'Start a trip',
   brief: ['name', 'start_date', 'end_date', 'privacy'],
   effect: 'adds',
@@ -222,6 +249,14 @@ export const create_trip = endpoint({
 
 export const set_trip_privacy = endpoint({
   summary: 'Choose who sees a trip and all of its steps. Nobody is notified.',
+  aliases: [
+    'make a trip private',
+    'who can see my trip',
+    'share the trip with friends only',
+    'hide a journey',
+    'make public',
+    'nobody but my friends should see it',
+  ],
   label: 'Change who sees a trip',
   brief: ['trip_id', 'privacy'],
   effect: 'changes',

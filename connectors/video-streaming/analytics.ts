@@ -30,6 +30,16 @@ const EventFigures = {
 
 export const get_content_analytics = endpoint({
   summary: 'Report the views of videos, live events or collections over some days, most views first.',
+  aliases: [
+    'which videos are watched most',
+    'views last month',
+    'watch statistics',
+    'most popular video',
+    'viewing numbers',
+    'how did the live event do',
+    'what do people watch',
+    'how many watched the stream',
+  ],
   label: 'Show views',
   brief: ['report', 'from', 'to'],
   access: 'read',

@@ -99,6 +99,7 @@ function collectionDetail(series: Fields) {
 
 export const list_collections = endpoint({
   summary: 'List your collections, newest first; only those that are published and categorized are in the catalog.',
+  aliases: ['my series', 'playlists', 'which collections are there', 'programs'],
   label: 'List collections',
   brief: ['search'],
   access: 'read',
@@ -117,6 +118,7 @@ export const list_collections = endpoint({
 
 export const get_collection = endpoint({
   summary: 'Read a collection with its videos and dividers in the order that viewers see, and their drip days.',
+  aliases: ['what is in the playlist', 'order of videos in a series', 'drip days', 'open a collection'],
   label: 'Show a collection',
   brief: ['collection_id'],
   access: 'read',
@@ -128,6 +130,7 @@ export const get_collection = endpoint({
 
 export const create_collection = endpoint({
   summary: 'Make an unpublished collection out of uploaded videos.',
+  aliases: ['new series', 'new playlist', 'group videos', 'make a program out of videos'],
   label: 'Create a collection',
   brief: ['title', 'video_ids', 'access'],
   effect: 'adds',
@@ -190,6 +193,15 @@ const PlaylistInput = Type.Union([
 
 export const set_collection_playlist = endpoint({
   summary: 'Replace the whole playlist of a collection: order, dividers and drip days. What is not in it is out.',
+  aliases: [
+    'reorder the videos of a series',
+    'add a video to a playlist',
+    'remove a video from a collection',
+    'change drip days',
+    'arrange episodes',
+    'put the new episode first',
+    'swap two episodes',
+  ],
   label: 'Replace a playlist',
   brief: ['collection_id', 'items'],
   effect: 'changes',

@@ -8,6 +8,7 @@ import { ahead, toOffset, utc } from './shared.ts'
 
 export const list_community_channels = endpoint({
   summary: 'List all community channels that you see, private ones included, by name.',
+  aliases: ['which channels does the community have', 'community groups', 'forum channels'],
   label: 'List channels',
   brief: [],
   access: 'read',
@@ -40,6 +41,14 @@ export const list_community_channels = endpoint({
 
 export const create_community_post = endpoint({
   summary: 'Post in a community channel as you, now or at a set time.',
+  aliases: [
+    'post in the community',
+    'write to members',
+    'announce something in a channel',
+    'share an update with the community',
+    "say hello in the members' chat",
+    'tell the community',
+  ],
   label: 'Post in a channel',
   brief: ['channel_id', 'text', 'publish_at'],
   effect: 'adds',

@@ -18,6 +18,13 @@ const uses = (label: string, maximum: number, description: string) =>
 
 export const create_coupon = endpoint({
   summary: 'Create a coupon code for everything, for memberships or for one collection. Nobody is told about it.',
+  aliases: [
+    'discount code for members',
+    'promo code for a membership',
+    'percent off a collection',
+    'voucher',
+    'give members ten percent off',
+  ],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'target', 'expires_at'],
   effect: 'adds',

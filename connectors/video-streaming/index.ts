@@ -16,6 +16,8 @@ export const videoStreaming = connector({
   name: 'Video streaming',
   description:
     "A studio's videos, collections and live events for paying members, with its analytics, coupons and community channels.",
+  topics:
+    'video film studio streaming members subscribers series episode playlist collection live stream broadcast analytics community channel upload',
   role: 'admin',
   origin: '{sandbox}/video-streaming/',
   signIn: jsonSignIn({

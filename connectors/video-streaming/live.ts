@@ -49,6 +49,13 @@ function liveEvent(show: Fields) {
 
 export const list_live_events = endpoint({
   summary: 'List your live events, past and to come, the latest start first; stream keys are never in it.',
+  aliases: [
+    'upcoming live streams',
+    'past broadcasts',
+    'scheduled livestreams',
+    'when is the next live class',
+    'when are we live next',
+  ],
   label: 'List live events',
   brief: ['search'],
   access: 'read',
@@ -67,6 +74,16 @@ export const list_live_events = endpoint({
 
 export const create_live_event = endpoint({
   summary: 'Create a live event that members can find; for RTMP the answer has the stream URL and key, this once.',
+  aliases: [
+    'schedule a livestream',
+    'new broadcast',
+    'plan a live session',
+    'stream key',
+    'go live',
+    'set up a live stream',
+    'we go live on Sunday',
+    'plan a stream',
+  ],
   label: 'Create a live event',
   brief: ['title', 'start_at', 'method'],
   effect: 'adds',

@@ -10,6 +10,15 @@ import { NullableMoment, VideoId, VideoRef, ahead, toOffset, utc } from './share
 
 export const publish_video = endpoint({
   summary: 'Publish an unpublished video, now or at a set time, and email the members about it if you want.',
+  aliases: [
+    'make a video live',
+    'release a film on Friday',
+    'go live with a video',
+    'schedule a release',
+    'publish for members',
+    'let members see it now',
+    'it should come out on Monday',
+  ],
   label: 'Publish a video',
   brief: ['video_id', 'release_at', 'email_members'],
   effect: 'changes',

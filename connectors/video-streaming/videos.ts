@@ -63,6 +63,15 @@ function videoDetail(clip: Fields) {
 
 export const list_videos = endpoint({
   summary: 'List your videos, newest first; those without a category stay out of the catalog.',
+  aliases: [
+    'my videos',
+    'all uploads',
+    'unpublished videos',
+    'catalogue of films',
+    'find a video',
+    'what have I put up',
+    'which ones are not out yet',
+  ],
   label: 'List videos',
   brief: ['status', 'search'],
   access: 'read',
@@ -96,6 +105,7 @@ export const list_videos = endpoint({
 
 export const get_video = endpoint({
   summary: 'Read one video with its description, tags and the collections that it is in.',
+  aliases: ['details of a video', 'description and tags of a film', 'which collections is a video in', 'open a video'],
   label: 'Show a video',
   brief: ['video_id'],
   access: 'read',
@@ -107,6 +117,13 @@ export const get_video = endpoint({
 
 export const upload_video = endpoint({
   summary: 'Add a video from a public address; it stays unpublished and is processed for 10 minutes to 72 hours.',
+  aliases: [
+    'add a new video',
+    'put a film online',
+    'import a video from a link',
+    'new upload',
+    'here is the new episode',
+  ],
   label: 'Upload a video',
   brief: ['title', 'file_url'],
   effect: 'adds',
@@ -149,6 +166,14 @@ export const upload_video = endpoint({
 
 export const update_video = endpoint({
   summary: 'Change the title, description, tags or categories of a video; viewers of a published one see it at once.',
+  aliases: [
+    'rename a video',
+    'change the description',
+    'edit tags or categories of a film',
+    'fix the title of a video',
+    'call it something else',
+    'the title is wrong',
+  ],
   label: 'Change a video',
   brief: ['video_id', 'title', 'description'],
   effect: 'changes',

@@ -12,7 +12,7 @@ export function registered(
   const line = `import * as ${name} from '${up === '' ? './' : up}${file}'`
   if (entry.includes(line)) return { toAdd: [] }
   const toAdd = [line, `endpoints: […, ${name}]`]
-  const lists = [...entry.matchAll(/^( *)endpoints: \[((?:\s*\w+,?)*)\s*\],?$/gm)]
+  const lists = [...entry.matchAll(/^( *)endpoints: \[((?:\s*\w+,?)*)\s*\],?(?: *\/\/.*)?$/gm)]
   const imports = [...entry.matchAll(/^import [^\n]*\n|^import \{[^}]*\} from [^\n]*\n/gm)]
   const [list, last] = [lists[0], imports.at(-1)]
   if (list === undefined || lists.length > 1 || last === undefined || new RegExp(`\\b${name}\\b`).test(entry))

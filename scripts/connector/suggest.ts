@@ -72,13 +72,17 @@ function refuseEdited(folder: string, file: string, name: string, again: boolean
 
 const sealOf = (code: string): string => createHash('sha256').update(code).digest('hex').slice(0, 16)
 
-function tell({ runs, leftOut }: Suggestion, say: (line: string) => void): void {
+function tell({ runs, leftOut, unlike }: Suggestion, say: (line: string) => void): void {
   const [first] = runs
   if (first === undefined) return
   const { method, url } = first.exchange.request
   say(
     `Step ${first.at + 1} of ${first.trace.exchanges.length} is what it is about: ${method} ${plainly(new URL(url).pathname, 120)}. --step chooses another.`,
   )
+  for (const run of unlike)
+    say(
+      `  recording ${run} left out: it has nothing like it. Take it away with connector recordings --forget, or record once more.`,
+    )
   for (const { step, why } of leftOut)
     say(
       `  step ${step} left out: ${plainly(URL.parse(first.trace.exchanges[step - 1]?.request.url ?? '')?.pathname ?? '')} ${why}`,
@@ -103,7 +107,7 @@ async function recorded(
   const filled: Decided = { reaches: 'people', effect: 'changes', ...(isRead && { reads: true }) }
   const { block } = suggest(
     runs.map(({ trace }) => trace),
-    { decided: filled, step },
+    { decided: filled, step: step ?? (runs[0]?.at ?? 0) + 1 },
   )
   const named = runs.map((_, at) => (at === 0 ? 'success' : `run-${at + 1}`))
   const failed = (error: unknown): string =>

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { noWords } from '../../connectors/authoring/suggest/inputs.ts'
 import { bodyOf } from '../../connectors/authoring/suggest/bodies.ts'
 import type { Run } from '../../connectors/authoring/suggest/draft.ts'
 import { cursorKey, kindProblem } from '../../connectors/recordings/recording.ts'
@@ -89,8 +90,8 @@ async function recordRun(
       const url = asked && URL.parse(asked.url)
       return (
         asked?.method === request.method &&
-        url?.pathname === request.url.pathname &&
-        (!exact || url.search === request.url.search)
+        isAt(request.url.pathname, url?.pathname) &&
+        (!exact || url?.search === request.url.search)
       )
     }
     const all = [...trace.exchanges.keys()].filter((index) => request.method === 'GET' || index === at)
@@ -128,6 +129,12 @@ async function recordRun(
   return { text: await recordingText(app, endpoint, recording), unlike }
 }
 
+/** Whether the block asks for what was asked for then, whatever the words for people were. */
+function isAt(path: string, asked = ''): boolean {
+  const [parts, there] = [path.split('/'), asked.split('/')]
+  return parts.length === there.length && parts.every((part, at) => part === there[at] || part === noWords)
+}
+
 /** What the block sends otherwise than the browser did, by its names. */
 function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): readonly string[] {
   const body = sent.body === null ? null : sent.body.toString()
@@ -143,7 +150,7 @@ function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): re
 }
 
 /** Those that stand in the trace, each by its name. */
-function cookiesOf({ exchanges, origin }: Run['trace']) {
+function cookiesOf({ exchanges, origin, cookies = [] }: Run['trace']) {
   const pairs = exchanges.flatMap(({ request, answer }) => {
     const set = (answer.headers['set-cookie'] ?? '')
       .split(/\n|,(?=\s*[\w.-]+=)/)
@@ -152,8 +159,9 @@ function cookiesOf({ exchanges, origin }: Run['trace']) {
       /^\s*([^=\s]+)=(SECRET\.[\w.-]+)\s*$/.exec(pair),
     )
   })
-  const named = new Map(
-    pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])),
-  )
+  const named = new Map([
+    ...cookies.map(({ name, value }) => [name, value] as const),
+    ...pairs.flatMap((one) => (one?.[1] !== undefined && one[2] !== undefined ? [[one[1], one[2]] as const] : [])),
+  ])
   return [...named].map(([name, value]) => ({ name, value, domain: new URL(origin).hostname, path: '/' }))
 }

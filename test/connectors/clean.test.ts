@@ -154,6 +154,18 @@ it('cookies and storage are hidden in pages, but for words that pages use for ot
   expect(first(trace.exchanges).answer.text).toBe('<p class="dark">SECRET.sid 1 SECRET.state.2</p>')
 })
 
+it('a cookie that scripts send as a header is told by its name and placeholder, others not at all', () => {
+  const { trace } = cleaned([sent('a=1', { 'x-csrftoken': 'aB3dE5fG7h' })], {
+    cookies: [
+      ['_csrf', 'aB3dE5fG7h'],
+      ['sid', 'k4Lm9Pq2Rs'],
+      ['theme', 'dark'],
+    ],
+  })
+  expect(trace.cookies).toEqual([{ name: '_csrf', value: first(trace.exchanges).request.headers['x-csrftoken'] }])
+  expect(JSON.stringify(trace)).not.toMatch(/aB3dE5fG7h|k4Lm9Pq2Rs/)
+})
+
 it('people are the same in all recordings, the author stays, and structure is nobody', () => {
   const page =
     '<a class="user" data-user="default">Ann Own</a><i class="author">Berta Bauer</i><b class="author">admin</b>'

@@ -28,6 +28,7 @@ function appAt(origin: string): App {
     name,
     description,
     role,
+    topics: '',
     signIn,
     connection,
     origin,

@@ -128,10 +128,10 @@ it('actions are searched by the first words only, however many there are', () =>
   expect((user + system) / 1_000, 'ms of a processor').toBeLessThan(5_000)
 })
 
-it('the list at /mcp is below 2,500 tokens', () => {
+it('the list at /mcp is below 2,300 tokens', () => {
   const { definitions, instructions } = general
   // Schemas in JSON have about four characters to a token; counted with less, so that every model's way of counting fits.
-  expect(JSON.stringify({ tools: definitions }).length).toBeLessThan(2_500 * 3.3)
+  expect(JSON.stringify({ tools: definitions }).length).toBeLessThanOrEqual(7_500)
   expect(instructions.length).toBeLessThan(1_500)
 })
 
@@ -271,29 +271,5 @@ describe('over the wire', () => {
     expect(await all.use('cancel_call', { call_id })).toMatchObject({ isError: true })
     await own.close()
     await all.close()
-  })
-
-  it('the words that people use find the action', async () => {
-    const { key } = await stack.user({ accounts: [] })
-    const agent = await Agent.connect(stack.publicUrl, key)
-    const wanted: readonly [words: string, action: string][] = [
-      ['book an appointment in the salon', 'create_appointment'],
-      ['send invoice', 'send_invoice'],
-      ['list my listings', 'list_listings'],
-      ['answer someone who asked about a flat: reply', 'reply_to_contact'],
-    ]
-    for (const [words, action] of wanted) {
-      const { body } = await agent.use('search_actions', { words, limit: 3 })
-      expect([words, (body['actions'] as { action: string }[]).map((one) => one.action)]).toEqual([
-        words,
-        expect.arrayContaining([action]),
-      ])
-    }
-    const all = await agent.use('search_actions', { words: '', app, access: 'write', limit: 100 })
-    expect(all.body['total']).toBe((all.body['actions'] as unknown[]).length)
-    expect(new Set((all.body['actions'] as { access: string }[]).map(({ access }) => access))).toEqual(
-      new Set(['write']),
-    )
-    await agent.close()
   })
 })

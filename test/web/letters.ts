@@ -148,6 +148,7 @@ export const letters: App = {
   name: spec.name,
   description: spec.description,
   role: spec.role,
+  topics: '',
   connection: { kind: 'browser_session' },
   signIn: spec.signIn,
   origin: spec.origin,

@@ -72,13 +72,29 @@ export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
     request: cleanRequest(request, found, text),
     answer: cleanAnswer(answer, found, text),
   }))
+  const said = JSON.stringify(exchanges)
+  const cookies = new Map(
+    raw.cookies.flatMap(([cookie, value]) => {
+      const hidden = found.secrets.hidden(value)
+      return isPlaceholder(hidden) && said.includes(hidden) ? [[cookie, hidden] as const] : []
+    }),
+  )
   const { app, name, origin, startedAt } = raw
   const asked = new Set(raw.exchanges.flatMap(({ request }) => partsOf(request)))
   return {
-    trace: { app, name, origin, startedAt, exchanges },
+    trace: {
+      app,
+      name,
+      origin,
+      startedAt,
+      exchanges,
+      cookies: Array.from(cookies, ([own, value]) => ({ name: own, value })),
+    },
     releasable: found.releasable.filter(({ value }) => asked.has(value)),
   }
 }
+
+const isPlaceholder = (text: string): boolean => /^SECRET\.[\w.-]+$/.test(text)
 
 /** The steps of its path, and the values of its query and its fields. */
 function partsOf(request: TracedRequest): readonly string[] {

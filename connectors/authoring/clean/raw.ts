@@ -1,7 +1,7 @@
 import type { Trace, TracedExchange } from '../trace.ts'
 
 /** What a browser said with an app, as it was: never kept. */
-export interface RawTrace extends Omit<Trace, 'exchanges'> {
+export interface RawTrace extends Omit<Trace, 'exchanges' | 'cookies'> {
   readonly exchanges: readonly RawExchange[]
   /** Names and values, of the browser's jar and of all `Set-Cookie`. */
   readonly cookies: readonly Named[]

@@ -1,4 +1,5 @@
 import type { Decision, Draft, InputDraft } from './draft.ts'
+import { noWords } from './inputs.ts'
 import { labelOf, property, quoted } from './literal.ts'
 import { tidy, withoutTexts } from './tidy.ts'
 
@@ -151,7 +152,9 @@ function usual(isRead: boolean): readonly Decision[] {
 function placed(code: string, decisions: readonly Decision[]) {
   const lines = code.split('\n')
   const from = lines.findIndex((line) => line.startsWith('export const '))
-  return decisions.map(({ at, question }) => {
+  // Words beside an id may have been in an address that the block asks for no more.
+  const own = decisions.filter(({ at }) => at !== `/${noWords}` || code.includes(at))
+  return own.map(({ at, question }) => {
     const line = lines.findIndex((one, index) => index >= from && one.includes(at))
     return {
       line: (line < 0 ? from : line) + 1,

@@ -13,6 +13,8 @@ export interface Suggestion {
   readonly block: Block
   readonly runs: readonly Run[]
   readonly leftOut: readonly LeftOut[]
+  /** The traces, counted from 1, that have nothing like the step that the first one is about. */
+  readonly unlike: readonly number[]
   /** What a caller gives for each run. */
   readonly given: readonly Readonly<Record<string, unknown>>[]
 }
@@ -36,13 +38,17 @@ export function suggest(traces: readonly Trace[], { decided = {}, step }: Sugges
   if (exchange === undefined) throw new Error('there is no such step')
   const runs = [
     { trace: first, at: chosen.at, exchange },
-    ...others.map((trace, index) => {
-      const at = sameIn(trace, exchange, first.origin, index + 2)
-      const own = trace.exchanges[at]
-      if (own === undefined) throw new Error('there is no such step')
-      return { trace, at, exchange: own }
+    ...others.flatMap((trace) => {
+      const at = sameIn(trace, exchange, first.origin)
+      const own = at === undefined ? undefined : trace.exchanges[at]
+      return at === undefined || own === undefined ? [] : [{ trace, at, exchange: own }]
     }),
   ]
+  const unlike = others.flatMap((trace, index) => (runs.some((run) => run.trace === trace) ? [] : [index + 2]))
+  if (step === undefined && exchange.request.method === 'GET' && (decided.reaches ?? decided.effect) !== undefined)
+    throw new Error(
+      `${first.name} is said to do something, and nothing but GETs went out while it was recorded: record it once more, up to where the app says that it is done. If a GET does it, name it with --step.`,
+    )
   const isRead = exchange.request.method === 'GET' || decided.reads === true
   const asked = isRead ? ledFrom(runs) : runs
   const kind = kindOfName(first.name)
@@ -54,7 +60,7 @@ export function suggest(traces: readonly Trace[], { decided = {}, step }: Sugges
       asking.inputs.flatMap((one) => (one.given[run] === undefined ? [] : [[one.name, one.given[run]] as const])),
     ),
   )
-  return { draft, block: blockOf(draft, decided), runs, leftOut: chosen.leftOut, given }
+  return { draft, block: blockOf(draft, decided), runs, leftOut: chosen.leftOut, unlike, given }
 }
 
 /** A read that led to its page in all runs is asked for where it began: a runtime follows as browsers do. */

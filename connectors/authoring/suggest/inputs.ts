@@ -7,6 +7,9 @@ const idLike = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{12,}|[\dA-Z]{4,12})$/
 /** Whether a text is rather what an app calls a thing than a word of an address. */
 export const isIdLike = (text: string): boolean => idLike.test(text)
 
+/** What stands for words of an address that are there for people alone. */
+export const noWords = '-'
+
 /** The inputs of a block: what is the same in all runs is one. */
 export class Inputs {
   readonly drafts: InputDraft[] = []
@@ -54,21 +57,36 @@ export class Inputs {
     const parts: string[] = []
     for (const [at, raw] of first.entries()) {
       const written = split.map((one) => one?.[at] ?? '')
-      const part = this.#segment(written, { before: wordBefore(parts), raw, only, isRead })
+      const isBesideId = /^\{\w+_id\}$/.test(parts.at(-1) ?? '')
+      const part = this.#segment(written, { before: wordBefore(parts), isBesideId, raw, only, isRead })
       if (part === undefined) return undefined
       parts.push(part)
     }
+    if (parts.includes(noWords)) this.#tellOfWords(parts, first)
     return `/${parts.join('/')}`
+  }
+
+  #tellOfWords(parts: readonly string[], first: readonly string[]): void {
+    const words = plainly(first[parts.indexOf(noWords)] ?? '')
+    const question = `Beside the id the address has words, such as ${words}; ${noWords} stands for them, as apps seldom read them. Try it.`
+    if (!this.decisions.some((one) => one.question === question)) this.decisions.push({ at: `/${noWords}`, question })
   }
 
   #segment(
     written: readonly string[],
     {
       before,
+      isBesideId,
       raw,
       only,
       isRead,
-    }: { readonly before: string; readonly raw: string; readonly only: 'known' | 'new'; readonly isRead: boolean },
+    }: {
+      readonly before: string
+      readonly isBesideId: boolean
+      readonly raw: string
+      readonly only: 'known' | 'new'
+      readonly isRead: boolean
+    },
   ): string | undefined {
     const same = written.every((one) => one === raw)
     const prefix = /^[a-z]\w*[:=]/i.exec(raw)?.[0] ?? ''
@@ -79,12 +97,13 @@ export class Inputs {
     const known = this.known(values)
     if (known && (!same || isIdLike(values[0] ?? ''))) return `${start}{${known.name}}${end}`
     if (same && !isIdLike(values[0] ?? '')) return raw
+    const isText = start === '' && !values.some(isIdLike)
+    if (isText && isBesideId && values.every((value, run) => isForPeople(value, this.runs[run]))) return noWords
     if (only === 'known' || values.some((value) => value === '' || /^\.+$/.test(value))) return undefined
     const word = start === '' ? before : start.slice(0, -1)
-    const isSlug = !values.every(isIdLike) && values.every((value) => /[a-z]-[a-z]/i.test(value)) && start === ''
-    const isText = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
-    if (isText && !isRead) return undefined
-    if (isText) {
+    const isFree = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
+    if (isFree && !isRead) return undefined
+    if (isFree) {
       const added = this.add(nameOf(word) ?? 'text', {
         schema: `Type.String({ minLength: 1, maxLength: 200 })`,
         required: true,
@@ -94,15 +113,17 @@ export class Inputs {
       return `${start}{${added.name}}${end}`
     }
     const base = nameOf(singular(word)) ?? 'thing'
-    const hasId = this.names.has(`${base}_id`)
-    const added = this.addId(isSlug && hasId ? `${base}_slug` : `${base}_id`, values)
-    if (isSlug && hasId)
-      this.decisions.push({
-        at: `${added.name}:`,
-        question: `The address has ${added.name} in it, such as ${plainly(values[0] ?? '')}: does the app need it? If not, leave it out of the path.`,
-      })
+    const added = this.addId(`${base}_id`, values)
     return `${start}{${added.name}}${end}`
   }
+}
+
+/** Whether a step of an address has several words, or what the page is called. */
+function isForPeople(value: string, run: Run | undefined): boolean {
+  if (/[a-z]-[a-z]/i.test(value)) return true
+  const page = run?.exchange.answer.text ?? ''
+  const called = [...page.matchAll(/<(title|h1)\b[^>]*>(.*?)<\/\1\s*>/gis)].map(([, , text = '']) => text.toLowerCase())
+  return value.length > 2 && called.some((text) => text.includes(value.toLowerCase()))
 }
 
 const written = (value: unknown): string | undefined => (typeof value === 'string' ? value : JSON.stringify(value))

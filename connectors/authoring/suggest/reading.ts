@@ -47,7 +47,9 @@ const nothingRead = (answer: Reading['answer'], question: string): Reading => ({
 function pageReading({ exchange, trace }: Run, texts: readonly string[], kind: string): Reading {
   const pages = texts.map(parsed)
   const full = pages.toSorted((a, b) => (listIn(b)?.items.length ?? 0) - (listIn(a)?.items.length ?? 0))
-  const list = full[0] && listIn(full[0])
+  const found = full[0] && listIn(full[0])
+  // Items that say nothing which differs are buttons or the like.
+  const list = found && fieldsOf(found.items, kind, found.items.length).fields.length > 0 ? found : undefined
   const details = detailsOf(pages)
   const last = (segmentsOf(exchange.request.url, trace.origin) ?? []).findLast((part) => part !== '') ?? ''
   const isOne =
@@ -206,10 +208,7 @@ function redirectReading(runs: readonly Run[], kind: string): Reading {
 
 /** What the write or the read gives back of its input, so that an agent need not keep it. */
 export function withInputs(reading: Reading, inputs: readonly InputDraft[]): Reading {
-  const ids = inputs.filter(
-    ({ kind, name }) =>
-      kind !== undefined && !reading.outputs.some((one) => one.name === name) && !name.endsWith('_slug'),
-  )
+  const ids = inputs.filter(({ kind, name }) => kind !== undefined && !reading.outputs.some((one) => one.name === name))
   if (reading.outputs.some(({ schema }) => /^Type\.Array|^nextCursor/.test(schema))) return reading
   const own = ids.map(({ name, kind = '' }) => ({ name, schema: `refTo(${quoted(kind)})`, value: `input.${name}` }))
   return { ...reading, outputs: [...own, ...reading.outputs] }

@@ -74,6 +74,8 @@ export function likeIn({ trace, at }: Run, address: string, origin: string): Run
 
 /** The cookie that has this value: the session's, as the app set it. */
 export function cookieOf({ trace, at }: Run, value: string): string | undefined {
+  const kept = trace.cookies?.find((one) => one.value === value)
+  if (kept !== undefined) return kept.name
   for (const { request, answer } of trace.exchanges.slice(0, at + 1)) {
     const said = `${request.headers['cookie'] ?? ''}; ${answer.headers['set-cookie'] ?? ''}`
     for (const [, name, own] of said.matchAll(/(?:^|[;,\n]\s*)([\w.!#$%&'*+^`|~-]+)=([^;,\s]*)/g))

@@ -97,10 +97,16 @@ function listOf(value: unknown, where: string): readonly Trace[] {
 
 function isTrace(value: unknown): value is Trace {
   if (!isFields(value)) return false
-  const { app, name, origin, startedAt, exchanges } = value
+  const { app, name, origin, startedAt, exchanges, cookies = [] } = value
   const texts = [app, name, origin, startedAt].every((one) => typeof one === 'string')
-  return texts && URL.canParse(String(origin)) && Array.isArray(exchanges) && exchanges.every(isExchange)
+  return (
+    texts && URL.canParse(String(origin)) && Array.isArray(exchanges) && exchanges.every(isExchange) && isNamed(cookies)
+  )
 }
+
+const isNamed = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((one) => isFields(one) && typeof one['name'] === 'string' && typeof one['value'] === 'string')
 
 function isExchange(value: unknown): boolean {
   if (!isFields(value)) return false

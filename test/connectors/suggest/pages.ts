@@ -1,7 +1,7 @@
 import type { Trace } from '../../../connectors/authoring/trace.ts'
 import { recorded, traced } from './traces.ts'
 
-const page = (body: string, head = ''): string =>
+export const page = (body: string, head = ''): string =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body><nav class="nav"><ul><li><a href="/a">Home page</a></li><li><a href="/b">Other page</a></li></ul></nav><main>${body}</main></body></html>`
 
 const railsForm = (project: number): string =>
@@ -118,6 +118,20 @@ const profile = (id: number, name: string, city: string) =>
   ])
 
 /** Doings of real shape: the first word is the endpoint's name. */
+/** The words of an address beside an id are for people alone. */
+const topic = (id: number, slug: string, title: string) =>
+  [
+    `GET /topics/${id}/${slug}/`,
+    page(`<h1>${title}</h1><form class="reply" action="/topics/${id}/replies" method="post">
+  <textarea name="text" required></textarea><button>Reply</button></form>`),
+  ] as const
+const reply = (id: number, slug: string, text: string) =>
+  traced('reply_topic', [
+    topic(id, slug, `Topic ${id}`),
+    [`POST /topics/${id}/replies`, `302 /topics/${id}/${slug}/`, { body: new URLSearchParams({ text }).toString() }],
+    topic(id, slug, `Topic ${id}`),
+  ])
+
 export const doings: Readonly<Record<string, readonly Trace[]>> = {
   add_task: [
     railsTask(7, 91, { title: 'Fix the door', kind: 'bug', hours: '3' }),
@@ -132,6 +146,39 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
   ],
   list_orders: [orders('open', 'c2'), orders('paid', null)],
   get_customer: [profile(31, 'Ann', 'Porto'), profile(32, 'Bo', 'Faro')],
+  get_topic: [
+    traced('get_topic', [topic(12, 'how-to-bake', 'How to bake')]),
+    traced('get_topic', [topic(15, 'which-flour-is-best', 'Which flour is best')]),
+  ],
+  get_member: [
+    traced('get_member', [['GET /users/4/ada', page('<h1>Ada</h1>')]]),
+    traced('get_member', [['GET /users/7/max', page('<h1>Max</h1>')]]),
+  ],
+  list_states: [
+    traced('list_states', [
+      [
+        'GET /projects/4/open',
+        {
+          items: [
+            { id: 1, name: 'Tea' },
+            { id: 2, name: 'Cup' },
+          ],
+        },
+      ],
+    ]),
+    traced('list_states', [
+      [
+        'GET /projects/5/closed',
+        {
+          items: [
+            { id: 3, name: 'Pot' },
+            { id: 4, name: 'Pan' },
+          ],
+        },
+      ],
+    ]),
+  ],
+  reply_topic: [reply(12, 'how-to-bake', 'Slowly.'), reply(15, 'which-flour-is-best', 'All of them are.')],
   ask_question: [recorded('askbot', 'ask_question', 'success')],
   add_comment: [recorded('askbot', 'add_comment', 'success')],
   list_questions: [recorded('askbot', 'list_questions', 'success')],
@@ -215,6 +262,10 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     "page: 'GET /projects/{project_id}/tasks/new'",
     "title: labelled('Title'",
   ],
+  ['get_topic', "request: 'GET /topics/{topic_id}/-/'", 'topic_id: input.topic_id'],
+  ['get_member', "request: 'GET /users/{user_id}/-'"],
+  ['list_states', "request: 'GET /projects/{project_id}/{"],
+  ['reply_topic', "page: 'GET /topics/{topic_id}/-/'", "request: 'POST /topics/{topic_id}/replies'"],
   [
     'comment_post',
     "selector: 'form#commentform'",

@@ -1,0 +1,48 @@
+import type { Endpoint } from '../../connectors/registry.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { asksFirst } from '../approvals/asking.ts'
+import type { AskingSwitch } from '../approvals/asking.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import type { ApiKey } from './rows.ts'
+
+/** What a key may do with an endpoint as of now. */
+export interface Sight {
+  readonly endpoint: Endpoint
+  /** Why the key may not call it; null: it may. */
+  readonly problem: ErrorCode | null
+  /** Whether the owner approves each call first, as their switch says. */
+  readonly asks: boolean
+}
+
+/** The apps of which the owner has an account, signed in or not. */
+export async function connectedApps(db: Db, { owner }: ApiKey): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ app: string }>({
+    name: 'connected-apps',
+    text: `SELECT DISTINCT app FROM accounts WHERE owner = $1 AND state <> 'disconnected'`,
+    values: [owner],
+  })
+  return new Set(rows.map(({ app }) => app))
+}
+
+/** In the order of the endpoints. */
+export async function sightOf(
+  ctx: Pick<Context, 'db' | 'log' | 'secrets'>,
+  { id, owner }: ApiKey,
+  endpoints: readonly Endpoint[],
+): Promise<readonly Sight[]> {
+  const { rows } = await ctx.db.query<AskingSwitch & { readonly problem: ErrorCode | null }>({
+    name: 'sight-of-key',
+    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem, s.confirm, s.proof
+      FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (app, name, access, place)
+      LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name ORDER BY e.place`,
+    values: [
+      ...[id, owner, endpoints.map(({ app }) => app)],
+      ...[endpoints.map(({ name }) => name), endpoints.map(({ access }) => access)],
+    ],
+  })
+  return endpoints.flatMap((endpoint, at) => {
+    const row = rows[at]
+    return row === undefined ? [] : [{ endpoint, problem: row.problem, asks: asksFirst(ctx, owner, endpoint, row) }]
+  })
+}
