@@ -40,15 +40,15 @@ export function mcpRoutes(api: Api): Router {
     { onerror: (error) => api.ctx.log.debug({ err: error }, 'an MCP message was refused') },
   )
 
-  /** The path as tokens name it. */
-  const resource = ({ params }: Http): string => (params['app'] === undefined ? mcpPath : `${mcpPath}/${params['app']}`)
   const route = (path: string, toolsFor: (http: Http, app: string) => Toolset): void => {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
-      const key = await signedIn(api, http, resource(http))
+      const { app }: { readonly app?: string } = http.params
+      // The path as tokens name it.
+      const key = await signedIn(api, http, app === undefined ? mcpPath : `${mcpPath}/${app}`)
       if (key === undefined) return
-      const tools = toolsFor(http, http.params['app'] ?? '')
+      const tools = toolsFor(http, app ?? '')
       allowMethods(http, 'POST')
       try {
         const { body, count } = await readMessages(http)

@@ -24,16 +24,17 @@ const largestRegistration = 64 * 1024
 /** What programs need to get at /mcp with a person's leave: OAuth 2.1, as the Model Context Protocol has it. The page for the person is in web/oauth. */
 export function oauthRoutes(api: Api): Router {
   const router = new Router({ sensitive: true })
-  const document = (path: string, read: (http: Http) => Readonly<Record<string, unknown>>): void => {
+  const document = (path: string, read: (app: string) => Readonly<Record<string, unknown>>): void => {
     router.all(`${wellKnownPath}/${path}`, (http) => {
       allowMethods(http, 'GET', 'HEAD')
-      http.body = read(http)
+      http.body = read(http.params['app'] ?? '')
     })
   }
-  const appPath = (http: Http): string => `${mcpPath}/${findApp(api.ctx.apps, http.params['app'] ?? '').slug}`
   document('oauth-protected-resource', () => resourceMetadata(api, mcpPath))
   document(`oauth-protected-resource${mcpPath}`, () => resourceMetadata(api, mcpPath))
-  document(`oauth-protected-resource${mcpPath}/:app`, (http) => resourceMetadata(api, appPath(http)))
+  document(`oauth-protected-resource${mcpPath}/:app`, (app) =>
+    resourceMetadata(api, `${mcpPath}/${findApp(api.ctx.apps, app).slug}`),
+  )
   // Clients of early revisions look below the path of the server, too.
   for (const suffix of ['', mcpPath, `${mcpPath}/:app`])
     document(`oauth-authorization-server${suffix}`, () => serverMetadata(api))

@@ -24,7 +24,10 @@ export interface Allowed {
 }
 
 /** The code that the program gets its tokens with. 'full': the owner has as many keys and grants as there may be. */
-export function makeCode(ctx: Pick<Context, 'db' | 'secrets'>, allowed: Allowed): Promise<string | 'full'> {
+export function makeCode(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  allowed: Allowed,
+): Promise<{ readonly code: string } | 'full'> {
   const { client, redirectUri, challenge, resource, owner, apps, readOnly } = allowed
   const code = newSecret('code')
   return transaction(ctx.db, async (db) => {
@@ -47,6 +50,6 @@ export function makeCode(ctx: Pick<Context, 'db' | 'secrets'>, allowed: Allowed)
     )
     const to = placeOf(redirectUri)
     await audit(db, owner, 'oauth.allowed', { client: client.name, to, resource, apps, read_only: readOnly })
-    return code
+    return { code }
   })
 }

@@ -84,7 +84,7 @@ export function placeOf(uri: string): string {
 
 function nameOf(name: string): string {
   const shown = name.replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim()
-  return [...shown].slice(0, longestName).join('') || 'A program without a name'
+  return shown.slice(0, longestName).toWellFormed() || 'A program without a name'
 }
 
 function checkOffers(value: unknown, field: string, needed: string): void {

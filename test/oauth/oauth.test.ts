@@ -421,7 +421,7 @@ describe('a registration', () => {
       `SELECT (SELECT string_agg(c::text, '') FROM oauth_clients c) || (SELECT string_agg(c::text, '') FROM oauth_codes c)
          || (SELECT string_agg(t::text, '') FROM oauth_tokens t) AS all`,
     )
-    const all = String((stored.rows[0] as { all: string }).all)
+    const { all } = stored.rows[0] as { all: string }
     for (const each of [secret.secret, body['access_token'], body['refresh_token']]) {
       expect(String(each)).toMatch(/^cg_o/)
       expect(all).not.toContain(Buffer.from(String(each)).toString('hex'))

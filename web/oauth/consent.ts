@@ -38,7 +38,7 @@ export async function decideConsent(posted: Posted): Promise<void> {
   const made = await makeCode(ctx, { ...asked, owner: person.owner, apps, readOnly: typed.reads })
   if (made === 'full')
     return showConsent(posted, query, asked, typed, `You have ${mostKeys} keys and programs. Revoke one first.`)
-  goBack(posted, asked, { code: made })
+  goBack(posted, asked, made)
 }
 
 /** Undefined: the person was shown why not, or is asked to sign in first. */
