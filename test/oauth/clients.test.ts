@@ -9,7 +9,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { Agent } from '../mcp/agent.ts'
-import { desk, phone, startBrowser } from '../support/chromium.ts'
+import { phone, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
@@ -114,15 +114,6 @@ it('the official client is added by its address alone: the person signs in, allo
   expect(await page.isChecked('[name=all]')).toBe(false)
   expect(await page.isVisible('[name=app][value=crm]')).toBe(false)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  if (process.env['SHOTS']) {
-    await page.screenshot({ path: `${process.env['SHOTS']}/consent-390.png`, fullPage: true })
-    const wide = await (
-      await running.browser.newContext({ ...desk, storageState: await page.context().storageState() })
-    ).newPage()
-    await wide.goto(page.url())
-    await wide.screenshot({ path: `${process.env['SHOTS']}/consent-1280.png`, fullPage: true })
-    await wide.context().close()
-  }
   await page.click('button[value=allow]')
   await page.waitForURL(`${here}/callback?**`)
   await first.finishAuth(new URL(page.url()).searchParams)
@@ -153,8 +144,6 @@ it('the official client is added by its address alone: the person signs in, allo
   expect(kept.tokens?.access_token).not.toBe(before)
 
   await page.goto(`${stack.publicUrl}/keys`)
-  const shots = process.env['SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/keys-390.png`, fullPage: true })
   const card = page.locator('article', { hasText: 'The official client' })
   await card.locator('summary', { hasText: 'Revoke' }).click()
   await card.locator('button[value=revoke]').click()
