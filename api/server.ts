@@ -14,6 +14,7 @@ import { answerBadRequests, lacksHost, refuseNoHost } from './http/bad-requests.
 import { isLive } from '../web/connect/admit.ts'
 import { liveConnect } from '../web/connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { observe } from './operators/observe.ts'
 import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
@@ -42,6 +43,7 @@ export function createApp(ctx: Context, api: Api = createApi(ctx)): Koa {
   app.use(documentRoutes(api).routes())
   app.use(apiRoutes(api).routes())
   app.use(mcpRoutes(api).routes())
+  app.use(oauthRoutes(api).routes())
   app.use(pages(api))
   return app
 }

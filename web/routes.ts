@@ -22,6 +22,7 @@ import { watchCalls } from './live/events-hub.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
+import { askConsent, decideConsent } from './oauth/consent.ts'
 import { play, showPlaces, showPlay } from './play/play.ts'
 import { showUsage } from './calls/plots.ts'
 import { notSignedIn } from './form.ts'
@@ -75,6 +76,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })
   site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess })
+  site.forSignedIn('/oauth/authorize', { get: askConsent, post: decideConsent })
   site.forAnybody('/docs', { get: showApps })
   site.forAnybody('/docs/errors', { get: showErrors })
   site.forAnybody('/docs/errors/:code', { get: showError })

@@ -14,6 +14,8 @@ export interface SignedIn {
   readonly email: string
   /** Calls that wait for their decision. */
   readonly waiting: number
+  /** Signed in within the last ten minutes: nobody else has sat down at a browser that was left open. */
+  readonly recent: boolean
   /** Goes into every form of the session. */
   readonly csrf: string
 }
@@ -34,8 +36,8 @@ export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn
   const cookie = readCookie(ctx, koa, 'callgate')
   const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie)
   if (session === undefined) return undefined
-  const { owner, email, waiting, hash } = session
-  return { owner, email, waiting, csrf: formToken(ctx, 'session', hash) }
+  const { owner, email, waiting, recent, hash } = session
+  return { owner, email, waiting, recent, csrf: formToken(ctx, 'session', hash) }
 }
 
 /** The person signed in, for what is shown to everybody: that needs no database, so it is shown without the menu while none is there. */

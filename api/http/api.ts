@@ -4,10 +4,12 @@ import { listenForEndings } from '../../core/calls/endings.ts'
 import type { Endings } from '../../core/calls/endings.ts'
 import { createLimiter } from '../../core/limiter.ts'
 import type { Limiter } from '../../core/limiter.ts'
+import { findTokens } from '../../core/oauth/tokens.ts'
 import { createSecurityLog } from '../../core/security-log.ts'
 import type { SecurityKind, SecurityLog } from '../../core/security-log.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { KeyCache } from './key-cache.ts'
+import { mcpPath } from '../../core/oauth/resource.ts'
 import { createMetrics } from '../operators/metrics.ts'
 import type { Metrics } from '../operators/metrics.ts'
 
@@ -16,6 +18,8 @@ export interface Api {
   readonly ctx: Context
   readonly limiter: Limiter
   readonly keys: KeyCache
+  /** Access tokens of OAuth, by their hashes. */
+  readonly tokens: KeyCache
   readonly endings: Endings
   readonly metrics: Metrics
   /** Traces of attacks, for operators. */
@@ -38,6 +42,7 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
     ctx,
     limiter: createLimiter(ctx.db),
     keys: createKeyCache(ctx),
+    tokens: createKeyCache(ctx, findTokens),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics,
     security: createSecurityLog({ db: ctx.db, log: ctx.log, count, stopped: draining }),
@@ -50,14 +55,15 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
 export const openApiPath = '/openapi.json'
 export const llmsPath = '/llms.txt'
 
-export const mcpPath = '/mcp'
+/** Where programs look for documents such as OAuth's. */
+export const wellKnownPath = '/.well-known'
 
-/** Where programs look for documents such as OAuth's. There are none, and they are told so in JSON. */
-const wellKnownPath = '/.well-known'
+/** Where programs register, and exchange codes and tokens; the page where a person decides is /oauth/authorize. */
+export const oauthPaths = { register: '/oauth/register', token: '/oauth/token', revoke: '/oauth/revoke' } as const
 
-const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath])
+const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath, ...Object.values(oauthPaths)])
 
-/** Whether programs read what is there: the JSON API, MCP and the documents about them. The others are pages. */
+/** Whether programs read what is there: the JSON API, MCP, OAuth and the documents about them. The others are pages. */
 export function isApiPath(path: string): boolean {
   return documents.has(path) || [basePath, mcpPath, wellKnownPath].some((root) => isBelow(path, root))
 }

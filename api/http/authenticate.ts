@@ -1,13 +1,22 @@
 import { isWellFormedKey, keyHash } from '../../core/keys/rows.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
+import { isOfKind, isWellFormed, secretHash } from '../../core/oauth/secrets.ts'
 import type { Policy } from '../../core/limiter.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import { basePath } from './api.ts'
 import type { Api, Http } from './api.ts'
+import type { KeyCache } from './key-cache.ts'
 import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from './rate-limit.ts'
+
+/** What a request says who it is of. */
+interface Sent {
+  readonly hash: string
+  readonly cache: KeyCache
+}
 
 /**
  * Authenticates a request by its API key and counts it against the key's rate limit. Throws api_key_required, api_key_invalid or
- * rate_limited. In this order:
+ * rate_limited. `resource`: a path where a token of OAuth that is for it is taken like a key; elsewhere there are keys only. In this order:
  *
  * 1. The headers: no key, two different ones, or one with a typo are refused at no cost.
  * 2. The rate limit, where this process knows already that it is reached: refused without any SQL, if the key was looked up within the
@@ -16,32 +25,55 @@ import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from './r
  *    nobody has counts against the limit of bad keys from its address.
  * 4. The rate limit in the database. For a key that was seen before, it is counted while the key is looked up.
  */
-export async function authenticate(api: Api, http: Http, policy: Policy): Promise<ApiKey> {
-  const hash = keyHash(api.ctx, sentKey(http))
-  const cached = api.keys.cached(hash)
+export async function authenticate(api: Api, http: Http, policy: Policy, resource?: string): Promise<ApiKey> {
+  const sent = sentOf(api, sentText(http), resource)
+  const key = await admit(api, http, policy, sent)
+  if (key.resource === undefined || key.resource === resource) return key
+  throw new CallgateError('api_key_invalid', { message: `This token is for ${key.resource} only.` })
+}
+
+async function admit(api: Api, http: Http, policy: Policy, sent: Sent): Promise<ApiKey> {
+  const cached = sent.cache.cached(sent.hash)
   const known = cached?.key
   const tooMany = known === undefined ? badKeyLimitReached(api, http) : keyLimitReached(api, policy, known)
   if (tooMany !== undefined && cached?.fresh === true) throw tooMany
-  if (tooMany === undefined && known !== undefined) return lookUpWhileCounting(api, http, policy, { hash, known })
-  const key = await lookUp(api, http, hash, { batched: tooMany !== undefined })
+  if (tooMany === undefined && known !== undefined) return lookUpWhileCounting(api, http, policy, { sent, known })
+  const key = await lookUp(api, http, sent, { batched: tooMany !== undefined })
   await limitKey(api, http, policy, key)
   return key
 }
 
-/** Throws api_key_required or api_key_invalid. The checksum tells a typo without a look-up. */
-function sentKey(http: Http): string {
+/** Throws api_key_invalid. The checksum tells a typo without a look-up. */
+function sentOf(api: Api, text: string, resource: string | undefined): Sent {
+  if (isOfKind('access', text)) {
+    if (resource === undefined)
+      throw new CallgateError('api_key_invalid', {
+        message: `This is a token for MCP. Below ${basePath} there are API keys only.`,
+      })
+    if (isWellFormed('access', text))
+      return { hash: secretHash(api.ctx, 'access', text).toString('hex'), cache: api.tokens }
+  } else if (isWellFormedKey(text)) return { hash: keyHash(api.ctx, text), cache: api.keys }
+  throw new CallgateError('api_key_invalid')
+}
+
+/** Throws api_key_required or api_key_invalid. */
+function sentText(http: Http): string {
   const bearer = /^bearer +(.+)$/i.exec(http.get('Authorization'))?.[1]
   const header = http.get('X-API-Key')
   const key = bearer ?? header
   if (key === '') throw new CallgateError('api_key_required')
   if (header !== '' && header !== key)
     throw new CallgateError('api_key_invalid', { message: 'Authorization and X-API-Key carry different keys.' })
-  if (!isWellFormedKey(key)) throw new CallgateError('api_key_invalid')
   return key
 }
 
-async function lookUp(api: Api, http: Http, hash: string, how: { readonly batched: boolean }): Promise<ApiKey> {
-  const key = await api.keys.lookUp(hash, how)
+async function lookUp(
+  api: Api,
+  http: Http,
+  { hash, cache }: Sent,
+  how: { readonly batched: boolean },
+): Promise<ApiKey> {
+  const key = await cache.lookUp(hash, how)
   if (key !== undefined) return key
   api.security.note('key_refused', http.ip)
   await limitBadKeys(api, http)
@@ -53,10 +85,10 @@ async function lookUpWhileCounting(
   api: Api,
   http: Http,
   policy: Policy,
-  { hash, known }: { readonly hash: string; readonly known: ApiKey },
+  { sent, known }: { readonly sent: Sent; readonly known: ApiKey },
 ): Promise<ApiKey> {
   const [found, counted] = await Promise.allSettled([
-    lookUp(api, http, hash, { batched: false }),
+    lookUp(api, http, sent, { batched: false }),
     limitKey(api, http, policy, known),
   ])
   if (found.status === 'rejected') {

@@ -1,7 +1,8 @@
 import type Koa from 'koa'
 import { ulid } from 'ulid'
 import { placesOfUnseen } from '../../schemas/unseen.ts'
-import { basePath, isApiPath, mcpPath } from './api.ts'
+import { mcpPath } from '../../core/oauth/resource.ts'
+import { basePath, isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 
 /** What every response carries, errors too; routes overwrite what they know better. */

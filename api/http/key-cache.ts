@@ -17,20 +17,20 @@ interface Cached {
   readonly fresh: boolean
 }
 
-/** API keys by their hashes, one per API process. What it remembers may refuse a request; only a look-up lets one in. */
+/** API keys by their hashes, one per API process; `find` may look up others, such as tokens. What it remembers may refuse a request; only a look-up lets one in. */
 export interface KeyCache {
   cached(hash: string): Cached | undefined
   /** Asks the database; `batched`: in one statement with the others that are asked for just now. */
   lookUp(hash: string, how: { readonly batched: boolean }): Promise<ApiKey | undefined>
 }
 
-export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>): KeyCache {
+export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>, find: typeof findKeys = findKeys): KeyCache {
   const memory = new Map<string, { readonly key: ApiKey | undefined; readonly at: number }>()
   let batch: { readonly hashes: Set<string>; readonly found: ReturnType<typeof look> } | undefined
 
   async function look(hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, ApiKey>> {
     const at = performance.now()
-    const found = await findKeys(ctx, [...hashes])
+    const found = await find(ctx, [...hashes])
     for (const hash of hashes) {
       memory.delete(hash)
       memory.set(hash, { key: found.get(hash), at })

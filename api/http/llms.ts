@@ -1,5 +1,6 @@
 import type { App } from '../../connectors/registry.ts'
-import { basePath, mcpPath, openApiPath } from './api.ts'
+import { mcpPath } from '../../core/oauth/resource.ts'
+import { basePath, openApiPath } from './api.ts'
 
 /** What an agent needs to know to begin, as https://llmstxt.org has it. */
 export function llmsText({ apps, publicUrl }: { readonly apps: readonly App[]; readonly publicUrl: string }): string {

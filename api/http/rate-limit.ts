@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Policy, Verdict } from '../../core/limiter.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -6,6 +8,8 @@ import type { Api, Http } from './api.ts'
 const minute = 60
 const discovery: Policy = { name: 'discovery', max: 120, seconds: minute }
 const badTokens: Policy = { name: 'bad-operator-tokens', max: 20, seconds: minute }
+const oauth: Policy = { name: 'oauth', max: 120, seconds: minute }
+const registrations: Policy = { name: 'oauth-registrations', max: 60, seconds: 60 * minute }
 const badKeys: Policy = { name: 'bad-keys', max: 120, seconds: minute }
 
 /** What a key's requests count with: calls of endpoints; /calls, /connections and /usage, so that polling does not eat the calls; MCP messages. */
@@ -34,6 +38,11 @@ export async function limitMessages(api: Api, http: Http, key: ApiKey, count: nu
 /** Requests without a key, per address. */
 export function limitDiscovery(api: Api, http: Http): Promise<void> {
   return limit(api, http, discovery, address(http))
+}
+
+/** Requests for tokens, and clients that register, per address. */
+export function limitOAuth(api: Api, http: Http, what: 'tokens' | 'registrations'): Promise<void> {
+  return limit(api, http, what === 'tokens' ? oauth : registrations, network(http))
 }
 
 /** Keys that nobody has, per address. Valid keys from the same address are not held up. */
@@ -83,6 +92,12 @@ function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string
       `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
     headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
+}
+
+/** The client's address, of IPv6 the network (/64) that one customer has. */
+function network(http: Http): string {
+  const own = address(http)
+  return isIPv6(own) ? ipaddr.IPv6.parse(own).toByteArray().slice(0, 8).join('.') : own
 }
 
 /** The client's address; IPv4 looks the same on a dual-stack socket. */

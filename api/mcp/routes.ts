@@ -4,15 +4,19 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import Router from '@koa/router'
 import type { App } from '../../connectors/registry.ts'
-import { mcpPath } from '../http/api.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
+import { mcpPath } from '../../core/oauth/resource.ts'
+import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from '../http/api.ts'
 import { authenticate } from '../http/authenticate.ts'
+import { errorBody } from '../http/errors.ts'
 import { requestId } from '../http/headers.ts'
 import { findApp } from '../http/find.ts'
 import { keyLimits, limitMessages } from '../http/rate-limit.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery, readQuery } from '../http/query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
+import { challenge } from '../oauth/metadata.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
 import { foreign, ownHosts } from './hosts.ts'
 import { BadMessage, readMessages, replyFault } from './message.ts'
@@ -40,8 +44,11 @@ export function mcpRoutes(api: Api): Router {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
-      const key = await orUnavailable('message', () => authenticate(api, http, keyLimits.messages))
-      const tools = toolsFor(http, http.params['app'] ?? '')
+      const { app }: { readonly app?: string } = http.params
+      // The path as tokens name it.
+      const key = await signedIn(api, http, app === undefined ? mcpPath : `${mcpPath}/${app}`)
+      if (key === undefined) return
+      const tools = toolsFor(http, app ?? '')
       allowMethods(http, 'POST')
       try {
         const { body, count } = await readMessages(http)
@@ -66,6 +73,21 @@ export function mcpRoutes(api: Api): Router {
     return toolsets.ofApp(app)
   })
   return router
+}
+
+/** Whose key or token it is. Undefined: it has none that is valid here, and was told where a person can sign in. */
+async function signedIn(api: Api, http: Http, resource: string): Promise<ApiKey | undefined> {
+  try {
+    return await orUnavailable('message', () => authenticate(api, http, keyLimits.messages, resource))
+  } catch (error) {
+    if (!(error instanceof CallgateError) || !/^api_key_(required|invalid)$/.test(error.code)) throw error
+    http.status = 401
+    http.set(error.headers)
+    const wrong = error.code === 'api_key_invalid' ? error.message : undefined
+    http.set('WWW-Authenticate', challenge(api, resource, wrong))
+    http.body = errorBody(error, requestId(http))
+    return undefined
+  }
 }
 
 /** `?apps=a,b`; undefined without it. Throws invalid_input, unknown_app, or unavailable when all of them are off. */

@@ -110,6 +110,25 @@ CREATE TABLE endpoint_controls (
   CONSTRAINT endpoint_controls_pkey PRIMARY KEY (app, endpoint)
 );
 
+-- Programs that may ask a person for access to /mcp. Anybody may register one: everything in it is the program's own
+-- word.
+CREATE TABLE oauth_clients (
+  -- Made up here for one that registered; otherwise the address of the document that describes it.
+  id text NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  auth_method text NOT NULL,
+  secret_hash bytea,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- When its document was read; NULL: it registered.
+  read_at timestamp with time zone,
+  -- It is forgotten then; each use moves this on.
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT oauth_clients_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_clients_auth_method_check CHECK (auth_method = ANY (ARRAY['none'::text, 'client_secret_basic'::text, 'client_secret_post'::text]))
+);
+CREATE INDEX oauth_clients_expires ON oauth_clients USING btree (expires_at);
+
 -- Browser sessions of operators. Only a keyed hash of the cookie is here; `name` is what they call themselves in the
 -- log.
 CREATE TABLE operator_sessions (
@@ -209,7 +228,8 @@ CREATE TABLE api_keys (
   id text NOT NULL,
   owner text NOT NULL,
   name text NOT NULL,
-  hash bytea NOT NULL,
+  -- Keyed hash of the key; NULL: a grant of OAuth, which has tokens instead.
+  hash bytea,
   hint text NOT NULL,
   -- Apps the key may use, which bounds what it covers in any case; NULL = all.
   apps text[],
@@ -223,6 +243,8 @@ CREATE TABLE api_keys (
   turn integer NOT NULL DEFAULT 0,
   -- It covers all calls of its owner.
   sees_all boolean NOT NULL DEFAULT false,
+  -- It may call what reads, and nothing else.
+  read_only boolean NOT NULL DEFAULT false,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
   CONSTRAINT api_keys_one_successor UNIQUE (line, turn),
@@ -515,6 +537,61 @@ CREATE TABLE notices (
 CREATE INDEX notices_owner ON notices USING btree (owner, created_at DESC);
 CREATE INDEX notices_turn ON notices USING btree (target, (started_at IS NULL AND kind <> 'test'::text), check_at) WHERE state = 'pending'::text;
 CREATE INDEX notices_untried ON notices USING btree (target) WHERE state = 'pending'::text AND started_at IS NOT NULL AND tries = 0;
+
+-- What a person allowed, until the program fetches its tokens with the code.
+CREATE TABLE oauth_codes (
+  hash bytea NOT NULL,
+  client text NOT NULL,
+  client_name text NOT NULL,
+  redirect_uri text NOT NULL,
+  -- SHA-256 of the verifier that the program keeps (PKCE), in base64url.
+  challenge text NOT NULL,
+  -- The path that the tokens are for: /mcp or /mcp/{app}.
+  resource text NOT NULL,
+  owner text NOT NULL,
+  -- NULL = all.
+  apps text[],
+  read_only boolean NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  -- The grant that was made of it: the code sent once more ends it.
+  key text,
+  CONSTRAINT oauth_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT oauth_codes_key_fkey FOREIGN KEY (key) REFERENCES api_keys(id),
+  CONSTRAINT oauth_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expires ON oauth_codes USING btree (expires_at);
+
+-- The keys that are grants of OAuth.
+CREATE TABLE oauth_grants (
+  key text NOT NULL,
+  client text NOT NULL,
+  -- Where the person was sent back to: a host, or what opens the address.
+  goes_to text NOT NULL,
+  resource text NOT NULL,
+  CONSTRAINT oauth_grants_pkey PRIMARY KEY (key),
+  CONSTRAINT oauth_grants_key_fkey FOREIGN KEY (key) REFERENCES api_keys(id)
+);
+
+-- Keyed hashes of the tokens of grants.
+CREATE TABLE oauth_tokens (
+  hash bytea NOT NULL,
+  key text NOT NULL,
+  kind text NOT NULL,
+  -- The refresh token that it was fetched with; NULL: the first of its grant, or an access token.
+  parent bytea,
+  expires_at timestamp with time zone NOT NULL,
+  -- When a refresh token was used first.
+  used_at timestamp with time zone,
+  -- Another one of the same parent was used: that answer was the one that arrived.
+  superseded boolean NOT NULL DEFAULT false,
+  CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash),
+  CONSTRAINT oauth_tokens_key_fkey FOREIGN KEY (key) REFERENCES oauth_grants(key),
+  CONSTRAINT oauth_tokens_kind_check CHECK (kind = ANY (ARRAY['access'::text, 'refresh'::text]))
+);
+CREATE INDEX oauth_tokens_expires ON oauth_tokens USING btree (expires_at);
+CREATE INDEX oauth_tokens_key ON oauth_tokens USING btree (key);
+CREATE INDEX oauth_tokens_parent ON oauth_tokens USING btree (parent) WHERE parent IS NOT NULL;
 
 CREATE TABLE passkeys (
   id text NOT NULL,
@@ -844,7 +921,8 @@ BEGIN
     RETURN 'access_not_granted';
   END IF;
   SELECT * INTO s FROM scopes WHERE owner = p_owner AND app = p_app;
-  IF s.mode = 'read' AND p_access <> 'read' OR s.mode = 'chosen' AND NOT p_endpoint = ANY (s.endpoints) THEN
+  IF k.read_only AND p_access <> 'read' OR s.mode = 'read' AND p_access <> 'read'
+    OR s.mode = 'chosen' AND NOT p_endpoint = ANY (s.endpoints) THEN
     RETURN 'SCOPE_DENIED';
   END IF;
   RETURN NULL;

@@ -26,14 +26,19 @@ export interface KeyView {
   readonly valid: boolean
   /** The first characters of the key that replaced it; null: none did. */
   readonly successor: string | null
+  /** It may call what reads only. */
+  readonly read_only: boolean
+  /** The path below which a program uses it that signed in by OAuth; null: it is a key. */
+  readonly granted_for: string | null
 }
 
 /** All of the owner's keys: valid ones first, then the newest. */
 export async function listKeys(db: Db, owner: string): Promise<readonly KeyView[]> {
   const { rows } = await db.query<KeyView>(
     `SELECT k.id, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
-       next.hint AS successor
+       next.hint AS successor, k.read_only, g.resource AS granted_for
      FROM api_keys k LEFT JOIN api_keys next ON next.line = k.line AND next.turn = k.turn + 1
+     LEFT JOIN oauth_grants g ON g.key = k.id
      CROSS JOIN LATERAL (SELECT k.revoked_at IS NULL AND coalesce(k.expires_at > clock_timestamp(), true) AS valid) v
      WHERE k.owner = $1 ORDER BY valid DESC, k.created_at DESC, k.id DESC`,
     [owner],
@@ -115,7 +120,8 @@ async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Re
   const { rows } = await db.query<Replaceable>(
     `SELECT name, apps, sees_all, expires_at, line, turn,
        EXISTS (SELECT FROM api_keys next WHERE next.line = k.line AND next.turn = k.turn + 1) AS replaced
-     FROM api_keys k WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)
+     FROM api_keys k WHERE id = $1 AND owner = $2 AND hash IS NOT NULL AND revoked_at IS NULL
+       AND coalesce(expires_at > clock_timestamp(), true)
      FOR NO KEY UPDATE`,
     [keyId, owner],
   )
@@ -123,11 +129,12 @@ async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Re
 }
 
 /** Keys of an owner are made one after the other: neither their number nor who replaces whom is judged twice at once. */
-async function lockKeys(db: Db, owner: string): Promise<void> {
+export async function lockKeys(db: Db, owner: string): Promise<void> {
   await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
 }
 
-async function validKeys(db: Db, owner: string): Promise<number> {
+/** How many keys and grants of the owner are valid now. */
+export async function validKeys(db: Db, owner: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM api_keys
      WHERE owner = $1 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)`,

@@ -1,21 +1,18 @@
-import { randomInt } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
+import { isSecretText, newSecretText } from './form.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
 const prefix = 'cg_live_'
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const randomLength = 32
-const checkLength = 6
-const form = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checkLength}}$`)
 
 export interface ApiKey {
   readonly id: string
   readonly owner: string
+  /** The path that a token is for; a key is for all. */
+  readonly resource?: string
 }
 
 /** Where a key stands among those that replace each other: `line` is the id of the first, `turn` how many came before. */
@@ -41,7 +38,7 @@ export async function createKey(
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = `key_${ulid()}`
-  const key = newKey()
+  const key = newSecretText(prefix)
   await ctx.db.query(
     `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -64,13 +61,19 @@ export async function createKey(
 /** Ends a key at once, in all processes. False: the owner has no such key, or it was revoked before. */
 export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
-      [keyId, owner],
-    )
-    if (rowCount === 1) await audit(db, owner, 'key.revoked', { key: keyId })
-    return rowCount === 1
+    const revoked = await endKey(db, owner, keyId)
+    if (revoked) await audit(db, owner, 'key.revoked', { key: keyId })
+    return revoked
   })
+}
+
+/** Within a transaction that says in the audit log why. False: the owner has no such key, or it was revoked before. */
+export async function endKey(db: Db, owner: string, keyId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+    [keyId, owner],
+  )
+  return rowCount === 1
 }
 
 /** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
@@ -97,23 +100,7 @@ export async function findKeys(
 
 /** Whether the form and the checksum are right: tells a typo from an unknown key without a look-up. */
 export function isWellFormedKey(key: string): boolean {
-  return form.test(key) && key.slice(-checkLength) === checksum(key.slice(0, -checkLength))
-}
-
-function newKey(): string {
-  const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]).join('')
-  return `${prefix}${random}${checksum(prefix + random)}`
-}
-
-/** CRC-32 in base 62, most significant digit first. */
-function checksum(text: string): string {
-  let rest = crc32(text)
-  let result = ''
-  for (let i = 0; i < checkLength; i++) {
-    result = `${digits[rest % digits.length]}${result}`
-    rest = Math.floor(rest / digits.length)
-  }
-  return result
+  return isSecretText(prefix, key)
 }
 
 /** What is kept of a key, in hex. */
@@ -121,8 +108,8 @@ export function keyHash(ctx: Pick<Context, 'secrets'>, key: string): string {
   return keyedHash(ctx.secrets, 'api-key', key).toString('hex')
 }
 
-/** SKIP LOCKED: of many requests at once one writes, and none waits. */
-async function noteUse(ctx: Pick<Context, 'db' | 'log'>, keyId: string): Promise<void> {
+/** Notes that the key was used, once a minute. SKIP LOCKED: of many requests at once one writes, and none waits. */
+export async function noteUse(ctx: Pick<Context, 'db' | 'log'>, keyId: string): Promise<void> {
   try {
     await ctx.db.query(
       `UPDATE api_keys SET last_used_at = clock_timestamp() WHERE id = (

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
 import { scheduleHousekeeping } from './housekeeping-schedule.ts'
+import { forgetOAuth } from '../oauth/tokens.ts'
 import { pruneNotices, startNotices } from '../notices/start.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'
 import { pruneSecurityLog } from '../security-log.ts'
@@ -127,6 +128,7 @@ async function prune(ctx: Context): Promise<void> {
     await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < now()')
     await pruneNotices(ctx)
     await pruneSecurityLog(ctx.db)
+    await forgetOAuth(ctx.db)
     await forgetTries(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)

@@ -11,6 +11,8 @@ export interface WebSession {
   readonly email: string
   /** Calls that wait for this person's decision. */
   readonly waiting: number
+  /** Signed in within the last ten minutes. */
+  readonly recent: boolean
   /** Keyed hash of the cookie. */
   readonly hash: Buffer
 }
@@ -32,7 +34,7 @@ export async function findWebSession(
   cookie: string,
 ): Promise<WebSession | undefined> {
   const { rows } = await ctx.db.query<WebSession>(
-    `SELECT s.owner, u.email, s.hash,
+    `SELECT s.owner, u.email, s.hash, s.created_at > now() - interval '10 minutes' AS recent,
        (SELECT count(*)::integer FROM calls c WHERE c.owner = s.owner AND c.status = 'awaiting_confirmation') AS waiting
      FROM web_sessions s JOIN users u ON u.id = s.owner
      WHERE s.hash = $1 AND s.expires_at > now()`,

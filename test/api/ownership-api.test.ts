@@ -208,20 +208,21 @@ describe('every operation that takes a key', { timeout: 120_000 }, () => {
     forEach(some, async (operation) => {
       const got = await send(operation, headers())
       const where = `${operation.method} ${operation.path}`
-      expect([where, ...codeOf(got)]).toEqual([where, 403, code])
+      // An MCP client is told where its person can sign in.
+      expect([where, ...codeOf(got)]).toEqual([where, operation.path.startsWith('/mcp') ? 401 : 403, code])
       expect(got.headers.get('RateLimit'), where).toBeNull()
       showsNothing(got.text, where)
     })
 
-  it('is refused without a key: 403 api_key_required', () => refuses(operations(), 'api_key_required', () => ({})))
+  it('is refused without a key: api_key_required', () => refuses(operations(), 'api_key_required', () => ({})))
 
-  it('is refused with a revoked key: 403 api_key_invalid', () =>
+  it('is refused with a revoked key: api_key_invalid', () =>
     refuses(operations(), 'api_key_invalid', () => bearer(revoked)))
 
   // All run through the same code as these.
   const some = (): readonly Request[] => operations([app])
 
-  it.each(refusals)('is refused %s: 403 %s', (_, code, headers) => refuses(some(), code, headers))
+  it.each(refusals)('is refused %s: %s', (_, code, headers) => refuses(some(), code, headers))
 
   const takes = (operation: readonly Request[], headers: () => Record<string, string>): Promise<void> =>
     forEach(operation, async (one) => {

@@ -5,7 +5,7 @@ import { startGateway } from './http/gateway.ts'
 import type { Gateway } from './http/gateway.ts'
 import { mountedRoutes } from './ownership/mounted.ts'
 import type { Mounted } from './ownership/mounted.ts'
-import { pageRules } from './ownership/pages.ts'
+import { pageRules, program } from './ownership/pages.ts'
 import type { PageRule } from './ownership/pages.ts'
 import { app, idsOf, madeUp, makePerson, rowsOf } from './ownership/things.ts'
 import type { Person, Things } from './ownership/things.ts'
@@ -26,6 +26,11 @@ describe('a page', () => {
     gateway = await startGateway()
     const { ctx } = gateway
     routes = mountedRoutes(createApp(ctx)).filter(({ path }) => !isApiPath(path))
+    await ctx.db.query(
+      `INSERT INTO oauth_clients (id, name, redirect_uris, auth_method, expires_at)
+       VALUES ($1, 'Program', '{https://example.com/callback}', 'none', now() + interval '1 day')`,
+      [program],
+    )
     owner = await makePerson(ctx, 'olivia')
     stranger = await makePerson(ctx, 'steven')
     expired = await signedIn(owner)

@@ -22,28 +22,19 @@ const newKey = async () => (await stack.user({ accounts: [] })).key
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 describe('keys', () => {
-  it('are needed, and are refused as everywhere else, without a way to sign in', async () => {
+  it('are needed, unless a person signs in: who has none that is valid is told where', async () => {
     const user = await stack.user({ accounts: [] })
     const missing = await post(mcpUrl, JSON.stringify(ping))
-    expect([missing.status, missing.body['error']]).toEqual([403, 'api_key_required'])
-    expect(missing.headers.get('WWW-Authenticate')).toBeNull()
+    expect([missing.status, missing.body['error']]).toEqual([401, 'api_key_required'])
+    expect(missing.headers.get('WWW-Authenticate')).toContain('resource_metadata=')
     const wrong = await post(mcpUrl, JSON.stringify(ping), { 'X-API-Key': 'cg_live_nonsense' })
-    expect([wrong.status, wrong.body['error']]).toEqual([403, 'api_key_invalid'])
+    expect([wrong.status, wrong.body['error']]).toEqual([401, 'api_key_invalid'])
     expect((await send2025(mcpUrl, user.key, 'ping')).status).toBe(200)
     expect((await post(mcpUrl, JSON.stringify(ping), { 'X-API-Key': user.key })).status).toBe(200)
     await revokeKey(stack.ctx, user.id, user.keyId)
     const revoked = await send2025(mcpUrl, user.key, 'ping')
-    expect([revoked.status, revoked.body['error']]).toEqual([403, 'api_key_invalid'])
+    expect([revoked.status, revoked.body['error']]).toEqual([401, 'api_key_invalid'])
     await expect(Agent.connect(stack.publicUrl, user.key, { era: '2026' })).rejects.toThrow()
-  })
-
-  it('have no OAuth behind them: its documents are a 404 in JSON', async () => {
-    for (const document of ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration']) {
-      for (const path of [`/.well-known/${document}`, `/.well-known/${document}/mcp`, `/mcp/.well-known/${document}`]) {
-        const found = await wire(await fetch(`${stack.publicUrl}${path}`))
-        expect([path, found.status, found.body['error']]).toEqual([path, 404, 'not_found'])
-      }
-    }
   })
 })
 

@@ -21,6 +21,12 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem }: LoginPro
         {returnTo.startsWith('/confirm/') && (
           <p class="hint">A call waits for your decision. Sign in to see exactly what would be sent.</p>
         )}
+        {returnTo.startsWith('/oauth/authorize?') && (
+          <p class="hint">
+            A program asks for access to your apps. Sign in to decide, also if you did so a while ago: next you see what
+            it asks for.
+          </p>
+        )}
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="problem">
             {problem}

@@ -15,8 +15,10 @@ const home = '/'
 export async function showLogin(visit: AnyVisit): Promise<void> {
   const { ctx, koa } = visit
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
-  if (await personOf(ctx, koa)) return seeOther(koa, returnTo)
-  showLoginForm(visit, 200, { returnTo, email: '' })
+  const person = await personOf(ctx, koa)
+  // Who is signed in is asked again only before something that needs a sign-in of just now.
+  if (person !== undefined && koa.URL.searchParams.get('again') !== 'yes') return seeOther(koa, returnTo)
+  showLoginForm(visit, 200, { returnTo, email: person?.email ?? '' })
 }
 
 export async function signIn(posted: AnyPosted): Promise<void> {

@@ -31,7 +31,10 @@ export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.El
   return (
     <Layout title="API keys" viewer={viewer}>
       <h1>API keys</h1>
-      <p class="lead">Each agent or program gets a key of its own, so that you can see who asked, and end one alone.</p>
+      <p class="lead">
+        Each agent or program gets a key of its own, so that you can see who asked, and end one alone. Programs that
+        signed in by your leave stand here, too.
+      </p>
       <FlashMessage what={said} words={messages} />
       {keys.some(({ valid }) => valid) && (
         <p>
@@ -64,6 +67,9 @@ export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.El
 function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: KeyView }): JSX.Element {
   const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at, successor } = apiKey
   const action = `/keys/${id}`
+  const granted = apiKey.granted_for !== null
+  // What is for one app alone has no use for others.
+  const oneApp = granted && apiKey.granted_for !== '/mcp'
   return (
     <article class="card">
       <div class="row">
@@ -73,7 +79,16 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
         <span class={valid ? 'tag good' : 'tag'}>{valid ? 'valid' : revoked_at ? 'revoked' : 'expired'}</span>
       </div>
       <p class="hint">
-        <code>{hint}</code> · made <Time at={created_at} /> ·{' '}
+        {granted ? (
+          <>
+            signed in from <Text value={hint} /> · for <code>{apiKey.granted_for}</code> · let in{' '}
+          </>
+        ) : (
+          <>
+            <code>{hint}</code> · made{' '}
+          </>
+        )}
+        <Time at={created_at} /> ·{' '}
         {last_used_at ? (
           <>
             last used <Time at={last_used_at} />
@@ -84,11 +99,13 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
         {revoked_at === null && expires_at !== null && (
           <>
             {' · '}
-            {valid ? 'expires' : 'expired'} <Time at={expires_at} />
+            {valid ? (granted ? 'ends, unless it is used before,' : 'expires') : granted ? 'ended' : 'expired'}{' '}
+            <Time at={expires_at} />
           </>
         )}
         {' · '}
         {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
+        {apiKey.read_only && ' · only reads'}
         {' · '}
         {apiKey.sees_all ? 'sees all of your calls' : 'sees its own calls'}
         {successor !== null && (
@@ -100,19 +117,21 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
       </p>
       {valid && (
         <>
-          <details open={wrong !== undefined}>
-            <summary>Apps of this key</summary>
-            <ActionForm viewer={viewer} action={action} label={`Apps of ${name}`}>
-              <AppTicks
-                apps={apps}
-                typed={wrong?.apps ?? { all: apiKey.apps === null, ticked: apiKey.apps ?? [] }}
-                problem={wrong?.problems.apps}
-              />
-              <button class="quiet" type="submit" name="action" value="apps">
-                Save the apps
-              </button>
-            </ActionForm>
-          </details>
+          {!oneApp && (
+            <details open={wrong !== undefined}>
+              <summary>Apps of this {granted ? 'program' : 'key'}</summary>
+              <ActionForm viewer={viewer} action={action} label={`Apps of ${name}`}>
+                <AppTicks
+                  apps={apps}
+                  typed={wrong?.apps ?? { all: apiKey.apps === null, ticked: apiKey.apps ?? [] }}
+                  problem={wrong?.problems.apps}
+                />
+                <button class="quiet" type="submit" name="action" value="apps">
+                  Save the apps
+                </button>
+              </ActionForm>
+            </details>
+          )}
           <details>
             <summary>Which calls it sees</summary>
             <ActionForm viewer={viewer} action={action} label={`Which calls ${name} sees`}>
@@ -131,12 +150,13 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
 
 /** A key is replaced once: from then on it can only be revoked. */
 function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: KeyView }): JSX.Element {
-  const { id, name, successor } = apiKey
+  const { id, name, successor, granted_for } = apiKey
   const action = `/keys/${id}`
+  const replaceable = successor === null && granted_for === null
   return (
     <details>
-      <summary>{successor === null ? 'Replace or revoke' : 'Revoke'}</summary>
-      {successor === null && (
+      <summary>{replaceable ? 'Replace or revoke' : 'Revoke'}</summary>
+      {replaceable && (
         <ActionForm viewer={viewer} action={action} label={`Replace ${name}`}>
           <p class="hint">
             The new key sees and continues what this one did. Calls that wait go on, also after this one has ended.

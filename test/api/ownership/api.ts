@@ -22,6 +22,16 @@ const get = (path: string): Request => ({ method: 'GET', path })
 
 /** Every route below /api/v1 and /mcp, and the documents about them. */
 export const apiRules: Readonly<Record<string, ApiRule>> = {
+  '/.well-known/oauth-protected-resource': { key: false },
+  '/.well-known/oauth-protected-resource/mcp': { key: false },
+  '/.well-known/oauth-protected-resource/mcp/:app': { key: false },
+  '/.well-known/oauth-authorization-server': { key: false },
+  '/.well-known/oauth-authorization-server/mcp': { key: false },
+  '/.well-known/oauth-authorization-server/mcp/:app': { key: false },
+  // These take codes and tokens of a client instead: whose they may be is told in test/oauth.
+  '/oauth/register': { key: false },
+  '/oauth/token': { key: false },
+  '/oauth/revoke': { key: false },
   '/openapi.json': { key: false },
   '/api/v1/openapi.json': { key: false },
   '/llms.txt': { key: false },

@@ -22,6 +22,8 @@ export interface PageRule {
   readonly forms?: (things: Things) => readonly Form[]
 }
 
+/** A program that registered: it is nobody's. */
+export const program = 'client_of_nobody'
 const place = `/play/${app}/list_listings`
 const ticked = (id: string): string => `${id} ${'0'.repeat(64)}`
 
@@ -114,6 +116,14 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
       { action: 'run', key, account },
       { action: 'code', key, account },
     ],
+  },
+  '/oauth/authorize': {
+    get: 'person',
+    at: () => [
+      `/oauth/authorize?client_id=${program}&response_type=code&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`,
+    ],
+    post: 'person',
+    forms: () => [{ request: 'client_id=client_nobody', decision: 'allow', rights: 'write', all: 'yes' }],
   },
   '/docs': { get: 'everybody' },
   '/docs/errors': { get: 'everybody' },

@@ -1,0 +1,115 @@
+import Router from '@koa/router'
+import { registerClient } from '../../core/oauth/clients.ts'
+import { exchangeCode } from '../../core/oauth/exchange.ts'
+import { readMetadata } from '../../core/oauth/metadata.ts'
+import { refreshTokens, revokeToken } from '../../core/oauth/refresh.ts'
+import { OAuthRefusal } from '../../core/oauth/refusal.ts'
+import { mcpPath, resourceOf } from '../../core/oauth/resource.ts'
+import { accessSeconds } from '../../core/oauth/tokens.ts'
+import type { Tokens } from '../../core/oauth/tokens.ts'
+import { CallgateError } from '../../schemas/errors.ts'
+import { oauthPaths, wellKnownPath } from '../http/api.ts'
+import type { Api, Http } from '../http/api.ts'
+import { readJsonBody } from '../http/body.ts'
+import { findApp } from '../http/find.ts'
+import { allowMethods } from '../http/method.ts'
+import { limitOAuth } from '../http/rate-limit.ts'
+import { authenticateClient } from './client-auth.ts'
+import { readFields, required } from './form.ts'
+import type { Fields } from './form.ts'
+import { resourceMetadata, serverMetadata } from './metadata.ts'
+
+const largestRegistration = 64 * 1024
+
+/** What programs need to get at /mcp with a person's leave: OAuth 2.1, as the Model Context Protocol has it. The page for the person is in web/oauth. */
+export function oauthRoutes(api: Api): Router {
+  const router = new Router({ sensitive: true })
+  const document = (path: string, read: (app: string) => Readonly<Record<string, unknown>>): void => {
+    router.all(`${wellKnownPath}/${path}`, (http) => {
+      allowMethods(http, 'GET', 'HEAD')
+      http.body = read(http.params['app'] ?? '')
+    })
+  }
+  document('oauth-protected-resource', () => resourceMetadata(api, mcpPath))
+  document(`oauth-protected-resource${mcpPath}`, () => resourceMetadata(api, mcpPath))
+  document(`oauth-protected-resource${mcpPath}/:app`, (app) =>
+    resourceMetadata(api, `${mcpPath}/${findApp(api.ctx.apps, app).slug}`),
+  )
+  // Clients of early revisions look below the path of the server, too.
+  for (const suffix of ['', mcpPath, `${mcpPath}/:app`])
+    document(`oauth-authorization-server${suffix}`, () => serverMetadata(api))
+
+  const endpoint = (path: string, what: 'tokens' | 'registrations', answer: (http: Http) => Promise<void>): void => {
+    router.all(path, async (http) => {
+      allowMethods(http, 'POST')
+      await limitOAuth(api, http, what)
+      http.set('Pragma', 'no-cache')
+      try {
+        await answer(http)
+      } catch (error) {
+        if (!(error instanceof OAuthRefusal)) throw error
+        refuse(http, error)
+      }
+    })
+  }
+  endpoint(oauthPaths.register, 'registrations', (http) => register(api, http))
+  endpoint(oauthPaths.token, 'tokens', (http) => token(api, http))
+  endpoint(oauthPaths.revoke, 'tokens', async (http) => {
+    const fields = await readFields(http)
+    const client = await authenticateClient(api, http, fields)
+    await revokeToken(api.ctx, client.id, required(fields, 'token'))
+    http.body = {}
+  })
+  return router
+}
+
+function refuse(http: Http, { code, message }: OAuthRefusal): void {
+  http.status = code === 'invalid_client' ? 401 : 400
+  if (http.status === 401) http.set('WWW-Authenticate', 'Basic realm="callgate"')
+  http.body = { error: code, error_description: message }
+}
+
+async function register(api: Api, http: Http): Promise<void> {
+  const fields = await readJsonBody(http, largestRegistration).catch((error: unknown) => {
+    if (error instanceof CallgateError) throw new OAuthRefusal('invalid_client_metadata', error.message)
+    throw error
+  })
+  const made = await registerClient(api.ctx, readMetadata(fields, 'client_secret_basic'))
+  http.status = 201
+  http.body = {
+    client_id: made.id,
+    client_id_issued_at: Math.floor(made.createdAt.getTime() / 1000),
+    ...(made.secret !== undefined && { client_secret: made.secret, client_secret_expires_at: 0 }),
+    client_name: made.name,
+    redirect_uris: made.redirectUris,
+    token_endpoint_auth_method: made.authMethod,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  }
+}
+
+async function token(api: Api, http: Http): Promise<void> {
+  const fields = await readFields(http)
+  const client = await authenticateClient(api, http, fields)
+  const tokens = await tokensFor(api, client.id, fields)
+  http.body = {
+    access_token: tokens.access,
+    token_type: 'Bearer',
+    expires_in: accessSeconds,
+    refresh_token: tokens.refresh,
+    scope: tokens.readOnly ? 'read' : 'read write',
+  }
+}
+
+function tokensFor({ ctx }: Api, clientId: string, fields: Fields): Promise<Tokens> {
+  const asked = fields.get('resource')
+  const gateway = { publicUrl: ctx.config.publicUrl, apps: ctx.apps }
+  const resource = asked === undefined ? undefined : resourceOf(asked, gateway)
+  const type = required(fields, 'grant_type')
+  if (type === 'refresh_token')
+    return refreshTokens(ctx, { clientId, refresh: required(fields, 'refresh_token'), resource })
+  if (type !== 'authorization_code')
+    throw new OAuthRefusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+  const [code, verifier] = [required(fields, 'code'), required(fields, 'code_verifier')]
+  return exchangeCode(ctx, { clientId, code, verifier, redirectUri: fields.get('redirect_uri'), resource })
+}

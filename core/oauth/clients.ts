@@ -1,0 +1,97 @@
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import { isDocumentAddress, readDocument } from './document.ts'
+import type { AuthMethod, ClientMetadata } from './metadata.ts'
+import { newSecret, secretHash } from './secrets.ts'
+
+/** A client that registered and was never used is forgotten after so many days. */
+const unusedDays = 7
+/** And one that was used, so many days after that. */
+export const usedDays = 180
+/** For so many minutes a client's document is not read again. */
+const freshMinutes = 60
+
+type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
+
+export interface OAuthClient extends ClientMetadata {
+  readonly id: string
+  /** Null: it has no secret. */
+  readonly secretHash: Buffer | null
+}
+
+export interface NewClient extends OAuthClient {
+  /** The only moment in which it can be read; undefined: it has none. */
+  readonly secret: string | undefined
+  readonly createdAt: Date
+}
+
+/** Dynamic registration (RFC 7591). */
+export async function registerClient(ctx: Ctx, metadata: ClientMetadata): Promise<NewClient> {
+  const id = `client_${ulid()}`
+  const secret = metadata.authMethod === 'none' ? undefined : newSecret('client')
+  const hash = secret === undefined ? null : secretHash(ctx, 'client', secret)
+  const { name, redirectUris, authMethod } = metadata
+  const { rows } = await ctx.db.query<{ created_at: Date }>(
+    `INSERT INTO oauth_clients (id, name, redirect_uris, auth_method, secret_hash, expires_at)
+     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(days => $6)) RETURNING created_at`,
+    [id, name, redirectUris, authMethod, hash, unusedDays],
+  )
+  return { ...metadata, id, secretHash: hash, secret, createdAt: rows[0]?.created_at ?? new Date() }
+}
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly redirect_uris: readonly string[]
+  readonly auth_method: AuthMethod
+  readonly secret_hash: Buffer | null
+  readonly fresh: boolean
+}
+
+/** The client as it is known here; undefined: there is none, or it was forgotten. */
+export async function findClient({ db }: Pick<Context, 'db'>, id: string): Promise<OAuthClient | undefined> {
+  return (await find(db, id))?.client
+}
+
+/**
+ * The client that a person is to decide about: for one with a document, as that says now, or said within the last hour. Undefined: there
+ * is none. Throws OAuthRefusal when its document cannot be used.
+ */
+export async function clientToShow(ctx: Ctx, id: string): Promise<OAuthClient | undefined> {
+  const known = await find(ctx.db, id)
+  if (!isDocumentAddress(id) || known?.fresh === true) return known?.client
+  const metadata = await readDocument(id, ctx.config.webhookAllow)
+  await ctx.db.query(
+    `INSERT INTO oauth_clients (id, name, redirect_uris, auth_method, read_at, expires_at)
+     VALUES ($1, $2, $3, 'none', clock_timestamp(), clock_timestamp() + make_interval(days => $4))
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris, read_at = excluded.read_at,
+       expires_at = greatest(oauth_clients.expires_at, excluded.expires_at)`,
+    [id, metadata.name, metadata.redirectUris, unusedDays],
+  )
+  return { ...metadata, id, secretHash: null }
+}
+
+async function find(
+  db: Db,
+  id: string,
+): Promise<{ readonly client: OAuthClient; readonly fresh: boolean } | undefined> {
+  const { rows } = await db.query<Row>(
+    `SELECT id, name, redirect_uris, auth_method, secret_hash,
+       coalesce(read_at > clock_timestamp() - make_interval(mins => $2), false) AS fresh
+     FROM oauth_clients WHERE id = $1 AND expires_at > clock_timestamp()`,
+    [id, freshMinutes],
+  )
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { name, redirect_uris: redirectUris, auth_method: authMethod, secret_hash: hash, fresh } = row
+  return { client: { id, name, redirectUris, authMethod, secretHash: hash }, fresh }
+}
+
+/** A client that is used is kept. */
+export async function keepClient(db: Db, id: string): Promise<void> {
+  await db.query('UPDATE oauth_clients SET expires_at = clock_timestamp() + make_interval(days => $2) WHERE id = $1', [
+    id,
+    usedDays,
+  ])
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import { noteUse } from '../keys/rows.ts'
+import type { ApiKey } from '../keys/rows.ts'
+import { newSecret, secretHash } from './secrets.ts'
+
+/** Seconds for which an access token is good. */
+export const accessSeconds = 3_600
+/** A grant ends when it was not refreshed for so many days. */
+export const refreshDays = 90
+
+export interface Tokens {
+  readonly access: string
+  readonly refresh: string
+  readonly readOnly: boolean
+}
+
+/** A pair of tokens of the grant, which lives on from here. `parent`: the refresh token that it is for. */
+export async function issueTokens(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  grant: { readonly key: string; readonly readOnly: boolean },
+  parent: Buffer | null,
+): Promise<Tokens> {
+  const [access, refresh] = [newSecret('access'), newSecret('refresh')]
+  await db.query('DELETE FROM oauth_tokens WHERE key = $1 AND expires_at <= clock_timestamp()', [grant.key])
+  await db.query(
+    `INSERT INTO oauth_tokens (hash, key, kind, parent, expires_at) VALUES
+       ($1, $3, 'access', NULL, clock_timestamp() + make_interval(secs => $5)),
+       ($2, $3, 'refresh', $4, clock_timestamp() + make_interval(days => $6))`,
+    [
+      secretHash(ctx, 'access', access),
+      secretHash(ctx, 'refresh', refresh),
+      grant.key,
+      parent,
+      accessSeconds,
+      refreshDays,
+    ],
+  )
+  await db.query('UPDATE api_keys SET expires_at = clock_timestamp() + make_interval(days => $2) WHERE id = $1', [
+    grant.key,
+    refreshDays,
+  ])
+  return { access, refresh, readOnly: grant.readOnly }
+}
+
+/** Those of the access tokens that are good now, by their hashes: each the principal that it is a token of, and the path that it is for. */
+export async function findTokens(
+  ctx: Pick<Context, 'db' | 'log'>,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ApiKey>> {
+  const { rows } = await ctx.db.query<Required<ApiKey> & { readonly hash: string; readonly stale: boolean }>({
+    name: 'find-tokens',
+    text: `SELECT k.id, k.owner, g.resource, encode(t.hash, 'hex') AS hash,
+       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) AS stale
+     FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
+     WHERE t.hash = ANY($1) AND t.kind = 'access' AND t.expires_at > clock_timestamp()
+       AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp()`,
+    values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
+  })
+  for (const { id, stale } of rows) if (stale) void noteUse(ctx, id)
+  return new Map(rows.map(({ hash, id, owner, resource }) => [hash, { id, owner, resource }]))
+}
+
+/** Forgets what nobody can use any more: tokens, codes, and clients that were not used for long. */
+export async function forgetOAuth(db: Db): Promise<void> {
+  await db.query('DELETE FROM oauth_tokens WHERE expires_at < clock_timestamp()')
+  // A code that comes again within a day still ends what was made of it.
+  await db.query(`DELETE FROM oauth_codes WHERE expires_at < clock_timestamp() - interval '1 day'`)
+  await db.query('DELETE FROM oauth_clients WHERE expires_at < clock_timestamp()')
+}

@@ -1,0 +1,263 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { auth, createMCPClient } from '@ai-sdk/mcp'
+import type { OAuthClientProvider as StrangersProvider } from '@ai-sdk/mcp'
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
+import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../local-services/dev-server.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { Agent } from '../mcp/agent.ts'
+import { phone, startBrowser } from '../support/chromium.ts'
+import type { RunningBrowser } from '../support/chromium.ts'
+import { listen } from '../support/listen.ts'
+import type { TestUser } from '../support/user.ts'
+import { Visitor } from '../web/visitor.ts'
+import { decide } from './flow.ts'
+
+const app = 'property-advertising'
+let stack: Stack
+let running: RunningBrowser
+/** Where clients have their person come back to, and where one has its document. */
+let listener: Server
+let here: string
+const arrived: URL[] = []
+beforeAll(async () => {
+  stack = await startStack({ settings: { WEBHOOK_ALLOW: '127.0.0.1/32' } })
+  running = await startBrowser()
+  const port = await freePort()
+  here = `http://127.0.0.1:${port}`
+  listener = createServer((request, response) => {
+    const url = new URL(request.url ?? '', here)
+    if (url.pathname === '/callback') arrived.push(url)
+    response.setHeader('Content-Type', url.pathname === '/callback' ? 'text/html' : 'application/json')
+    if (url.pathname === '/moved') response.writeHead(302, { Location: '/client.json' })
+    const id = here + url.pathname
+    const document = { client_id: id, client_name: 'Documented', redirect_uris: [`${here}/callback`] }
+    const documents: Record<string, string> = {
+      '/callback': '<h1>You can close this</h1>',
+      '/client.json': JSON.stringify({ ...document, token_endpoint_auth_method: 'private_key_jwt' }),
+      '/of-another.json': JSON.stringify({ ...document, client_id: `${here}/client.json` }),
+      '/with-secret.json': JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_post' }),
+      '/no-json': 'nonsense',
+      '/large.json': `"${'x'.repeat(70_000)}"`,
+    }
+    if (documents[url.pathname] === undefined && url.pathname !== '/moved') response.statusCode = 404
+    response.end(documents[url.pathname])
+  })
+  await listen(listener, port)
+})
+afterAll(async () => {
+  await running.close()
+  listener.closeAllConnections()
+  listener.close()
+  await stack.stop()
+})
+
+async function visitorOf({ email, password }: TestUser): Promise<Visitor> {
+  const visitor = new Visitor({ ctx: stack.ctx, url: stack.publicUrl, stop: () => stack.stop() })
+  await visitor.signIn({ email, password })
+  return visitor
+}
+
+/** What a client keeps of its sign-in. */
+interface Kept {
+  asked?: URL
+  information?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
+  tokens?: Awaited<ReturnType<OAuthClientProvider['tokens']>>
+  verifier?: string
+}
+
+const metadata = (name: string) => ({
+  redirect_uris: [`${here}/callback`],
+  client_name: name,
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+})
+
+function providerFor(kept: Kept, documentAt?: string): OAuthClientProvider {
+  return {
+    redirectUrl: `${here}/callback`,
+    ...(documentAt !== undefined && { clientMetadataUrl: documentAt }),
+    clientMetadata: metadata('The official client'),
+    state: () => 'official',
+    clientInformation: () => kept.information,
+    saveClientInformation: (information) => void (kept.information = information),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url) => void (kept.asked = url),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier ?? '',
+  }
+}
+
+it('the official client is added by its address alone: the person signs in, allows it in their browser, and it works', async () => {
+  const user = await stack.user()
+  const kept: Kept = {}
+  const provider = providerFor(kept)
+  const transport = () =>
+    new StreamableHTTPClientTransport(new URL(`${stack.publicUrl}/mcp`), { authProvider: provider })
+  const first = transport()
+  await expect(new Client({ name: 'official', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
+
+  const page = await (await running.browser.newContext(phone)).newPage()
+  await page.goto(kept.asked?.href ?? '')
+  expect(await page.textContent('main')).toContain('A program asks for access to your apps')
+  await page.fill('[name=email]', user.email)
+  await page.fill('[name=password]', user.password)
+  await page.press('[name=password]', 'Enter')
+  await page.waitForURL('**/oauth/authorize?**')
+  expect(await page.textContent('main')).toContain('Let “The official client” use your apps?')
+  expect(await page.isChecked(`[name=app][value=${app}]`)).toBe(true)
+  expect(await page.isChecked('[name=all]')).toBe(false)
+  expect(await page.isVisible('[name=app][value=crm]')).toBe(false)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.click('button[value=allow]')
+  await page.waitForURL(`${here}/callback?**`)
+  await first.finishAuth(new URL(page.url()).searchParams)
+
+  const client = new Client({ name: 'official', version: '1' })
+  await client.connect(transport())
+  const agent = new Agent(client)
+  const { body } = await agent.use('read_action', { app, action: 'list_contacts', input: {} })
+  const contactId = (body['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+  const input = { contact_id: contactId, message: 'By a program that signed in' }
+  const written = await agent.use('write_action', { app, action: 'reply_to_contact', input, wait: 1 })
+  expect(written.body['status']).toBe('awaiting_confirmation')
+  const callId = String(written.body['call_id'])
+  await page.goto(`${stack.publicUrl}/confirm/${callId}`)
+  expect(await page.textContent('main')).toContain('The official client')
+  expect((await user.approve(callId)).status).toBe(303)
+  expect((await agent.use('get_call', { call_id: callId, wait: 20 })).body['status']).toBe('executed')
+
+  // It is a principal of its own: another key of the same person does not see its calls, nor it theirs.
+  const list = await agent.use('list_calls')
+  expect((list.body['calls'] as unknown[]).length).toBe(2)
+  expect((await user.send('GET', `/calls/${callId}`)).status).toBe(404)
+
+  // An access token that is over is refreshed by the client itself.
+  const before = kept.tokens?.access_token
+  await stack.ctx.db.query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'access'`)
+  expect((await agent.use('list_calls')).isError).toBe(false)
+  expect(kept.tokens?.access_token).not.toBe(before)
+
+  await page.goto(`${stack.publicUrl}/keys`)
+  const card = page.locator('article', { hasText: 'The official client' })
+  await card.locator('summary', { hasText: 'Revoke' }).click()
+  await card.locator('button[value=revoke]').click()
+  await page.waitForURL('**/keys?said=revoked')
+  await expect(agent.use('list_calls')).rejects.toThrow()
+  await page.context().close()
+})
+
+it('a grant that only reads is refused a write, and an app that was not ticked', async () => {
+  const user = await stack.user()
+  const person = await visitorOf(user)
+  const kept: Kept = {}
+  const url = new URL(`${stack.publicUrl}/mcp`)
+  const transport = new StreamableHTTPClientTransport(url, { authProvider: providerFor(kept) })
+  await expect(new Client({ name: 'x', version: '1' }).connect(transport)).rejects.toThrow(UnauthorizedError)
+  const asked = kept.asked ?? url
+  const back = await decide(person, asked.pathname + asked.search, { rights: 'read', app })
+  await transport.finishAuth(back.searchParams)
+  const agent = await Agent.connect(stack.publicUrl, kept.tokens?.access_token ?? '')
+  const read = await agent.use('read_action', { app, action: 'list_contacts', input: {} })
+  const contactId = (read.body['contacts'] as { contact_id: string }[])[0]?.contact_id
+  const write = { app, action: 'reply_to_contact', input: { contact_id: contactId, message: 'No' } }
+  const written = await agent.use('write_action', write)
+  expect(written).toMatchObject({ isError: true, body: { error: 'SCOPE_DENIED' } })
+  const other = await agent.use('read_action', { app: 'crm', action: 'list_clients', input: {} })
+  expect(other).toMatchObject({ isError: true, body: { error: 'access_not_granted' } })
+  expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+})
+
+it('a client that is described by a document of its own needs no registration', async () => {
+  const user = await stack.user()
+  const person = await visitorOf(user)
+  const id = `${here}/client.json`
+  const kept: Kept = { information: { client_id: id } }
+  const url = new URL(`${stack.publicUrl}/mcp`)
+  const transport = new StreamableHTTPClientTransport(url, { authProvider: providerFor(kept) })
+  await expect(new Client({ name: 'x', version: '1' }).connect(transport)).rejects.toThrow(UnauthorizedError)
+  const asked = kept.asked ?? url
+  expect(asked.searchParams.get('client_id')).toBe(id)
+  const page = await person.get(asked.pathname + asked.search)
+  expect(page.text).toContain('Documented')
+  expect(page.text).toContain('Described by')
+  await transport.finishAuth((await decide(person, asked.pathname + asked.search)).searchParams)
+  const agent = await Agent.connect(stack.publicUrl, kept.tokens?.access_token ?? '')
+  expect((await agent.use('list_connections')).isError).toBe(false)
+  await agent.close()
+})
+
+it.each([
+  ['is not found', '/none.json', 'was 404'],
+  ['is a redirect', '/moved', 'was 302'],
+  ['names another client', '/of-another.json', 'does not name this address'],
+  ['shares a secret', '/with-secret.json', 'can share no secret'],
+  ['is no JSON', '/no-json', 'no JSON object'],
+  ['is too large', '/large.json', 'too large'],
+  ['is the start page', '/', 'with a path'],
+  ['has a fragment', '/client.json#x', 'without a fragment'],
+  ['is at a private address', 'http://10.0.0.1/client.json', 'public addresses only'],
+  ['is at an address that the operator did not allow', 'https://127.0.0.2/client.json', 'public addresses only'],
+])('a client whose document %s is not let in', async (_, at, words) => {
+  const person = await visitorOf(await stack.user({ accounts: [] }))
+  const id = at.startsWith('/') ? here + at : at
+  const page = await person.get(
+    `/oauth/authorize?${new URLSearchParams({ client_id: id, response_type: 'code' }).toString()}`,
+  )
+  expect([page.status, page.headers.get('Refresh')]).toEqual([400, null])
+  expect(page.text).toContain(words)
+})
+
+it('a client of another maker signs in at one app, and refreshes', async () => {
+  const user = await stack.user()
+  const person = await visitorOf(user)
+  const kept: Kept = {}
+  let state: string | undefined
+  const provider: StrangersProvider = {
+    redirectUrl: `${here}/callback`,
+    clientMetadata: metadata('A framework that we did not write'),
+    state: () => 'strange',
+    saveState: (saved) => void (state = saved),
+    storedState: () => state,
+    clientInformation: () => kept.information,
+    isClientInformationDynamicallyRegistered: () => true,
+    saveClientInformation: (information) => void (kept.information = information),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url) => void (kept.asked = url),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier ?? '',
+  }
+  const url = `${stack.publicUrl}/mcp/${app}`
+  expect(await auth(provider, { serverUrl: url })).toBe('REDIRECT')
+  const asked = kept.asked ?? new URL(url)
+  expect(asked.searchParams.get('resource')).toBe(url)
+  const back = await decide(person, asked.pathname + asked.search)
+  const done = await auth(provider, {
+    serverUrl: url,
+    authorizationCode: back.searchParams.get('code') ?? '',
+    callbackState: back.searchParams.get('state') ?? '',
+    callbackIssuer: back.searchParams.get('iss') ?? '',
+  })
+  expect(done).toBe('AUTHORIZED')
+  const client = await createMCPClient({ transport: { type: 'http', url, authProvider: provider } })
+  try {
+    const tools = await client.tools()
+    const list = async () => {
+      const result: unknown = await tools['list_contacts']?.execute({}, { toolCallId: 'x', messages: [], context: {} })
+      return result as { readonly isError?: boolean; readonly structuredContent: Record<string, unknown> }
+    }
+    expect((await list()).structuredContent['contacts']).toBeInstanceOf(Array)
+    const before = kept.tokens?.access_token
+    await stack.ctx.db.query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'access'`)
+    expect((await list()).structuredContent['contacts']).toBeInstanceOf(Array)
+    expect(kept.tokens?.access_token).not.toBe(before)
+  } finally {
+    await client.close()
+  }
+})

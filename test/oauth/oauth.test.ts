@@ -1,0 +1,440 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createUser } from '../../core/users/rows.ts'
+import { forgetOAuth } from '../../core/oauth/tokens.ts'
+import { hidden } from '../../scripts/browsing.ts'
+import { startGateway } from '../api/http/gateway.ts'
+import type { Gateway } from '../api/http/gateway.ts'
+import { Visitor } from '../web/visitor.ts'
+import { answered, decide, ping, pkce, Program, redirect, register } from './flow.ts'
+import type { Answer } from './flow.ts'
+
+let gateway: Gateway
+let url: string
+let mcp: string
+let person: Visitor
+let program: Program
+beforeAll(async () => {
+  gateway = await startGateway()
+  url = gateway.publicUrl
+  mcp = `${url}/mcp`
+  person = await signedIn('owner@example.com')
+  program = await Program.register(url)
+})
+afterAll(() => gateway.stop())
+
+async function signedIn(email: string): Promise<Visitor> {
+  const visitor = new Visitor({ ctx: gateway.ctx, url, stop: () => gateway.stop() })
+  const answer = await visitor.signIn({ email, password: 'a long password' })
+  if (answer.status !== 303) throw new Error(`the sign-in answered ${answer.status}`)
+  return visitor
+}
+
+const codeOf = ({ status, body }: Answer) => [status, body['error']]
+const query = (text: string, values: unknown[] = []) => gateway.ctx.db.query(text, values)
+/** As if so much time had passed since the refresh token was used. */
+const usedAgo = (seconds: number) =>
+  query('UPDATE oauth_tokens SET used_at = used_at - make_interval(secs => $1) WHERE used_at IS NOT NULL', [seconds])
+
+describe('the way in', () => {
+  it('is told to who has no valid credential, by path', async () => {
+    const metadata = `${url}/.well-known/oauth-protected-resource/mcp`
+    const none = await ping(mcp, undefined)
+    expect(codeOf(none)).toEqual([401, 'api_key_required'])
+    expect(none.headers.get('WWW-Authenticate')).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`)
+    for (const wrong of ['cg_live_nonsense', 'cg_oat_nonsense', 'x']) {
+      const refused = await ping(mcp, wrong)
+      expect(codeOf(refused)).toEqual([401, 'api_key_invalid'])
+      expect(refused.headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
+    }
+    const ofApp = await ping(`${mcp}/crm`, undefined)
+    expect(ofApp.headers.get('WWW-Authenticate')).toContain(`"${metadata}/crm"`)
+    const ofNone = await ping(`${mcp}/no-such-app`, undefined)
+    expect(ofNone.headers.get('WWW-Authenticate')).toContain(`"${metadata}"`)
+  })
+
+  it('is described where clients look', async () => {
+    const read = async (path: string) => answered(await fetch(`${url}/.well-known/${path}`))
+    for (const path of ['', '/mcp', '/mcp/crm']) {
+      const { status, body } = await read(`oauth-protected-resource${path}`)
+      expect([status, body['resource'], body['authorization_servers']]).toEqual([200, url + (path || '/mcp'), [url]])
+      expect((await read(`oauth-authorization-server${path}`)).body).toMatchObject({
+        issuer: url,
+        authorization_endpoint: `${url}/oauth/authorize`,
+        token_endpoint: `${url}/oauth/token`,
+        registration_endpoint: `${url}/oauth/register`,
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: expect.arrayContaining(['none']) as unknown,
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        client_id_metadata_document_supported: true,
+        authorization_response_iss_parameter_supported: true,
+      })
+    }
+    expect(codeOf(await read('oauth-protected-resource/mcp/no-such-app'))).toEqual([404, 'unknown_app'])
+    expect(codeOf(await read('openid-configuration'))).toEqual([404, 'not_found'])
+  })
+
+  it('leads to tokens that are good at that path, and nowhere else', async () => {
+    const { verifier, challenge } = pkce()
+    const back = await decide(person, program.asks(challenge, { resource: mcp }))
+    expect(back.origin + back.pathname).toBe(redirect)
+    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['a state', url])
+    const { status, headers, body } = await program.exchange(back.searchParams.get('code') ?? '', verifier, {
+      resource: mcp,
+    })
+    expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read write' })
+    const token = body['access_token']
+    for (const path of ['/mcp', '/mcp/', '/mcp?apps=crm']) expect((await ping(url + path, token)).status).toBe(200)
+    const elsewhere = await ping(`${mcp}/crm`, token)
+    expect(codeOf(elsewhere)).toEqual([401, 'api_key_invalid'])
+    expect(elsewhere.body['message']).toBe('This token is for /mcp only.')
+    const api = await answered(
+      await fetch(`${gateway.url}/calls`, { headers: { Authorization: `Bearer ${String(token)}` } }),
+    )
+    expect(codeOf(api)).toEqual([403, 'api_key_invalid'])
+    expect(api.body['message']).toContain('API keys only')
+    expect(codeOf(await ping(mcp, body['refresh_token']))).toEqual([401, 'api_key_invalid'])
+  })
+
+  it('of one app gives that app only', async () => {
+    const { body } = await program.granted(person, { app: 'salon' }, { resource: `${mcp}/crm/` })
+    const token = body['access_token']
+    expect((await ping(`${mcp}/crm`, token)).status).toBe(200)
+    expect(codeOf(await ping(mcp, token))).toEqual([401, 'api_key_invalid'])
+    const { rows } = await query(`SELECT apps FROM api_keys WHERE hash IS NULL ORDER BY created_at DESC LIMIT 1`)
+    expect(rows).toEqual([{ apps: ['crm'] }])
+  })
+})
+
+describe('a request that cannot be granted', () => {
+  const cases: readonly (readonly [string, Record<string, string | undefined>, number, string])[] = [
+    ['of nobody', { client_id: 'client_nobody' }, 400, 'not registered here'],
+    ['without a client', { client_id: undefined }, 400, 'client_id is missing'],
+    ['that goes elsewhere', { redirect_uri: 'https://evil.example/callback' }, 400, 'not among its own'],
+    ['that goes to another path', { redirect_uri: 'http://127.0.0.1:9/other' }, 400, 'not among its own'],
+    ['of another kind', { response_type: 'token' }, 400, 'response_type must be code'],
+    ['without PKCE', { code_challenge: undefined }, 400, 'code_challenge is missing'],
+    ['with plain PKCE', { code_challenge_method: 'plain' }, 400, 'S256'],
+    ['for another resource', { resource: 'https://evil.example/mcp' }, 400, 'no such resource'],
+    ['for no app', { resource: 'RESOURCE/no-such-app' }, 400, 'no such resource'],
+  ]
+  it.each(cases)('%s is shown to the person, and sends them nowhere', async (_, other, status, words) => {
+    const { resource } = other
+    const given = resource === undefined ? other : { ...other, resource: resource.replace('RESOURCE', mcp) }
+    const page = await person.get(program.asks(pkce().challenge, given))
+    expect([page.status, page.headers.get('Location'), page.headers.get('Refresh')]).toEqual([status, null, null])
+    expect(page.text).toContain(words)
+    expect(page.text).not.toContain('evil.example/callback')
+  })
+
+  it('can be told to the program by the person', async () => {
+    const page = await person.get(program.asks(pkce().challenge, { response_type: 'token' }))
+    expect(page.text).toContain(`href="${redirect}?error=unsupported_response_type`)
+  })
+
+  it('takes any port of the person’s own machine', async () => {
+    const { challenge } = pkce()
+    const back = await decide(person, program.asks(challenge, { redirect_uri: 'http://127.0.0.1:49152/callback' }))
+    expect(back.port).toBe('49152')
+  })
+
+  it('is not granted by who did not sign in just now', async () => {
+    const path = program.asks(pkce().challenge)
+    const old = await signedIn('owner@example.com')
+    const csrf = hidden((await old.get(path)).text, 'csrf')
+    await query(`UPDATE web_sessions SET created_at = now() - interval '11 minutes'`)
+    const request = path.slice(path.indexOf('?') + 1)
+    const form = { csrf, request, decision: 'allow', rights: 'write', all: 'yes' }
+    for (const page of [await old.get(path), await old.post('/oauth/authorize', form)]) {
+      expect(page.status).toBe(303)
+      expect(page.headers.get('Location')).toBe(`/login?again=yes&return_to=${encodeURIComponent(path)}`)
+    }
+    const login = await old.get(`/login?again=yes&return_to=${encodeURIComponent(path)}`)
+    expect(login.status).toBe(200)
+    const fields = { email: 'owner@example.com', password: 'a long password', csrf: hidden(login.text, 'csrf') }
+    const again = await old.post('/login', { ...fields, return_to: path })
+    expect(again.headers.get('Location')).toBe(path)
+    expect((await old.get(path)).status).toBe(200)
+    person = await signedIn('owner@example.com')
+  })
+
+  it('is not granted by another site, or without the page’s token', async () => {
+    const path = program.asks(pkce().challenge)
+    const csrf = await person.csrf(path)
+    const form = { request: path.slice(path.indexOf('?') + 1), decision: 'allow', rights: 'write', all: 'yes' }
+    expect((await person.post('/oauth/authorize', form)).status).toBe(403)
+    const foreign = await person.post('/oauth/authorize', { ...form, csrf }, { 'Sec-Fetch-Site': 'cross-site' })
+    expect(foreign.status).toBe(403)
+    expect((await person.post('/oauth/authorize', { ...form, csrf, all: 'no' })).status).toBe(422)
+    expect((await person.post('/oauth/authorize', { ...form, csrf, decision: 'perhaps' })).status).toBe(422)
+  })
+
+  it('may be declined', async () => {
+    const back = await decide(person, program.asks(pkce().challenge), { decision: 'deny' })
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'a state', iss: url })
+  })
+})
+
+describe('a code', () => {
+  const code = async (other: Record<string, string> = {}) => {
+    const { verifier, challenge } = pkce()
+    const back = await decide(person, program.asks(challenge, other))
+    return { verifier, code: back.searchParams.get('code') ?? '' }
+  }
+  const cases: readonly (readonly [string, Record<string, string>, number, string])[] = [
+    ['another verifier', { code_verifier: pkce().verifier }, 400, 'invalid_grant'],
+    ['another redirect', { redirect_uri: 'http://127.0.0.1:9/other' }, 400, 'invalid_grant'],
+    ['another resource', { resource: 'RESOURCE/crm' }, 400, 'invalid_target'],
+    ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 400, 'invalid_target'],
+    ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['a client that there is not', { client_id: 'client_nobody' }, 401, 'invalid_client'],
+    ['a secret that there is not', { client_secret: 'x' }, 401, 'invalid_client'],
+    ['another code', { code: 'cg_oac_x' }, 400, 'invalid_grant'],
+  ]
+  it.each(cases)('is not exchanged with %s', async (_, other, status, error) => {
+    const { code: sent, verifier } = await code()
+    const { resource } = other
+    const given = resource === undefined ? other : { ...other, resource: resource.replace('RESOURCE', mcp) }
+    expect(codeOf(await program.exchange(sent, verifier, given))).toEqual([status, error])
+  })
+
+  it('is not exchanged by another client', async () => {
+    const { code: sent, verifier } = await code()
+    const other = await Program.register(url)
+    expect(codeOf(await other.exchange(sent, verifier))).toEqual([400, 'invalid_grant'])
+    expect((await program.exchange(sent, verifier)).status).toBe(200)
+  })
+
+  it('is good for a minute', async () => {
+    const { code: sent, verifier } = await code()
+    await query(`UPDATE oauth_codes SET expires_at = expires_at - interval '61 seconds' WHERE used_at IS NULL`)
+    expect(codeOf(await program.exchange(sent, verifier))).toEqual([400, 'invalid_grant'])
+  })
+
+  it('is good once: sent again, what was granted with it ends', async () => {
+    const { code: sent, verifier } = await code()
+    const { body } = await program.exchange(sent, verifier)
+    expect((await ping(mcp, body['access_token'])).status).toBe(200)
+    expect(codeOf(await program.exchange(sent, verifier))).toEqual([400, 'invalid_grant'])
+    expect(codeOf(await ping(mcp, body['access_token']))).toEqual([401, 'api_key_invalid'])
+    expect(codeOf(await program.refresh(body['refresh_token']))).toEqual([400, 'invalid_grant'])
+  })
+
+  it('makes one grant, however many send it at once', async () => {
+    const { code: sent, verifier } = await code()
+    const answers = await Promise.all([1, 2, 3].map(() => program.exchange(sent, verifier)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('makes no grant beyond the number of keys that a person may have', async () => {
+    await createUser(gateway.ctx, { email: 'many@example.com', password: 'a long password', plan: 'small' })
+    const many = await signedIn('many@example.com')
+    const { verifier, challenge } = pkce()
+    const back = await decide(many, program.asks(challenge))
+    await query(
+      `INSERT INTO api_keys (id, owner, name, hint, line) SELECT 'grant_of_many_' || n, u.id, 'x', 'x', 'grant_of_many_' || n
+       FROM users u CROSS JOIN generate_series(1, 50) n WHERE u.email = 'many@example.com'`,
+    )
+    const code50 = back.searchParams.get('code') ?? ''
+    expect(codeOf(await program.exchange(code50, verifier))).toEqual([400, 'invalid_grant'])
+    await expect(decide(many, program.asks(challenge))).rejects.toThrow('answered 422')
+  })
+})
+
+describe('a refresh token', () => {
+  it('is good once; used again, the grant ends, for who has the newest too', async () => {
+    const { body: first } = await program.granted(person)
+    const { body: second } = await program.refresh(first['refresh_token'])
+    const { body: third } = await program.refresh(second['refresh_token'])
+    expect((await ping(mcp, third['access_token'])).status).toBe(200)
+    expect(codeOf(await program.refresh(first['refresh_token']))).toEqual([400, 'invalid_grant'])
+    expect(codeOf(await ping(mcp, third['access_token']))).toEqual([401, 'api_key_invalid'])
+    expect(codeOf(await program.refresh(third['refresh_token']))).toEqual([400, 'invalid_grant'])
+  })
+
+  it('may be sent again for 30 s, when the answer was lost', async () => {
+    const { body: first } = await program.granted(person)
+    await program.refresh(first['refresh_token'])
+    const { status, body: again } = await program.refresh(first['refresh_token'])
+    expect(status).toBe(200)
+    expect((await ping(mcp, again['access_token'])).status).toBe(200)
+    expect((await program.refresh(again['refresh_token'])).status).toBe(200)
+  })
+
+  it('of an answer that was taken for lost ends the grant, once the other is used', async () => {
+    const { body: first } = await program.granted(person)
+    const { body: lost } = await program.refresh(first['refresh_token'])
+    const { body: arrived } = await program.refresh(first['refresh_token'])
+    const { body: next } = await program.refresh(arrived['refresh_token'])
+    expect(codeOf(await program.refresh(lost['refresh_token']))).toEqual([400, 'invalid_grant'])
+    expect(codeOf(await ping(mcp, next['access_token']))).toEqual([401, 'api_key_invalid'])
+  })
+
+  it('is no lost answer’s after 30 s', async () => {
+    const { body: first } = await program.granted(person)
+    const { body: second } = await program.refresh(first['refresh_token'])
+    await usedAgo(31)
+    expect(codeOf(await program.refresh(first['refresh_token']))).toEqual([400, 'invalid_grant'])
+    expect(codeOf(await program.refresh(second['refresh_token']))).toEqual([400, 'invalid_grant'])
+  })
+
+  it('is good for its own client, resource and time', async () => {
+    const other = await Program.register(url)
+    const { body } = await program.granted(person)
+    const token = body['refresh_token']
+    expect(codeOf(await other.refresh(token))).toEqual([400, 'invalid_grant'])
+    expect(codeOf(await program.refresh(token, { resource: `${mcp}/crm` }))).toEqual([400, 'invalid_target'])
+    expect(codeOf(await program.refresh(body['access_token']))).toEqual([400, 'invalid_grant'])
+    await query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'refresh'`)
+    expect(codeOf(await program.refresh(token))).toEqual([400, 'invalid_grant'])
+  })
+
+  it('refreshes an access token, which is good for an hour', async () => {
+    const { body } = await program.granted(person)
+    await query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'access'`)
+    expect(codeOf(await ping(mcp, body['access_token']))).toEqual([401, 'api_key_invalid'])
+    const { body: next } = await program.refresh(body['refresh_token'], { resource: mcp })
+    expect((await ping(mcp, next['access_token'])).status).toBe(200)
+  })
+
+  it('can be given back by its client, and by nobody else', async () => {
+    const other = await Program.register(url)
+    const { body } = await program.granted(person)
+    expect((await other.revoke(body['refresh_token'])).status).toBe(200)
+    expect((await ping(mcp, body['access_token'])).status).toBe(200)
+    expect((await program.revoke(body['refresh_token'])).status).toBe(200)
+    expect(codeOf(await ping(mcp, body['access_token']))).toEqual([401, 'api_key_invalid'])
+    expect((await program.revoke('nonsense')).status).toBe(200)
+  })
+})
+
+describe('a grant', () => {
+  it('stands among the keys, is revoked like one, and cannot be made a key', async () => {
+    await createUser(gateway.ctx, { email: 'lister@example.com', password: 'a long password', plan: 'small' })
+    const lister = await signedIn('lister@example.com')
+    const named = await Program.register(url, { client_name: 'Desk <b>helper</b>' })
+    const { body } = await named.granted(lister, { rights: 'read', app: 'crm' })
+    expect(body['scope']).toBe('read')
+    const keys = await lister.get('/keys')
+    expect(keys.text).toContain('Desk &lt;b>helper&lt;/b>')
+    expect(keys.text).toContain('a program on this computer')
+    expect(keys.text).toMatch(/crm · only reads/)
+    expect(keys.text).not.toContain('value="rotate"')
+    const id = /\/keys\/(grant_\w+)/.exec(keys.text)?.[1] ?? ''
+    const csrf = hidden(keys.text, 'csrf')
+    expect((await lister.post(`/keys/${id}`, { csrf, action: 'rotate', hours: '24' })).status).toBe(404)
+    const csrfOfOther = await person.csrf('/keys')
+    expect((await person.post(`/keys/${id}`, { csrf: csrfOfOther, action: 'revoke' })).status).toBe(404)
+    expect((await ping(mcp, body['access_token'])).status).toBe(200)
+    expect((await lister.post(`/keys/${id}`, { csrf, action: 'revoke' })).status).toBe(303)
+    expect(codeOf(await ping(mcp, body['access_token']))).toEqual([401, 'api_key_invalid'])
+    expect(codeOf(await named.refresh(body['refresh_token']))).toEqual([400, 'invalid_grant'])
+    const account = await lister.get('/account')
+    for (const words of ['Let a program sign in', 'A program signed in', 'Revoked a key'])
+      expect(account.text).toContain(words)
+  })
+
+  it('of a client that was forgotten is told to register again', async () => {
+    const gone = await Program.register(url)
+    const { body } = await gone.granted(person)
+    await query('DELETE FROM oauth_clients WHERE id = $1', [gone.id])
+    expect(codeOf(await gone.refresh(body['refresh_token']))).toEqual([401, 'invalid_client'])
+  })
+
+  it('keeps its client; others are forgotten, with codes and tokens that are over', async () => {
+    const [used, unused] = [await Program.register(url), await Program.register(url)]
+    await used.granted(person)
+    const age = `expires_at = expires_at - interval '8 days'`
+    await query(`UPDATE oauth_clients SET ${age}`)
+    await query(`UPDATE oauth_codes SET ${age}`)
+    await query(`UPDATE oauth_tokens SET ${age}`)
+    await forgetOAuth(gateway.ctx.db)
+    const left = await query('SELECT id FROM oauth_clients WHERE id = ANY ($1)', [[used.id, unused.id]])
+    expect(left.rows).toEqual([{ id: used.id }])
+    expect((await query('SELECT FROM oauth_codes')).rowCount).toBe(0)
+    expect((await query(`SELECT FROM oauth_tokens WHERE kind = 'access'`)).rowCount).toBe(0)
+    program = await Program.register(url)
+  })
+})
+
+describe('a registration', () => {
+  const bad: readonly (readonly [string, Record<string, unknown>, string])[] = [
+    ['without an address', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['to plain http elsewhere', { redirect_uris: ['http://example.com/callback'] }, 'invalid_redirect_uri'],
+    ['to a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['to a script with slashes', { redirect_uris: ['javascript://x/%0aalert(1)'] }, 'invalid_redirect_uri'],
+    ['to data', { redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+    ['with a fragment', { redirect_uris: ['https://example.com/#x'] }, 'invalid_redirect_uri'],
+    ['with a password', { redirect_uris: ['https://a:b@example.com/'] }, 'invalid_redirect_uri'],
+    ['with spaces', { redirect_uris: ['https://example.com/ x'] }, 'invalid_redirect_uri'],
+    ['of no list', { redirect_uris: 'https://example.com/' }, 'invalid_redirect_uri'],
+    ['with another method', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+    ['for another flow', { grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+  ]
+  it.each(bad)('%s is refused', async (_, metadata, error) => {
+    expect(codeOf(await register(url, metadata))).toEqual([400, error])
+  })
+
+  it.each([
+    'https://claude.ai/api/mcp/auth_callback',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'com.example.app:/x',
+  ])('may name %s, exactly which the person goes back to', async (uri) => {
+    const made = await Program.register(url, { redirect_uris: [uri] })
+    const back = await decide(person, made.asks(pkce().challenge, { redirect_uri: uri }))
+    expect(back.href.startsWith(`${uri}?code=`)).toBe(true)
+    const wrong = await person.get(made.asks(pkce().challenge, { redirect_uri: `${uri}/more` }))
+    expect(wrong.status).toBe(400)
+  })
+
+  it('echoes what clients look for, and gives a secret to who wants one', async () => {
+    const { status, body } = await register(url, { token_endpoint_auth_method: 'client_secret_basic' })
+    expect([status, body['client_secret_expires_at']]).toEqual([201, 0])
+    expect(body).toMatchObject({
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirect],
+      token_endpoint_auth_method: 'client_secret_basic',
+    })
+    const [id, secret] = [String(body['client_id']), String(body['client_secret'])]
+    const open = new Program(url, id)
+    const { verifier, challenge } = pkce()
+    const back = await decide(person, open.asks(challenge))
+    const code = back.searchParams.get('code') ?? ''
+    expect(codeOf(await open.exchange(code, verifier))).toEqual([401, 'invalid_client'])
+    expect(codeOf(await open.exchange(code, verifier, { client_secret: 'x' }))).toEqual([401, 'invalid_client'])
+    const basic = { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` }
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier }
+    expect((await open.token(fields, basic)).status).toBe(200)
+    const twice = new URLSearchParams([
+      ['client_id', id],
+      ['client_id', id],
+    ])
+    const doubled = await answered(await fetch(`${url}/oauth/token`, { method: 'POST', body: twice }))
+    expect(codeOf(doubled)).toEqual([400, 'invalid_request'])
+  })
+
+  it('keeps no secret as it is', async () => {
+    const secret = await Program.register(url, { token_endpoint_auth_method: 'client_secret_post' })
+    const { body } = await secret.granted(person)
+    const stored = await query(
+      `SELECT (SELECT string_agg(c::text, '') FROM oauth_clients c) || (SELECT string_agg(c::text, '') FROM oauth_codes c)
+         || (SELECT string_agg(t::text, '') FROM oauth_tokens t) AS all`,
+    )
+    const { all } = stored.rows[0] as { all: string }
+    for (const each of [secret.secret, body['access_token'], body['refresh_token']]) {
+      expect(String(each)).toMatch(/^cg_o/)
+      expect(all).not.toContain(Buffer.from(String(each)).toString('hex'))
+      expect(all).not.toContain(String(each))
+    }
+  })
+
+  it('is let in 60 times an hour from one address', async () => {
+    await query(`UPDATE rate_limits SET hits = '{}'`)
+    const another = await gateway.another()
+    let last = 201
+    for (let i = 0; i < 61; i++) last = (await register(another.publicUrl)).status
+    expect(last).toBe(429)
+    await query(`UPDATE rate_limits SET hits = '{}'`)
+  })
+})
