@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
 import { describeError, errorCodes } from '../../api/http/error-docs.ts'
+import type { Api, Http } from '../../api/http/api.ts'
 import { limitDiscovery } from '../../api/http/rate-limit.ts'
+import { isConnectionError } from '../../core/database/failures.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
@@ -44,7 +46,7 @@ type PageFor = (viewer: Viewer | undefined) => JSX.Element
  * With somebody's menu they are kept by nobody, as all pages of a person, so that nothing brings them back after the sign-out.
  */
 async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
-  await limitDiscovery(api, koa)
+  await counted(api, koa)
   const viewer = await viewerOf(ctx, koa)
   replyPage(koa, 200, pageFor(viewer))
   koa.vary('Cookie')
@@ -52,4 +54,14 @@ async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<voi
   koa.set('Cache-Control', 'no-cache')
   koa.etag = createHash('sha256').update(String(koa.body)).digest('base64url').slice(0, 27)
   if (koa.fresh) koa.status = 304
+}
+
+/** Pages that need no database are shown without it, uncounted. */
+async function counted(api: Api, koa: Http): Promise<void> {
+  try {
+    await limitDiscovery(api, koa)
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    api.ctx.log.warn({ err: error }, 'a page of the docs is shown without being counted')
+  }
 }
