@@ -2,6 +2,7 @@ import { keyedHash } from '../../core/secrets/crypto.ts'
 import { verifyPassword } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
 import { hasToken, wrongToken } from '../form.ts'
+import { networkOf } from '../parts/network.ts'
 import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, endSession, forgetSession, loginToken, personOf } from '../session.ts'
@@ -55,7 +56,7 @@ export async function signOut({ ctx, koa, form }: AnyPosted): Promise<void> {
   seeOther(koa, '/login')
 }
 
-/** Checks a password, at most 10 wrong ones per email and 100 per address in 15 minutes; then `wait` says for how many seconds. */
+/** Checks a password, at most 10 wrong ones per email and 100 per network in 15 minutes; then `wait` says for how many seconds. */
 export async function tryPassword(
   visit: AnyVisit,
   email: string,
@@ -78,9 +79,9 @@ export async function tryPassword(
   return { owner }
 }
 
-/** Failed sign-ins of all kinds from one address. */
-export function addressBucket({ koa }: AnyVisit): Bucket {
-  return { name: `login-ip:${koa.ip}`, max: 100 }
+/** Failed sign-ins of all kinds from one network: an IPv4 address, or the /64 of an IPv6 one. */
+export function addressBucket({ koa }: { readonly koa: { readonly ip: string } }): Bucket {
+  return { name: `login-ip:${networkOf(koa.ip)}`, max: 100 }
 }
 
 /** What is wrong with a password that somebody chose. */

@@ -21,6 +21,7 @@ import { seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken } from '../session.ts'
 import type { AnyPosted, Posted } from '../visit.ts'
 import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
+import { networkOf } from '../parts/network.ts'
 
 const base64url = Type.String({ pattern: '^[\\w-]+$', maxLength: 20_000 })
 const credential = { id: base64url, rawId: base64url, type: Type.Literal('public-key') }
@@ -50,7 +51,7 @@ const Used = Compile(
 export async function askForPasskey({ ctx, koa, form }: AnyPosted): Promise<void> {
   const party = partyHere(ctx)
   if (!checkLoginToken(ctx, koa, form)) throw wrongToken()
-  const wait = await countAttempt(ctx.db, [{ name: `passkey-ip:${koa.ip}`, max: 300 }])
+  const wait = await countAttempt(ctx.db, [{ name: `passkey-ip:${networkOf(koa.ip)}`, max: 300 }])
   if (wait > 0) return refuse(koa, 429, tooManyTries(wait), wait)
   koa.body = await beginPasskeySignIn(ctx, party, form.get('csrf') ?? '')
 }

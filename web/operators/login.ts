@@ -4,6 +4,7 @@ import { ownPath, tooManyTries } from '../account/login.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
+import { networkOf } from '../parts/network.ts'
 import { OperatorLoginPage } from './login-page.tsx'
 import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
 import type { Posted } from './visit.ts'
@@ -23,7 +24,7 @@ export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> 
 
   if (!isOperatorName(name))
     return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
-  const buckets = [{ name: `operator-ip:${koa.ip}`, max: 10 }]
+  const buckets = [{ name: `operator-ip:${networkOf(koa.ip)}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
     api.security.note('operator_slowed', koa.ip)
