@@ -1,5 +1,4 @@
-import { isIPv6 } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { networkOf } from '../../core/network.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Policy, Verdict } from '../../core/limiter.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -42,7 +41,7 @@ export function limitDiscovery(api: Api, http: Http): Promise<void> {
 
 /** Requests for tokens, and clients that register, per address. */
 export function limitOAuth(api: Api, http: Http, what: 'tokens' | 'registrations'): Promise<void> {
-  return limit(api, http, what === 'tokens' ? oauth : registrations, network(http))
+  return limit(api, http, what === 'tokens' ? oauth : registrations, networkOf(http.ip))
 }
 
 /** Keys that nobody has, per address. Valid keys from the same address are not held up. */
@@ -92,12 +91,6 @@ function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string
       `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
     headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
-}
-
-/** The client's address, of IPv6 the network (/64) that one customer has. */
-function network(http: Http): string {
-  const own = address(http)
-  return isIPv6(own) ? ipaddr.IPv6.parse(own).toByteArray().slice(0, 8).join('.') : own
 }
 
 /** The client's address; IPv4 looks the same on a dual-stack socket. */

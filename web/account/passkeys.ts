@@ -21,7 +21,7 @@ import { seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken } from '../session.ts'
 import type { AnyPosted, Posted } from '../visit.ts'
 import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
-import { networkOf } from '../parts/network.ts'
+import { networkOf } from '../../core/network.ts'
 
 const base64url = Type.String({ pattern: '^[\\w-]+$', maxLength: 20_000 })
 const credential = { id: base64url, rawId: base64url, type: Type.Literal('public-key') }
