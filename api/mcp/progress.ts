@@ -1,10 +1,10 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import type { Logger } from 'pino'
+import type { Session } from './tool.ts'
 
 const everySeconds = 3
 
 /** Tells a client that asked for it every three seconds that its request is still under way: some give up later then. */
-export async function withProgress<T>({ mcpReq }: ServerContext, log: Logger, work: () => Promise<T>): Promise<T> {
+export async function withProgress<T>({ mcpReq }: ServerContext, { api }: Session, work: () => Promise<T>): Promise<T> {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return work()
   let progress = 0
@@ -15,7 +15,7 @@ export async function withProgress<T>({ mcpReq }: ServerContext, log: Logger, wo
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch((error: unknown) => {
         clearInterval(timer)
-        log.debug({ err: error }, 'a client could not be told of progress')
+        api.ctx.log.debug({ err: error }, 'a client could not be told of progress')
       })
   }, everySeconds * 1000)
   try {

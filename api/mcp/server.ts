@@ -66,7 +66,7 @@ async function callTool(
   }
   try {
     const request = { ...session, client: clientOf(session.api, ctx), resumes: resumedCall(ctx) }
-    return await withProgress(ctx, session.api.ctx.log, () => found.run(args, request))
+    return await withProgress(ctx, session, () => found.run(args, request))
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     return errorResult(session, thrown)
