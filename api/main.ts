@@ -11,12 +11,12 @@ import { migrate } from '../core/database/migrate.ts'
 import { joinReleases } from '../core/temporal/releases.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { armFailPoint } from '../core/fail-point.ts'
-import { createLogger, quietEngineLogs } from '../core/log.ts'
+import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
 import { sleep } from '../core/sleep.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
-import { openAdminDoor } from './operators/admin-door.ts'
+import { openAdminDoor } from '../core/admin-port/door.ts'
 import { startApi } from './server.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
@@ -24,7 +24,7 @@ import { startWorkflowWorker } from './workflow-worker.ts'
 const config = loadConfig()
 const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')
-quietEngineLogs(log)
+setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
 
 const door = await openAdminDoor(config)

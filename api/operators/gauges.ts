@@ -2,7 +2,6 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
-import { engineIsUp } from '../../core/temporal/health.ts'
 
 const dayMs = 86_400_000
 
@@ -77,18 +76,7 @@ const figures: readonly Asked[] = [
 ]
 
 /** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
-export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_connector_broken',
-      help: '1 for each app that is off because this process cannot use its connector.',
-      labelNames: ['app'],
-      registers: [],
-      collect() {
-        for (const app of ctx.apps.broken.keys()) this.set({ app }, 1)
-      },
-    }),
-  )
+export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): void {
   for (const { name, help, labels, sql, values } of figures) {
     registry.registerMetric(
       new Gauge<string>({
@@ -103,26 +91,6 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: R
       }),
     )
   }
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_database_up',
-      help: '1 when the database answers.',
-      registers: [],
-      async collect() {
-        this.set((await read(ctx, 'SELECT 1::float8 AS value')).length)
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_engine_up',
-      help: '1 when the engine answered its last health check.',
-      registers: [],
-      collect() {
-        this.set(engineIsUp(ctx) ? 1 : 0)
-      },
-    }),
-  )
 }
 
 /** Nothing while the database is away: `callgate_database_up` says so. */
