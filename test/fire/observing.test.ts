@@ -6,6 +6,9 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { securityKinds } from '../../core/security-log.ts'
+import { isErrorCode } from '../../schemas/errors.ts'
 import { freePort } from '../../local-services/dev-server.ts'
 import { begin } from '../../local-services/service.ts'
 import type { Running } from '../../local-services/service.ts'
@@ -14,7 +17,48 @@ import { exitOf, logsOf, startProcess, workerService } from '../support/processe
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+
+const root = path.join(import.meta.dirname, '../..')
+const alertsFile = await readFile(path.join(root, 'deploy/alerts.yml'), 'utf8')
+const { groups } = parse(alertsFile) as { readonly groups: readonly { readonly rules: readonly Alert[] }[] }
+const alerts = groups.flatMap(({ rules }) => rules)
+
+/** What an expression asks for, and by which labels it picks. */
+function metricsIn(expr: string): readonly { readonly name: string; readonly labels: readonly string[] }[] {
+  return [...expr.matchAll(/\b(up|callgate_\w+)(?:\{(.*?)\})?/g)].map(([, name = '', picked = '']) => ({
+    name,
+    labels: [...picked.matchAll(/(\w+)(?==)/g)].map(([label]) => label),
+  }))
+}
+
 const told = async (url: string): Promise<string> => (await fetch(url)).text()
+
+describe('the alerts', () => {
+  it('each have an entry in the runbook that says what it means, how to see more and what to do, and no entry is left over', async () => {
+    const runbook = await readFile(path.join(root, 'docs/runbook.md'), 'utf8')
+    const entries = runbook.split(/^## /m).slice(1)
+    expect(entries.map((entry) => entry.split('\n')[0])).toEqual(alerts.map(({ alert }) => alert))
+    for (const entry of entries) expect(entry).toMatch(/\*\*Means\*\* [^]+\*\*See\*\* [^]+\*\*Do\*\* /)
+    for (const { alert, annotations, labels } of alerts) {
+      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`)
+      expect(['critical', 'warning']).toContain(labels.severity)
+    }
+  })
+
+  it('pick outcomes and kinds that there are', () => {
+    const picked = (label: string): string[] =>
+      [...alertsFile.matchAll(new RegExp(`\\b${label}=~?"(.*?)"`, 'g'))].flatMap(([, values = '']) => values.split('|'))
+    expect(securityKinds).toEqual(expect.arrayContaining(picked('kind')))
+    expect(picked('outcome').filter((code) => !isErrorCode(code))).toEqual([])
+    expect([picked('kind').length, picked('outcome').length]).toEqual([2, 4])
+  })
+})
 
 describe('a worker that has a port', { retry: 0 }, () => {
   let gateway: Gateway
@@ -106,6 +150,35 @@ describe('a worker that has a port', { retry: 0 }, () => {
       fetch(`${waitingAt}/${what}`).then((answer) => answer.status, String)
     await expect.poll(() => status('healthz'), { timeout: 20_000 }).toBe(200)
     expect(await status('readyz')).toBe(503)
+  })
+
+  it('and the API have every figure that an alert asks for, and those that are documented', async () => {
+    const figures = new Map<string, Set<string>>()
+    for (const text of [await told(`${at}/metrics`), await told(`${gateway.adminUrl}/metrics`)]) {
+      for (const [, name = '', type] of text.matchAll(/^# TYPE (callgate_\w+) (\w+)$/gm)) {
+        figures.set(name, figures.get(name) ?? new Set())
+        if (type === 'histogram') figures.set(`${name}_bucket`, new Set())
+      }
+      for (const [, name = '', labels = ''] of text.matchAll(/^(callgate_\w+)\{(.*)\} \S+$/gm))
+        for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) figures.get(name)?.add(label)
+    }
+    expect(alerts.length).toBeGreaterThan(10)
+    for (const { alert, expr } of alerts) {
+      const asked = metricsIn(expr)
+      expect(asked.length, alert).toBeGreaterThan(0)
+      for (const { name, labels } of asked) {
+        if (name === 'up') continue
+        expect(figures.has(name), `${alert}: ${name}`).toBe(true)
+        const known = figures.get(name) ?? new Set()
+        if (known.size > 0) expect([...known], `${alert}: labels of ${name}`).toEqual(expect.arrayContaining(labels))
+      }
+    }
+    const table = await readFile(path.join(root, 'docs/operating.md'), 'utf8')
+    const documented = [...table.matchAll(/^\| (`callgate_.*?) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/callgate_\w+/g) ?? [],
+    )
+    const own = [...figures.keys()].filter((name) => !name.endsWith('_bucket'))
+    expect(documented.toSorted()).toEqual(own.toSorted())
   })
 
   it('says that it leaves while it finishes what it began', async () => {
