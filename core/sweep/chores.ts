@@ -9,3 +9,22 @@ export async function noteDone(db: Db, chore: Chore): Promise<void> {
     chore,
   ])
 }
+
+/** Once a day, and some hours for accounts of slow apps, in seconds. */
+const lateAfter = 28 * 3_600
+
+export interface LateChore {
+  readonly name: Chore
+  /** Since it was last done to its end; before the first time, since the set-up. */
+  readonly seconds: number
+}
+
+/** What operators should see to. */
+export async function lateChores(db: Db): Promise<readonly LateChore[]> {
+  const { rows } = await db.query<LateChore>(
+    `SELECT name, extract(epoch FROM clock_timestamp() - done_at)::float8 AS seconds FROM chores
+     WHERE done_at < clock_timestamp() - make_interval(secs => $1) ORDER BY name`,
+    [lateAfter],
+  )
+  return rows
+}

@@ -170,7 +170,8 @@ describe('a worker that has a port', { retry: 0 }, () => {
         if (name === 'up') continue
         expect(figures.has(name), `${alert}: ${name}`).toBe(true)
         const known = figures.get(name) ?? new Set()
-        if (known.size > 0) expect([...known], `${alert}: labels of ${name}`).toEqual(expect.arrayContaining(labels))
+        if (known.size > 0)
+          expect([...known], `${alert}: labels of ${name}`).toEqual(expect.arrayContaining([...labels]))
       }
     }
     const table = await readFile(path.join(root, 'docs/operating.md'), 'utf8')
