@@ -244,7 +244,7 @@ describe('the page of an app', () => {
   })
 
   test('shows a block with its step of the ladder, and lifts it', async () => {
-    await stack.sandbox.fault('block', { times: 4 })
+    await stack.sandbox.fault('block', { times: 4, path: '/api/threads' })
     await user.call('list_contacts')
     const page = await textOf(path)
     expect(page).toContain(user.account.id)
