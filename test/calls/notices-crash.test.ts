@@ -48,16 +48,18 @@ describe('a notice whose API process is killed', () => {
     await user.call('update_listing', { listing_id: 'CV-none', fields: { price: 1 } })
     await told
     const began = Date.now()
-    let [answered, over] = [0, false]
+    let answered = 0
+    const over = new AbortController()
+    const isOver = (): boolean => over.signal.aborted
     const asking = (async () => {
-      while (!over) {
+      while (!isOver()) {
         if ((await fetch(`${gateway.publicUrl}/llms.txt`).catch(() => undefined))?.ok === true) answered = Date.now()
         await pause(50)
       }
     })()
     await api.stop()
     const ended = Date.now()
-    over = true
+    over.abort()
     await asking
     expect(ended - began).toBeLessThan(14_000)
     // It waited for the receiver with its port open.
