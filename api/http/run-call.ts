@@ -37,10 +37,11 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
 }
 
 async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
-  const { key, endpoint, input, account, idempotencyKey, why } = wanted
+  const { key, endpoint, input, account, idempotencyKey, why, client } = wanted
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
-    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why })
+    const request = { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why, client }
+    return await accept(api.ctx, request)
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
     api.metrics.answers.inc({ app: endpoint.app, status })

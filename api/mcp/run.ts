@@ -45,7 +45,8 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
     })
     return told(request, answerOf(api, row, false, toolTerms), waitMs)
   }
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms }
+  const client = request.client.name
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, client, waitMs, terms: toolTerms }
   return told(request, await runCall(api, wantedCall), waitMs)
 }
 
