@@ -8,13 +8,19 @@ export interface KeyAccess {
   readonly apps: readonly string[] | null
 }
 
-/** What the owner called the key that made a call. */
-export async function keyName(db: Pool, call: { readonly key_id: string; readonly owner: string }): Promise<string> {
-  const { rows } = await db.query<{ name: string }>('SELECT name FROM api_keys WHERE id = $1 AND owner = $2', [
-    call.key_id,
-    call.owner,
-  ])
-  return rows[0]?.name ?? call.key_id
+/** Who made a call: a key, or a program that its owner let in by signing in. */
+export interface Asking {
+  readonly name: string
+  readonly isGrant: boolean
+}
+
+export async function whoAsks(db: Pool, call: { readonly key_id: string; readonly owner: string }): Promise<Asking> {
+  const { rows } = await db.query<Asking>(
+    `SELECT name, EXISTS (SELECT FROM oauth_grants g WHERE g.key = k.id) AS "isGrant"
+     FROM api_keys k WHERE id = $1 AND owner = $2`,
+    [call.key_id, call.owner],
+  )
+  return rows[0] ?? { name: call.key_id, isGrant: false }
 }
 
 /** A key of the owner's that is neither revoked nor expired. */

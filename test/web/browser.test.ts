@@ -88,6 +88,7 @@ test('a page of a running call shows the end by itself', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Looks again' })
   const { page } = await visit(phone, `/confirm/${id}`)
   await signIn(page)
+  await readOn(page)
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await page.getByText('Approved by you').waitFor()
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown' WHERE id = $1`, [id])

@@ -6,7 +6,7 @@ import { callLedger } from '../../core/credits/statement.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
 import { runSteps } from '../../core/calls/run-steps.ts'
 import type { RunStep } from '../../core/calls/run-steps.ts'
-import { keyName } from '../queries.ts'
+import { whoAsks } from '../queries.ts'
 
 /** What is known of a call besides its row. */
 export interface CallStory {
@@ -19,13 +19,13 @@ export interface CallStory {
 }
 
 export async function callStory(ctx: Context, row: CallRow): Promise<CallStory> {
-  const [name, credits, rounds, steps] = await Promise.all([
-    keyName(ctx.db, row),
+  const [asking, credits, rounds, steps] = await Promise.all([
+    whoAsks(ctx.db, row),
     callLedger(ctx.db, row.owner, row.id),
     endedRounds(ctx, row),
     neverSent(row) ? [] : runSteps(ctx, row.id),
   ])
-  return { keyName: name, credits, rounds, steps }
+  return { keyName: asking.name, credits, rounds, steps }
 }
 
 function neverSent({ status, decision }: CallRow): boolean {

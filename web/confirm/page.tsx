@@ -4,7 +4,7 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
 import { CannotSucceed, Warnings } from '../parts/call-warnings.tsx'
-import { Asker, CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
+import { CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
 import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
@@ -13,13 +13,17 @@ import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
+import { endedTitle } from '../parts/call-status-text.ts'
 import { counted } from '../parts/time.tsx'
 import { ChangeForms } from './change-forms.tsx'
 import { Changes } from './changes.tsx'
 import { AskedAgain } from './asked-again.tsx'
+import { Asker } from './asker.tsx'
 import { Preparing } from './preparing.tsx'
-import { AgentSays, ReasonField } from './reason.tsx'
+import { ReasonField } from './reason.tsx'
 import { RequestOfAdded } from './request.tsx'
+import { SentenceLine } from './sentence.tsx'
+import { Unresolved } from './unresolved.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
 
@@ -30,7 +34,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const approvable = hash !== undefined && !props.changed
   return (
     <Layout
-      title={`${open ? 'Approve?' : 'Call'} ${action}`}
+      title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
       refresh={refreshOf(row, record)}
       guard={open}
@@ -40,22 +44,27 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
         </p>
-        <h1 data-read>{action}</h1>
-        {endpoint && <p>{endpoint.summary}</p>}
+        <h1 class="sentence" data-read>
+          <SentenceLine sentence={props.sentence} />
+        </h1>
         {open && props.again && <AskedAgain appName={appName} again={props.again} />}
         <LiveStatus row={row} record={record}>
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         <Asker {...props} />
-        <AgentSays why={props.why} />
-        {open && <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />}
-        {open && props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
-        {open && <Preparing {...props} />}
-        {open && <NotInAdvance standing={props.standing} />}
+        {open && (
+          <div id="before" class="pile">
+            <Unresolved riddles={props.riddles} appName={appName} />
+            <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />
+            {props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
+            <Preparing {...props} />
+            <NotInAdvance standing={props.standing} />
+          </div>
+        )}
         <Told {...props} />
         <section aria-labelledby="content">
-          <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
+          <h2 id="content">{open ? 'What will be sent' : 'What it said'}</h2>
           {props.locked && <Locked />}
           {input === undefined ? (
             !props.locked && (
@@ -72,7 +81,8 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           )}
         </section>
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
-        <Facts {...props} />
+        <Facts row={row} open={open} />
+        {endpoint && <p class="hint">{endpoint.summary}</p>}
         {!open && !shut && viewer.waiting > 0 && (
           <p>
             <a href="/waiting">
@@ -135,12 +145,12 @@ function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element
 /** What the person adds to a decision: another input first, or their reason. */
 function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX.Element {
   return (
-    <>
+    <div id="own" class="pile">
       {change && hash !== undefined && (
         <ChangeForms viewer={viewer} callId={row.id} hash={hash} change={change} schema={endpoint?.inputSchema} />
       )}
       <ReasonField reason={reason} />
-    </>
+    </div>
   )
 }
 
