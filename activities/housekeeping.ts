@@ -52,7 +52,7 @@ async function emptyCalls(
     `WITH span AS (SELECT id FROM calls WHERE id > $2 ORDER BY id LIMIT $3),
        forgotten AS (DELETE FROM findings WHERE call_id IN (SELECT id FROM span) AND asked_at < now() - make_interval(days => $1)),
        emptied AS (
-         UPDATE calls SET ${columns.map((column) => `${column} = NULL`).join(', ')}
+         UPDATE calls SET ${columns.map((column) => `${column} = NULL`).join(', ')}, client = NULL
          WHERE id IN (SELECT id FROM span) AND status NOT IN ('awaiting_confirmation', 'running')
            AND created_at < now() - make_interval(days => $1) AND updated_at < now() - make_interval(days => $1)
            AND coalesce(${columns.join(', ')}) IS NOT NULL

@@ -11,7 +11,6 @@ import { LiveStatus } from '../live/events-parts.tsx'
 import { FormLines } from '../parts/form-lines.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
-import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { endedTitle } from '../parts/call-status-text.ts'
 import { counted } from '../parts/time.tsx'
@@ -91,7 +90,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           </p>
         )}
         {open && <Own {...props} change={approvable ? props.change : undefined} />}
-        {open && <Decide viewer={viewer} row={row} hash={hash} approvable={approvable} />}
+        {open && <Decide {...props} approvable={approvable} />}
       </article>
     </Layout>
   )
@@ -154,19 +153,17 @@ function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX
   )
 }
 
-function Decide({
-  viewer,
-  row,
-  hash,
-  approvable,
-}: {
-  viewer: Viewer
-  row: CallRow
-  hash: string | undefined
-  approvable: boolean
-}): JSX.Element {
+function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Element {
+  const { viewer, row, hash, approvable, riddles } = props
   return (
-    <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide" data-guard>
+    <form
+      class={riddles.length > 0 ? 'decide unsure' : 'decide'}
+      id="decide"
+      method="post"
+      action={`/confirm/${row.id}`}
+      aria-label="Decide"
+      data-guard
+    >
       <input type="hidden" name="csrf" value={viewer.csrf} />
       {hash !== undefined && <input type="hidden" name="approval_hash" value={hash} />}
       <p class="hint" id="what-is-left" role="status">

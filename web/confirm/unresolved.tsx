@@ -35,7 +35,10 @@ export function riddlesIn(
 }
 
 /** Above all that is known: who approves must not take an id for something that they have read. */
-export function Unresolved(props: { readonly riddles: readonly Riddle[]; readonly appName: string }): JSX.Element | null {
+export function Unresolved(props: {
+  readonly riddles: readonly Riddle[]
+  readonly appName: string
+}): JSX.Element | null {
   const { riddles, appName } = props
   const absent = riddles.filter(({ isAbsent }) => isAbsent)
   const unknown = riddles.filter(({ isAbsent }) => !isAbsent)
