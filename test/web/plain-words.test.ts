@@ -86,7 +86,7 @@ describe('an id', () => {
       for (const other of ['No member', 'A letter', 'Somebody else']) expect(text).not.toContain(other)
     }
     for (const path of ['/waiting', '/calls', '/'])
-      expect(await read(path)).toMatch(/Summer party · Recipients: Anna <Maier>, m_2/)
+      expect(await read(path)).toMatch(/Summer party(; reaches Anna <Maier> and m_2| · Recipients: Anna <Maier>, m_2)/)
   })
 
   test('is told by the newest answer that names it', async () => {
@@ -342,13 +342,15 @@ test.for(lines)('one line of a call has %s', ([, input, line]) => {
 describe('a flood', () => {
   test('is rejected at once, with what is shown and nothing else', async () => {
     const ids: string[] = []
-    for (let n = 0; n < 22; n++) ids.push(await askFor(site.ctx, owner, { subject: `Flood ${n}` }))
+    for (let n = 0; n < 52; n++) ids.push(await askFor(site.ctx, owner, { subject: `Flood ${n}` }))
     const { text } = await visitor.get('/waiting')
-    // What ends first is in reach, though the flood came later.
-    expect(/href="\/confirm\/(\w+)"[^>]*><time/.exec(text)?.[1]).toBe(ids[0])
-    expect(text).toContain('href="/calls?status=awaiting_confirmation"')
+    // What expires first is on top, though the flood came later, and the others are a page further.
+    expect(/id="head-(\w+)"/.exec(text)?.[1]).toBe(ids[0])
+    const further = /href="(\/waiting\?after=\w+)"/.exec(text)?.[1] ?? ''
+    const shown = (page: string) => [...page.matchAll(/id="head-(\w+)"/g)].map(([, id]) => id)
+    expect(shown((await visitor.get(further)).text)).toEqual(ids.slice(50))
     const form = /<form[^>]*aria-label="Reject all that are shown">(.*?)<\/form>/s.exec(text)?.[1] ?? ''
-    expect(form.replaceAll(/<[^>]*>/g, '')).toContain('Club assistant (20 calls)')
+    expect(form.replaceAll(/<[^>]*>/g, '')).toContain('Club assistant (50 calls)')
     expect(form).not.toContain('value="approve"')
     const calls = [...form.matchAll(/name="call" value="([^"]+)"/g)].map(([, value]) => value ?? '')
     const body = new URLSearchParams([
@@ -362,17 +364,17 @@ describe('a flood', () => {
       body,
       headers: { cookie: visitor.cookies.header },
     })
-    expect(answer.headers.get('location')).toBe('/waiting?decided=20&stale=0')
+    expect(answer.headers.get('location')).toBe('/waiting?decided=50&stale=0')
     const statuses = await Promise.all(ids.map((id) => statusOf(site.ctx, id)))
-    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(20)
-    expect(statuses.slice(0, 2)).toEqual(['awaiting_confirmation', 'awaiting_confirmation'])
+    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(50)
+    expect(statuses.slice(50)).toEqual(['awaiting_confirmation', 'awaiting_confirmation'])
   })
 
   test('of calls that cannot be sent any more is rejected as well, though none can be ticked', async () => {
     for (let n = 0; n < 3; n++) await askFor(site.ctx, owner, { subject: `Stale ${n}` })
     await site.ctx.db.query(`UPDATE calls SET endpoint = 'fax_letter' WHERE owner = $1`, [owner.id])
     const { text } = await visitor.get('/waiting')
-    expect(text).not.toContain('type="checkbox"')
+    expect(text).not.toContain('type="checkbox" name="call"')
     expect(text).not.toContain('value="approve"')
     expect(text).toContain('Reject 3 calls now')
     const [, call = ''] = /name="call" value="([^"]+)"/.exec(text) ?? []

@@ -23,6 +23,7 @@ import { ConfirmPage } from './page.tsx'
 import { readReason } from './reason.tsx'
 import { requestOf } from './request.tsx'
 import type { Reason } from './reason.tsx'
+import { nextWaiting } from '../calls/waiting-rows.ts'
 import { riddlesIn } from './unresolved.tsx'
 import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
@@ -132,12 +133,13 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const { row, locked, legible } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
-  const [record, equal, asking, things, sessionIsLost] = await Promise.all([
+  const [record, equal, asking, things, sessionIsLost, next] = await Promise.all([
     callRecord(ctx, row),
     equalCallsLately(ctx, row),
     whoAsks(ctx.db, row),
     knownThings(ctx, row),
     needsSignIn(row) && hasLostSession(ctx, row.owner, row.account),
+    nextWaiting(ctx.db, row),
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const told = toldOf(ctx, row, { app, endpoint }, input)
@@ -169,6 +171,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       retentionDays: ctx.config.retentionDays,
       things: known,
       sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things: known }),
+      next,
       riddles: open ? riddlesIn(endpoint, input, known, told) : [],
       told,
       form: formOf(ctx, row),

@@ -36,6 +36,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
       title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
       refresh={refreshOf(row, record)}
+      script="waiting.js"
       guard={open}
     >
       {props.stale && <Stale row={row} open={open || shut} />}
@@ -51,6 +52,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
+        {!open && !shut && <Next {...props} />}
         <Asker {...props} />
         {open && (
           <div id="before" class="pile">
@@ -82,13 +84,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
         <Facts row={row} open={open} />
         {endpoint && <p class="hint">{endpoint.summary}</p>}
-        {!open && !shut && viewer.waiting > 0 && (
-          <p>
-            <a href="/waiting">
-              {counted(viewer.waiting, 'more call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for you
-            </a>
-          </p>
-        )}
+        {open && <Next {...props} />}
         {open && <Own {...props} change={approvable ? props.change : undefined} />}
         {open && <Decide {...props} approvable={approvable} />}
       </article>
@@ -99,6 +95,21 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
 function Status({ row, record, appName, endpoint, open }: ConfirmProps): JSX.Element {
   const schema = endpoint?.outputSchema
   return <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={schema} />
+}
+
+/** On to the next one that waits, so that nobody has to go back to the list in between. */
+function Next({ viewer, open, next }: ConfirmProps): JSX.Element | null {
+  const others = viewer.waiting - (open ? 1 : 0)
+  if (next === undefined || others < 1) return null
+  const words = `${counted(others, 'more call')} ${others === 1 ? 'waits' : 'wait'} for you`
+  return (
+    <p class="row buttons">
+      <a href="/waiting">{words}</a>
+      <a class={open ? undefined : 'button'} href={`/confirm/${next}`} rel="next">
+        {open ? 'Leave it, and show the next' : 'Decide the next'}
+      </a>
+    </p>
+  )
 }
 
 function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {

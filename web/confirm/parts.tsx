@@ -55,6 +55,8 @@ export interface ConfirmProps {
   readonly things: KnownThings
   /** What happens if it is approved. */
   readonly sentence: Sentence
+  /** The call that is decided after this one. */
+  readonly next: string | undefined
   /** Ids that stand for what nobody knows. */
   readonly riddles: readonly Riddle[]
   readonly equal: EqualCalls

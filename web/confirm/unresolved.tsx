@@ -66,7 +66,7 @@ function Named({ riddles }: { readonly riddles: readonly Riddle[] }): JSX.Elemen
       {riddles.slice(0, most).map(({ label, id }, at) => (
         <span key={`${label ?? ''} ${id}`}>
           {at > 0 && ', '}
-          {label !== undefined && `${label} `}
+          {label !== undefined && label !== riddles[at - 1]?.label && `${label} `}
           <span class="mono at">
             <Text value={id} />
           </span>

@@ -21,6 +21,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),
   load('approve.js', 'text/javascript; charset=utf-8'),
+  load('waiting.js', 'text/javascript; charset=utf-8'),
   // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
   load(
     'htmx.js',
@@ -32,7 +33,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 
 /** The file's address with its version, so that browsers may keep it for ever. */
 export function assetUrl(
-  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'htmx.js',
+  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'waiting.js' | 'htmx.js',
 ): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }
