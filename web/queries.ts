@@ -50,19 +50,25 @@ export async function grantApp(db: Pool, owner: string, keyId: string, app: stri
   })
 }
 
-/** How many of the owner's approved calls wait for an account of the app to be connected again. */
+/** An approved call that waits for the person to sign in. */
+export interface WaitingForSignIn {
+  readonly id: string
+  readonly endpoint: string
+}
+
+/** The owner's approved calls that wait for an account of the app to be connected again, the oldest first. */
 export async function waitingForReconnect(
   db: Pool,
   owner: string,
   app: string,
   account: string | undefined,
-): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND app = $2 AND status = 'running'
-       AND waiting_for = 'reconnect' AND ($3::text IS NULL OR account = $3)`,
+): Promise<readonly WaitingForSignIn[]> {
+  const { rows } = await db.query<WaitingForSignIn>(
+    `SELECT id, endpoint FROM calls WHERE owner = $1 AND app = $2 AND status = 'running'
+       AND waiting_for = 'reconnect' AND ($3::text IS NULL OR account = $3) ORDER BY id LIMIT 50`,
     [owner, app, account ?? null],
   )
-  return rows[0]?.count ?? 0
+  return rows
 }
 
 /** What an operator has paused of an app: all of it, or some endpoints. */

@@ -22,12 +22,6 @@ const putInZone = () => {
   }
 }
 
-// On a narrow screen the menu is one row: the page that is open is in sight there.
-for (const menu of document.querySelectorAll('.menu')) {
-  const current = menu.querySelector('[aria-current]')
-  if (current) menu.scrollLeft = current.offsetLeft - menu.offsetLeft - (menu.clientWidth - current.clientWidth) / 2
-}
-
 // What waits for the person is told in the name of the tab, too.
 const loadedTitle = document.title
 const nameTab = () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,8 @@ interface Asset {
   readonly type: string
   readonly body: Buffer
   readonly version: string
+  /** The same, packed when it is first asked for. */
+  readonly packed: (encoding: 'br' | 'gzip') => Buffer
 }
 
 /** The files that pages use, read once. */
@@ -40,7 +43,14 @@ export function assetUrl(
 
 function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
   const body = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
-  return [name, { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+  const packs = { br: once(() => brotliCompressSync(body)), gzip: once(() => gzipSync(body)) }
+  const packed: Asset['packed'] = (encoding) => packs[encoding]()
+  return [name, { type, body, packed, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+}
+
+function once(pack: () => Buffer): () => Buffer {
+  let packed: Buffer | undefined
+  return () => (packed ??= pack())
 }
 
 function own(name: string): string {
