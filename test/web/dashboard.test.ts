@@ -634,6 +634,6 @@ describe('the account', () => {
     await submit(visitor, '/apps/letters', '/apps/letters', { action: 'scope', mode: 'read' })
     const { text } = await visitor.get('/account')
     expect(text).toContain('Changed what agents may do')
-    expect(text).toContain('app: letters, mode: read')
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain('App: Letters, Allowed: only reading')
   })
 })

@@ -5,6 +5,7 @@ import { readStatement } from '../../core/credits/statement.ts'
 import { appNames } from '../parts/known-app.ts'
 import { replyPage } from '../reply.ts'
 import type { Visit } from '../visit.ts'
+import { listWaiting } from '../calls/waiting-rows.ts'
 import { callLines } from '../calls/call-lines.ts'
 import type { CallLine } from '../calls/call-lines.ts'
 import type { Context } from '../../core/context.ts'
@@ -29,7 +30,7 @@ export async function showHome({ ctx, koa, person }: Visit): Promise<void> {
   const { owner } = person
   const lines = async (rows: Promise<readonly CallRow[]>): Promise<CallLine[]> => callLines(ctx, await rows)
   const [waiting, unknown, unresolved, changes, latest, week, accounts, statement] = await Promise.all([
-    lines(listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: 5 })),
+    lines(listWaiting(ctx.db, { owner, after: undefined, limit: 5 })),
     lines(listCalls(ctx.db, { owner, status: 'unknown', unresolved: true, limit: 20 })),
     countUnresolved(ctx.db, owner),
     lines(listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 })),
