@@ -1,11 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isFields } from '../../connectors/kit/wire.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Terms } from '../../schemas/errors.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { CallAnswer } from '../http/answers.ts'
 import { placesOfUnseen } from '../../schemas/unseen.ts'
 import { errorBody, publicError } from '../http/errors.ts'
-import type { Session } from './tool.ts'
+import type { Session, ToolResult } from './tool.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -44,6 +45,14 @@ export function callResult(answer: CallAnswer): CallToolResult {
       ...(replayed && { 'callgate/idempotent_replayed': true }),
     },
   }
+}
+
+/** The call that a tool's answer is about. */
+export function callIdOf(result: ToolResult): string | undefined {
+  const record: unknown = 'structuredContent' in result ? result.structuredContent : undefined
+  const state = 'requestState' in result ? result.requestState : 'taskId' in result ? result.taskId : undefined
+  const callId = result._meta?.['callgate/call_id'] ?? state ?? (isFields(record) ? record['call_id'] : undefined)
+  return typeof callId === 'string' ? callId : undefined
 }
 
 export function errorResult(session: Session, thrown: unknown): CallToolResult {

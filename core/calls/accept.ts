@@ -39,6 +39,8 @@ export interface AcceptRequest {
   readonly why?: string | undefined
   /** What the program that asks says of itself, as `clientName` made it: shown to the person, never approved or sent. */
   readonly client?: string | undefined
+  /** A tool's write: an equal one that still runs, or whose answer reached nobody, is the same call, unless another idempotency key came. */
+  readonly answerDue?: boolean | undefined
 }
 
 export interface Acceptance {
@@ -139,6 +141,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     maxOpen: confirm ? caps.waiting : caps.running,
     standing,
     maxRunning: caps.running,
+    answerDue: wanted.answerDue ?? false,
   })
   switch (accepted.outcome) {
     case 'accepted': {

@@ -1,10 +1,6 @@
--- Up Migration
-
--- Which program asked: whoever decides about a call reads it beside the name of the key.
-ALTER TABLE calls ADD COLUMN client text CHECK (length(client) <= 120);
-COMMENT ON COLUMN calls.client IS 'What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said nothing.';
-
+-- Which program asked for a call is forgotten.
 DROP FUNCTION accept_call;
+ALTER TABLE calls DROP COLUMN client;
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -30,7 +26,7 @@ CREATE FUNCTION accept_call(
   p_request bytea DEFAULT NULL::bytea,
   p_why bytea DEFAULT NULL::bytea,
   p_prepare boolean DEFAULT false,
-  p_client text DEFAULT NULL::text,
+  p_answer_due boolean DEFAULT false,
   OUT outcome text,
   OUT call_id text,
   OUT created_at timestamp with time zone,
@@ -59,7 +55,7 @@ BEGIN
   END IF;
   balance := lock_balance(p_owner);
 
-  IF p_idempotency_key IS NOT NULL OR p_confirm THEN
+  IF p_idempotency_key IS NOT NULL OR p_confirm OR p_answer_due THEN
     SELECT * INTO STRICT caller FROM api_keys WHERE id = p_key_id AND owner = p_owner;
   END IF;
   IF p_idempotency_key IS NOT NULL THEN
@@ -70,7 +66,8 @@ BEGIN
       outcome := CASE WHEN earlier.request_hash = p_request_hash THEN 'replayed' ELSE 'reused' END;
       RETURN;
     END IF;
-  ELSIF p_confirm THEN
+  END IF;
+  IF p_idempotency_key IS NULL AND p_confirm THEN
     SELECT c.id INTO call_id FROM calls c JOIN api_keys maker ON maker.id = c.key_id
       WHERE c.owner = p_owner AND c.content_hash = p_content_hash AND c.status = 'awaiting_confirmation'
         AND c.expires_at > clock_timestamp()
@@ -79,8 +76,29 @@ BEGIN
       ORDER BY c.id LIMIT 1;
     IF FOUND THEN
       outcome := 'replayed';
-      RETURN;
     END IF;
+  END IF;
+  IF p_idempotency_key IS NULL AND p_answer_due AND call_id IS NULL THEN
+    SELECT equal.id INTO call_id FROM (
+        SELECT c.id, c.key_id FROM calls c
+          WHERE c.owner = p_owner AND c.content_hash = p_content_hash AND c.status = 'running'
+            AND (c.send <> 'ready' OR call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL)
+        UNION ALL
+        SELECT c.id, c.key_id FROM answers_due a JOIN calls c ON c.id = a.call_id
+          WHERE a.owner = p_owner AND a.content_hash = p_content_hash AND c.status NOT IN ('awaiting_confirmation', 'running')
+            AND c.updated_at > clock_timestamp() - interval '10 minutes'
+      ) AS equal JOIN api_keys maker ON maker.id = equal.key_id
+      WHERE maker.line = caller.line AND maker.turn <= caller.turn
+      ORDER BY equal.id LIMIT 1;
+    IF FOUND THEN
+      outcome := 'replayed';
+    END IF;
+  END IF;
+  IF outcome = 'replayed' THEN
+    IF p_answer_due THEN
+      INSERT INTO answers_due (call_id, owner, content_hash) VALUES (call_id, p_owner, p_content_hash) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN;
   END IF;
 
   IF p_confirm AND p_standing IS NOT NULL THEN
@@ -110,7 +128,7 @@ BEGIN
   END IF;
 
   INSERT INTO calls AS c (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash,
-      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at, client)
+      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at)
     VALUES (p_id, p_owner, p_key_id, p_app, p_endpoint, p_account, p_access, p_confirm, p_status,
       CASE WHEN approved_by IS NOT NULL THEN p_decide_until
            WHEN p_confirm THEN clock_timestamp() + make_interval(secs => p_expiry_seconds) END,
@@ -118,7 +136,7 @@ BEGIN
       CASE WHEN approved_by IS NOT NULL THEN 'approved' END, approved_by,
       CASE WHEN approved_by IS NOT NULL THEN clock_timestamp() END, p_proof,
       CASE WHEN approved_by IS NULL THEN p_request END, p_why,
-      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END, p_client)
+      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END)
     RETURNING c.id, c.created_at, c.expires_at INTO call_id, created_at, expires_at;
   IF p_credits > 0 THEN
     UPDATE balances SET available = available - p_credits, reserved = reserved + p_credits WHERE owner = p_owner;
@@ -128,6 +146,9 @@ BEGIN
     INSERT INTO idempotency_keys (owner, line, turn, key, request_hash, call_id)
       VALUES (p_owner, caller.line, caller.turn, p_idempotency_key, p_request_hash, p_id);
   END IF;
+  IF p_answer_due THEN
+    INSERT INTO answers_due (call_id, owner, content_hash) VALUES (p_id, p_owner, p_content_hash);
+  END IF;
   outcome := 'accepted';
 END $function$;
-COMMENT ON FUNCTION accept_call IS 'Writes a call, its reservation and its idempotency key, or says why not and writes none of them: accepted; replayed (call_id is the earlier call); reused (this idempotency key came with another request); full; poor. The balance row is the owner''s lock: equal calls, caps and credits are judged one call at a time. Idempotency keys and equal calls that wait count within the line of the key, up to its own turn; an equal call is told while its key, or that one''s heir, may make it. Of the standing approvals that cover the call (p_standing, the first wins, each with its budget a day and its proof for exactly this call, made for the time to decide p_decide_until) one that still stands approves it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order. p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked. p_client: what the program says of itself.';
+COMMENT ON FUNCTION accept_call IS 'Writes a call, its reservation and its idempotency key, or says why not and writes none of them: accepted; replayed (call_id is the earlier call); reused (this idempotency key came with another request); full; poor. The balance row is the owner''s lock: equal calls, caps and credits are judged one call at a time. Idempotency keys and equal calls that wait count within the line of the key, up to its own turn; an equal call is told while its key, or that one''s heir, may make it. Of the standing approvals that cover the call (p_standing, the first wins, each with its budget a day and its proof for exactly this call, made for the time to decide p_decide_until) one that still stands approves it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order. p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked. p_answer_due: a tool''s write, whose answer is due until it was handed over; an equal one of the line that still runs, or that ended within ten minutes and whose answer is still due, is that call.';

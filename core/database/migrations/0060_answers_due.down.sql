@@ -1,6 +1,6 @@
--- Which program asked for a call is forgotten.
-DROP FUNCTION accept_call;
-ALTER TABLE calls DROP COLUMN client;
+DROP FUNCTION accept_call(
+  text, text, text, text, text, text, text, boolean, integer, bytea, bytea, text, integer, text, bytea, integer, text[], integer[], text[], timestamp with time zone, integer, bytea, bytea, boolean, boolean
+);
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -36,7 +36,7 @@ CREATE FUNCTION accept_call(
 )
  RETURNS record
  LANGUAGE plpgsql
-AS $function$
+AS $$
 #variable_conflict use_column
 DECLARE
   balance balances;
@@ -124,5 +124,6 @@ BEGIN
       VALUES (p_owner, caller.line, caller.turn, p_idempotency_key, p_request_hash, p_id);
   END IF;
   outcome := 'accepted';
-END $function$;
+END $$;
 COMMENT ON FUNCTION accept_call IS 'Writes a call, its reservation and its idempotency key, or says why not and writes none of them: accepted; replayed (call_id is the earlier call); reused (this idempotency key came with another request); full; poor. The balance row is the owner''s lock: equal calls, caps and credits are judged one call at a time. Idempotency keys and equal calls that wait count within the line of the key, up to its own turn; an equal call is told while its key, or that one''s heir, may make it. Of the standing approvals that cover the call (p_standing, the first wins, each with its budget a day and its proof for exactly this call, made for the time to decide p_decide_until) one that still stands approves it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order. p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked.';
+DROP TABLE answers_due;
