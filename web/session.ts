@@ -1,5 +1,7 @@
 import type Koa from 'koa'
 import type { Context } from '../core/context.ts'
+import { clientName } from '../core/calls/client-name.ts'
+import { networkOf } from '../core/network.ts'
 import { newToken } from '../core/secrets/crypto.ts'
 import { isConnectionError } from '../core/database/failures.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../core/users/web-sessions.ts'
@@ -16,6 +18,8 @@ export interface SignedIn {
   readonly waiting: number
   /** Signed in within the last ten minutes: nobody else has sat down at a browser that was left open. */
   readonly recent: boolean
+  /** Of the session. */
+  readonly session: string
   /** Goes into every form of the session. */
   readonly csrf: string
 }
@@ -26,18 +30,22 @@ const asked = new WeakMap<Koa.Context, Promise<SignedIn | undefined>>()
 
 /** The person signed in in the browser that sent the request, asked once a request. */
 export function personOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
-  const person = asked.get(koa) ?? signedIn(ctx, koa)
+  const person = asked.get(koa) ?? signedIn(ctx, koa, { used: true })
   asked.set(koa, person)
   return person
 }
 
-/** Whether that is so now: the request may be a stream that began long ago. */
-export async function signedIn(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
+/** Whether that is so now: the request may be a stream that began long ago, and keeps no session alive. */
+export async function signedIn(
+  ctx: Context,
+  koa: Koa.Context,
+  how: { readonly used: boolean } = { used: false },
+): Promise<SignedIn | undefined> {
   const cookie = readCookie(ctx, koa, 'callgate')
-  const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie)
+  const session = cookie === undefined ? undefined : await findWebSession(ctx, cookie, how)
   if (session === undefined) return undefined
-  const { owner, email, waiting, recent, hash } = session
-  return { owner, email, waiting, recent, csrf: formToken(ctx, 'session', hash) }
+  const { owner, email, waiting, recent, hash, id } = session
+  return { owner, email, waiting, recent, session: id, csrf: formToken(ctx, 'session', hash) }
 }
 
 /** The person signed in, for what is shown to everybody: that needs no database, so it is shown without the menu while none is there. */
@@ -54,7 +62,8 @@ export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn
 /** Signs in: always with a new session id, so that one planted before is worth nothing. */
 export async function beginSession(ctx: Context, koa: Koa.Context, owner: string): Promise<void> {
   await endSession(ctx, koa)
-  setCookie(ctx, koa, 'callgate', await createWebSession(ctx, owner), webSessionDays * 86_400)
+  const seen = { network: networkOf(koa.ip), browser: clientName(koa.get('User-Agent')) }
+  setCookie(ctx, koa, 'callgate', await createWebSession(ctx, owner, seen), webSessionDays * 86_400)
 }
 
 export async function endSession(ctx: Context, koa: Koa.Context): Promise<void> {

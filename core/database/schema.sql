@@ -792,7 +792,16 @@ CREATE TABLE web_sessions (
   owner text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
+  -- What its owner's page calls it.
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  -- When a page was last asked for with it, to some minutes. It ends by itself a week later.
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  -- Where it began: an address, of IPv6 the network of it.
+  network text,
+  -- What the browser said of itself when it began.
+  browser text,
   CONSTRAINT web_sessions_pkey PRIMARY KEY (hash),
+  CONSTRAINT web_sessions_id_key UNIQUE (id),
   CONSTRAINT web_sessions_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX web_sessions_owner ON web_sessions USING btree (owner);

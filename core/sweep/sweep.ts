@@ -1,3 +1,4 @@
+import { pruneWebSessions } from '../users/web-sessions.ts'
 import { endUnserved } from '../connectors/unserved.ts'
 import { forgetTraces } from '../connectors/traces.ts'
 import { forgetTries } from '../connectors/tries.ts'
@@ -126,7 +127,7 @@ async function prune(ctx: Context): Promise<void> {
     await ctx.db.query(
       `DELETE FROM rate_limits WHERE coalesce(hits[cardinality(hits)], '-infinity') < now() - interval '1 hour'`,
     )
-    await ctx.db.query('DELETE FROM web_sessions WHERE expires_at < now()')
+    await pruneWebSessions(ctx.db)
     await pruneNotices(ctx)
     await pruneSecurityLog(ctx.db)
     await forgetOAuth(ctx.db)

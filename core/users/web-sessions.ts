@@ -1,9 +1,31 @@
 import type { Context } from '../context.ts'
 import { keyedHash, newToken } from '../secrets/crypto.ts'
+import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
-/** How long a sign-in lasts, in days. */
+/** How long a sign-in lasts at most, in days. */
 export const webSessionDays = 30
+/** How long one lasts that is not used, in days. */
+const idleDays = 7
+/** Of one person at once: the one that was not used for longest makes room. */
+const mostOfOne = 30
+
+/** What is kept of a browser when somebody signs in with it. */
+export interface FirstSeen {
+  /** As `networkOf` has it. */
+  readonly network: string
+  readonly browser: string | undefined
+}
+
+/** A sign-in, as its owner sees it. */
+export interface OwnSession {
+  readonly id: string
+  readonly created_at: Date
+  readonly seen_at: Date
+  /** Null: it began before that was kept. */
+  readonly network: string | null
+  readonly browser: string | null
+}
 
 /** A browser in which a person is signed in. */
 export interface WebSession {
@@ -15,32 +37,78 @@ export interface WebSession {
   readonly recent: boolean
   /** Keyed hash of the cookie. */
   readonly hash: Buffer
+  readonly id: string
 }
 
 /** Begins a session and returns the value of its cookie, of which only a keyed hash is kept. */
-export async function createWebSession(ctx: Pick<Context, 'db' | 'secrets'>, owner: string): Promise<string> {
+export async function createWebSession(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  seen?: FirstSeen,
+): Promise<string> {
   const cookie = newToken()
-  await ctx.db.query('DELETE FROM web_sessions WHERE owner = $1 AND expires_at <= now()', [owner])
-  await ctx.db.query(
-    'INSERT INTO web_sessions (hash, owner, expires_at) VALUES ($1, $2, now() + make_interval(days => $3))',
-    [hashOf(ctx, cookie), owner, webSessionDays],
-  )
+  await transaction(ctx.db, async (db) => {
+    // Of many that sign in at once each has to see the others.
+    await db.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [owner])
+    await db.query(
+      `INSERT INTO web_sessions (hash, owner, expires_at, network, browser)
+         VALUES ($1, $2, now() + make_interval(days => $3), $4, $5)`,
+      [hashOf(ctx, cookie), owner, webSessionDays, seen?.network, seen?.browser],
+    )
+    await db.query(
+      `DELETE FROM web_sessions WHERE hash IN (
+         SELECT hash FROM web_sessions WHERE owner = $1 ORDER BY ${lives} DESC, seen_at DESC, created_at DESC OFFSET $2)`,
+      [owner, mostOfOne],
+    )
+  })
   return cookie
 }
 
-/** The session of a cookie; undefined when there is none or its time is over. */
+const lives = `(expires_at > now() AND seen_at > now() - interval '${idleDays} days')`
+
+/** The session of a cookie; undefined when there is none or its time is over. `used`: its owner asks for something with it. */
 export async function findWebSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   cookie: string,
+  { used }: { readonly used: boolean },
 ): Promise<WebSession | undefined> {
-  const { rows } = await ctx.db.query<WebSession>(
-    `SELECT s.owner, u.email, s.hash, s.created_at > now() - interval '10 minutes' AS recent,
+  const { rows } = await ctx.db.query<WebSession & { readonly stale: boolean }>(
+    `SELECT s.owner, u.email, s.hash, s.id, s.created_at > now() - interval '10 minutes' AS recent,
+       s.seen_at < now() - interval '5 minutes' AS stale,
        (SELECT count(*)::integer FROM calls c WHERE c.owner = s.owner AND c.status = 'awaiting_confirmation') AS waiting
      FROM web_sessions s JOIN users u ON u.id = s.owner
-     WHERE s.hash = $1 AND s.expires_at > now()`,
+     WHERE s.hash = $1 AND ${lives}`,
     [hashOf(ctx, cookie)],
   )
-  return rows[0]
+  const [session] = rows
+  if (used && session?.stale === true)
+    await ctx.db.query('UPDATE web_sessions SET seen_at = now() WHERE hash = $1', [session.hash])
+  return session
+}
+
+/** Where a person is signed in, used last first. */
+export async function listWebSessions(db: Db, owner: string): Promise<readonly OwnSession[]> {
+  const { rows } = await db.query<OwnSession>(
+    `SELECT id, created_at, seen_at, network, browser FROM web_sessions WHERE owner = $1 AND ${lives} ORDER BY seen_at DESC, created_at DESC`,
+    [owner],
+  )
+  return rows
+}
+
+/** Ends one of a person's sessions, or with `except` all others. Returns how many there were. */
+export async function endWebSessions(
+  db: Db,
+  owner: string,
+  which: { readonly id: string } | { readonly except: string },
+): Promise<number> {
+  const [condition, id] = 'id' in which ? ['id = $2', which.id] : ['id <> $2', which.except]
+  const { rowCount } = await db.query(`DELETE FROM web_sessions WHERE owner = $1 AND ${condition}`, [owner, id])
+  return rowCount ?? 0
+}
+
+/** Forgets those whose time is over. */
+export async function pruneWebSessions(db: Db): Promise<void> {
+  await db.query(`DELETE FROM web_sessions WHERE NOT ${lives}`)
 }
 
 export async function endWebSession(ctx: Pick<Context, 'db' | 'secrets'>, cookie: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { audit, listAudit } from '../../core/audit.ts'
 import { transaction } from '../../core/database/pool.ts'
 import { setPassword } from '../../core/users/rows.ts'
-import { endAllWebSessions } from '../../core/users/web-sessions.ts'
+import { endAllWebSessions, endWebSessions, listWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
 import { passwordProblem, tooManyTries, tryPassword } from './login.ts'
@@ -14,6 +14,7 @@ import { AccountPage } from './page.tsx'
 import type { AccountProblem } from './page.tsx'
 
 const page = 50
+const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 export async function showAccount(visit: Visit): Promise<void> {
   await replyAccount(visit, 200)
@@ -27,11 +28,12 @@ export async function replyAccount(
 ): Promise<void> {
   const { searchParams } = koa.URL
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
-  const [entries, names, passkeys, invites] = await Promise.all([
+  const [entries, names, passkeys, invites, sessions] = await Promise.all([
     listAudit(ctx.db, { owner: person.owner, before, limit: page + 1 }),
     namesFor(ctx, person.owner),
     listPasskeys(ctx.db, person.owner),
     mayInvite(ctx.db, person.owner),
+    listWebSessions(ctx.db, person.owner),
   ])
   const shown = entries.slice(0, page)
   const next = entries.length > page ? shown.at(-1)?.id : undefined
@@ -48,6 +50,8 @@ export async function replyAccount(
       party: partyOf(ctx.config.publicUrl),
       publicUrl: ctx.config.publicUrl,
       invites,
+      sessions,
+      current: person.session,
       problem,
     }),
   )
@@ -63,6 +67,22 @@ export async function changeAccount(posted: Posted): Promise<void> {
     })
     forgetSession(ctx, koa)
     return seeOther(koa, '/login')
+  }
+  if (action === 'sign-out-one' || action === 'sign-out-others') {
+    const id = form.get('session') ?? ''
+    if (action === 'sign-out-one' && !isUuid(id))
+      throw new PageError(422, 'Nothing was changed', 'The form did not say which browser to sign out.')
+    const ended = await transaction(ctx.db, async (db) => {
+      const count = await endWebSessions(
+        db,
+        person.owner,
+        action === 'sign-out-one' ? { id } : { except: person.session },
+      )
+      if (count > 0) await audit(db, person.owner, 'signed_out.browsers', { count })
+      return count
+    })
+    if (action === 'sign-out-one' && id === person.session) return seeOther(koa, '/login')
+    return seeOther(koa, `/account?said=${ended > 0 ? 'signed-out' : 'was-signed-out'}`)
   }
   if (action !== 'password') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   const next = form.get('new') ?? ''

@@ -29,6 +29,7 @@ const words: Readonly<Record<string, string>> = {
   'recording.kept': 'Kept a recording for an operator',
   scope: 'Changed what agents may do',
   signed_in: 'Signed in with a passkey',
+  'signed_out.browsers': 'Signed out other browsers',
   'signed_out.everywhere': 'Signed out everywhere',
   'standing.made': 'Approved in advance',
   'standing.renewed': 'Renewed a standing approval',

@@ -9,6 +9,8 @@ import { Time } from '../parts/time.tsx'
 import { detailParts } from './audit-detail.ts'
 import type { Names } from './audit-detail.ts'
 import { auditWords } from './audit-text.ts'
+import type { OwnSession } from '../../core/users/web-sessions.ts'
+import { Sessions } from './account-sessions.tsx'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 
@@ -26,6 +28,9 @@ interface AccountProps {
   readonly publicUrl: string
   /** Whether this person may invite others. */
   readonly invites: boolean
+  readonly sessions: readonly OwnSession[]
+  /** The session that asks. */
+  readonly current: string
   readonly problem: AccountProblem | undefined
 }
 
@@ -39,11 +44,13 @@ export interface AccountProblem {
 const messages: Readonly<Record<string, string>> = {
   password: 'The password is changed. All other browsers are signed out.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'signed-out': 'Signed out there. Whoever goes on there has to sign in.',
+  'was-signed-out': 'Nobody was signed in there any more.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
 }
 
 export function AccountPage(props: AccountProps): JSX.Element {
-  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem, names } = props
+  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, sessions, current, problem, names } = props
   const passwordProblem = problem?.about === 'password' ? 'password-problem' : undefined
   return (
     <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
@@ -82,7 +89,8 @@ export function AccountPage(props: AccountProps): JSX.Element {
         problem={problem?.about === 'passkey' ? problem : undefined}
       />
       <section class="card" aria-labelledby="browsers">
-        <h2 id="browsers">Browsers</h2>
+        <h2 id="browsers">Where you are signed in</h2>
+        <Sessions viewer={viewer} sessions={sessions} current={current} />
         <Sure what="Sign out everywhere">
           <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
             <p>
