@@ -4,6 +4,7 @@ import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelco
 import manifest from '../../package.json' with { type: 'json' }
 import { clientOf, tasksExtension } from './client.ts'
 import { errorResult } from './results.ts'
+import { usableTools } from './usable.ts'
 import { serveTasks } from './tasks.ts'
 import { Room } from './room.ts'
 import { approval } from './run.ts'
@@ -16,14 +17,15 @@ export interface McpSession extends Session {
 
 /** Answers one HTTP request; the next one gets another. */
 export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
-  const { definitions, instructions } = session.tools
+  const { instructions } = session.tools
   const modern = era === 'modern'
   const mcp = new McpServer(
     { name: 'callgate', title: 'Callgate', version: manifest.version },
     {
       capabilities: { tools: {}, ...(modern && { extensions: { [tasksExtension]: {} } }) },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } },
+      // Nobody is told when the list changes: whoever keeps it asks again after a minute.
+      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     },
   )
   const turn = turns()
@@ -31,7 +33,7 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   mcp.server.setRequestHandler('tools/list', async ({ params }) => {
     await turn()
     if (params?.cursor !== undefined) throw invalid('There is one page of tools only: leave cursor out.')
-    return room.list({ tools: definitions })
+    return room.list({ tools: await usableTools(session, session.tools) })
   })
   mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await turn()

@@ -10,7 +10,7 @@ import type { Api } from '../http/api.ts'
 import { cancelOwnCall, ownCall } from '../http/call-records.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { clientOf, tasksExtension } from './client.ts'
-import { bodyOfThrown } from './results.ts'
+import { protocolError } from './results.ts'
 import type { Room } from './room.ts'
 import { taskNow } from './task.ts'
 import type { Session } from './tool.ts'
@@ -57,7 +57,5 @@ function checkDeclared(api: Api, ctx: ServerContext): void {
 function asProtocolError(session: Session, error: unknown): never {
   if (error instanceof CallgateError && error.code === 'unknown_call')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task of yours. Check the task id.')
-  // Left as they are, errors of ours would quote what they are about.
-  const { message, ...data } = bodyOfThrown(session, error)
-  throw new ProtocolError(ProtocolErrorCode.InternalError, String(message), data)
+  throw protocolError(session, error)
 }
