@@ -14,41 +14,52 @@ export interface Fitted {
   readonly leftOut: readonly LeftOut[]
 }
 
+/** What there is room for. */
+export interface Room {
+  /** Bytes of JSON. */
+  readonly room: number
+  /** Of one object, so many fields at most are named as left out. */
+  readonly named: number
+  /** Where the value is in the whole. */
+  readonly at: string
+}
+
 /** Bytes of a value as JSON. */
 export function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-/** Of an object, so many fields at most are named one by one as left out; of more, the first are shown and the rest is one part. */
-const mostNamed = 8
 /** Bytes: in less, nothing worth reading has room. */
 const least = 100
 
 /**
  * As much of a value as `room` bytes of JSON have place for, cut at whole items, fields and values only. Of an object the small fields
- * stay, the largest are cut. A text stays whole or is left out. `at`: where the value is.
+ * stay, the largest are cut, where so few are left out that they can be named one by one; of others the first fields stay. A text stays
+ * whole or is left out.
  */
-export function fit(value: unknown, room: number, at = ''): Fitted {
+export function fit(value: unknown, { room, named, at }: Room): Fitted {
   if (sizeOf(value) <= room) return { value, leftOut: [] }
-  if (room >= least && Array.isArray(value)) return window(value, room, at, 0)
-  if (room >= least && isFields(value)) return smallFirst(value, room, at) ?? window(value, room, at, 0)
+  const here = { room, named, at }
+  if (room >= least && Array.isArray(value)) return window(value, here, 0)
+  if (room >= least && isFields(value)) return smallFirst(value, here) ?? window(value, here, 0)
   return { value: undefined, leftOut: [{ at, from: 0, of: countOf(value) }] }
 }
 
 /** The same of a part, from its item, field or character `from` on. Here a text is cut, too, between two characters. */
-export function window(value: unknown, room: number, at: string, from: number): Fitted {
+export function window(value: unknown, here: Room, from: number): Fitted {
   if (Array.isArray(value)) {
     const entries = value.map((item, place) => [String(place), item] as const)
-    const { shown, leftOut } = firstEntries(entries, room, at, from)
+    const { shown, leftOut } = firstEntries(entries, here, from)
     return { value: shown.map(([, item]) => item ?? null), leftOut }
   }
   if (isFields(value)) {
-    const { shown, leftOut } = firstEntries(Object.entries(value), room, at, from)
+    const { shown, leftOut } = firstEntries(Object.entries(value), here, from)
     return { value: Object.fromEntries(shown), leftOut }
   }
   if (typeof value !== 'string') return { value, leftOut: [] }
-  const end = from + charactersWithin(value.slice(from), room)
-  return { value: value.slice(from, end), leftOut: end < value.length ? [{ at, from: end, of: value.length }] : [] }
+  const end = from + charactersWithin(value.slice(from), here.room)
+  const rest = { at: here.at, from: end, of: value.length }
+  return { value: value.slice(from, end), leftOut: end < value.length ? [rest] : [] }
 }
 
 /** How many items, fields or characters a value has. */
@@ -73,24 +84,24 @@ export function valueAt(value: unknown, at: string): unknown {
 type Entry = readonly [name: string, value: unknown]
 
 /** Undefined where too many fields would have to be named. */
-function smallFirst(value: Readonly<Record<string, unknown>>, room: number, at: string): Fitted | undefined {
+function smallFirst(value: Readonly<Record<string, unknown>>, { room, named, at }: Room): Fitted | undefined {
   const sized = Object.entries(value).map((entry) => ({ entry, size: entrySize(entry) }))
   const bySize = sized.toSorted((a, b) => a.size - b.size)
   let left = room - brackets
   const whole = bySize.findIndex(({ size }) => (left -= size) < 0)
   const [cut, ...others] = bySize.slice(whole)
   left += cut?.size ?? 0
-  if (cut === undefined || others.length >= mostNamed) return undefined
+  if (cut === undefined || others.length >= named) return undefined
   const [name, item] = cut.entry
-  const inner = fit(item, left - nameSize(name), below(at, name))
+  const inner = fit(item, { room: left - nameSize(name), named, at: below(at, name) })
   const kept = new Map([...bySize.slice(0, whole).map(({ entry }) => entry), [name, inner.value] as const])
   const shown = sized.flatMap(({ entry: [key] }) => (kept.get(key) === undefined ? [] : [[key, kept.get(key)]]))
-  const named = others.map(({ entry: [key, rest] }) => ({ at: below(at, key), from: 0, of: countOf(rest) }))
-  return { value: Object.fromEntries(shown) as object, leftOut: [...inner.leftOut, ...named] }
+  const rest = others.map(({ entry: [key, other] }) => ({ at: below(at, key), from: 0, of: countOf(other) }))
+  return { value: Object.fromEntries(shown) as object, leftOut: [...inner.leftOut, ...rest] }
 }
 
 /** The entries from `from` on that there is room for; where not even the first has, what of it has. */
-function firstEntries(entries: readonly Entry[], room: number, at: string, from: number) {
+function firstEntries(entries: readonly Entry[], { room, named, at }: Room, from: number) {
   let left = room - brackets
   const rest = entries.slice(from)
   const beyond = rest.findIndex((entry) => (left -= entrySize(entry)) < 0)
@@ -98,7 +109,7 @@ function firstEntries(entries: readonly Entry[], room: number, at: string, from:
   const after = (next: number): LeftOut[] => (next < entries.length ? [{ at, from: next, of: entries.length }] : [])
   if (beyond > 0) return { shown: rest.slice(0, beyond), leftOut: after(from + beyond) }
   const [[name, item]] = rest as [Entry]
-  const inner = fit(item, room - brackets - nameSize(name), below(at, name))
+  const inner = fit(item, { room: room - brackets - nameSize(name), named, at: below(at, name) })
   return { shown: [[name, inner.value] as Entry], leftOut: [...inner.leftOut, ...after(from + 1)] }
 }
 

@@ -42,6 +42,8 @@ export const read_actions = tool({
     const creditsUsed = results.reduce((sum, { credits_used: used = 0 }) => sum + used, 0)
     return {
       ...plain,
+      // Some of them are there: that is no failure of the whole.
+      ...(results.every(({ error }) => error !== undefined) && { isError: true }),
       _meta: { ..._meta, 'callgate/content': 'data from the app', 'callgate/credits_used': creditsUsed },
     }
   },
@@ -80,7 +82,7 @@ const readOn = "get_call with this call_id and a part's at and from goes on, bef
 const around = 60
 
 /** Small outputs whole; what is left of the ceiling is for the large ones, in equal parts. */
-function inOneAnswer(results: readonly Result[]): readonly object[] {
+export function inOneAnswer(results: readonly Result[]): readonly object[] {
   const outputs = results.map(({ output }) => output).filter((output) => output !== undefined)
   const bare = results.map(({ output: __, ...result }) => result)
   let room = ceiling - sizeOf({ results: bare }) - around * (outputs.length + 1)

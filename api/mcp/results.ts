@@ -29,6 +29,13 @@ export function plainResult(whole: object, readOn = 'ask for less.'): CallToolRe
   }
 }
 
+/** Without the copy as structure, which no tool promises: every client reads texts. */
+export function inOneText<T extends object>(result: T): T {
+  if (!('structuredContent' in result)) return result
+  const { structuredContent: _, ...texts } = result
+  return texts as T
+}
+
 /** So many places are named. */
 const mostPlaces = 10
 

@@ -3,7 +3,7 @@ import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@mod
 import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientOf, tasksExtension } from './client.ts'
-import { errorResult } from './results.ts'
+import { errorResult, inOneText } from './results.ts'
 import { usableTools } from './usable.ts'
 import { serveTasks } from './tasks.ts'
 import { Room } from './room.ts'
@@ -13,6 +13,8 @@ import type { Toolset } from './toolsets.ts'
 
 export interface McpSession extends Session {
   readonly tools: Toolset
+  /** Answers come as text alone, not once more as `structuredContent`. */
+  readonly inOneText: boolean
 }
 
 /** Answers one HTTP request; the next one gets another. */
@@ -22,12 +24,13 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   const mcp = new McpServer(
     { name: 'callgate', title: 'Callgate', version: manifest.version },
     {
-      capabilities: { tools: {}, ...(modern && { extensions: { [tasksExtension]: {} } }) },
+      capabilities: { tools: { listChanged: false }, ...(modern && { extensions: { [tasksExtension]: {} } }) },
       instructions,
       // Nobody is told when the list changes: whoever keeps it asks again after a minute.
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     },
   )
+  const sent = session.inOneText ? inOneText : <T>(result: T): T => result
   const turn = turns()
   const room = new Room(session)
   mcp.server.setRequestHandler('tools/list', async ({ params }) => {
@@ -37,9 +40,9 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   })
   mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await turn()
-    return room.result(await callTool(session, params, ctx))
+    return sent(room.result(await callTool(session, params, ctx)))
   })
-  if (modern) serveTasks(mcp, session, room)
+  if (modern) serveTasks(mcp, session, (result) => sent(room.result(result)))
   return mcp
 }
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +14,7 @@ import { loadApps } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { ask } from '../api/http/gateway.ts'
+import { toolListsOf } from '../../scripts/examples/tool-lists.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -146,6 +149,11 @@ it('the list at /mcp has at most 7,500 characters', () => {
   const { definitions, instructions } = general
   expect(JSON.stringify({ tools: definitions }).length).toBeLessThanOrEqual(7_500)
   expect(instructions.length).toBeLessThan(1_500)
+})
+
+it('how long the lists are stands in the docs (npm run examples)', async () => {
+  const file = path.join(import.meta.dirname, '../../docs/mcp-lists.md')
+  expect(await readFile(file, 'utf8')).toBe(toolListsOf(apps))
 })
 
 describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s as tools', (_, one) => {
