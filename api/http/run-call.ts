@@ -23,6 +23,8 @@ export interface WantedCall extends CallRequest {
   readonly endpoint: Endpoint
   /** Those that the answer is told in. Default: HTTP's. */
   readonly terms?: Terms
+  /** As `accept` has it. */
+  readonly answerDue?: boolean
 }
 
 /**
@@ -37,10 +39,11 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
 }
 
 async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
-  const { key, endpoint, input, account, idempotencyKey, why } = wanted
+  const { key, endpoint, input, account, idempotencyKey, why, answerDue } = wanted
+  const request = { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why, answerDue }
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
-    return await accept(api.ctx, { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why })
+    return await accept(api.ctx, request)
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
     api.metrics.answers.inc({ app: endpoint.app, status })

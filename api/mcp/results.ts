@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { isFields } from '../../connectors/kit/wire.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Terms } from '../../schemas/errors.ts'
 import type { CallStatus } from '../../schemas/call.ts'
@@ -8,7 +9,7 @@ import { placesOfUnseen } from '../../schemas/unseen.ts'
 import { errorBody, publicError } from '../http/errors.ts'
 import { withinCeiling } from './ceiling.ts'
 import { chosenOf } from './fields.ts'
-import type { Session } from './tool.ts'
+import type { Session, ToolResult } from './tool.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -75,6 +76,14 @@ export function isOutput({ outcome, body, callId }: CallAnswer): boolean {
 /** How to get what was left out of a call's output. */
 export function readOnOf(callId: string): string {
   return `get_call with call_id ${callId} and a part's at and from goes on, before any next_cursor. Nothing is run again. Or ask for less: a smaller limit, or fields.`
+}
+
+/** The call that a tool's answer is about. */
+export function callIdOf(result: ToolResult): string | undefined {
+  const record: unknown = 'structuredContent' in result ? result.structuredContent : undefined
+  const state = 'requestState' in result ? result.requestState : 'taskId' in result ? result.taskId : undefined
+  const callId = result._meta?.['callgate/call_id'] ?? state ?? (isFields(record) ? record['call_id'] : undefined)
+  return typeof callId === 'string' ? callId : undefined
 }
 
 export function errorResult(session: Session, thrown: unknown): CallToolResult {

@@ -1,9 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { isFields } from '../../connectors/kit/wire.ts'
 import { basePath } from '../http/api.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { errorResult } from './results.ts'
+import { callIdOf, errorResult } from './results.ts'
 import type { Session, ToolResult } from './tool.ts'
 
 const mebibyte = 1024 * 1024
@@ -35,9 +34,8 @@ export class Room {
   result<T extends ToolResult>(result: T): T | CallToolResult {
     if (this.#takes(result)) return result
     const { _meta } = result
-    const record: unknown = 'structuredContent' in result ? result.structuredContent : undefined
-    const callId = _meta?.['callgate/call_id'] ?? (isFields(record) ? record['call_id'] : undefined)
-    const known = typeof callId === 'string'
+    const callId = callIdOf(result)
+    const known = callId !== undefined
     const made = known ? ` The call is there: GET ${basePath}/calls/${callId} over HTTP has all of it.` : ''
     const message = `${tooLarge} Ask for less: a smaller limit, then next_cursor.${made} In a batch: send this message alone.`
     const error = new CallgateError('payload_too_large', { message, fields: known ? { call_id: callId } : {} })

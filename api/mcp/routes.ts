@@ -19,6 +19,7 @@ import type { Query } from '../http/query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { challenge } from '../oauth/metadata.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
+import { Deliveries } from './delivery.ts'
 import { foreign, ownHosts } from './hosts.ts'
 import { BadMessage, readMessages, replyFault } from './message.ts'
 import { createServer } from './server.ts'
@@ -32,6 +33,7 @@ export function mcpRoutes(api: Api): Router {
   const hosts = ownHosts(publicUrl)
   const toolsets = createToolsets(api.ctx.apps)
   const sessions = new WeakMap<Request, McpSession>()
+  const deliveries = new Deliveries(api.ctx)
   const handler = createMcpHandler(
     ({ era, requestInfo }) => {
       const session = requestInfo && sessions.get(requestInfo)
@@ -54,8 +56,9 @@ export function mcpRoutes(api: Api): Router {
       try {
         const { body, count } = await readMessages(http)
         await orUnavailable('message', () => limitMessages(api, http, key, count - 1))
+        const delivery = deliveries.begin(key.id, body, http.res)
         await serve(api, http, body, handler, (request) =>
-          sessions.set(request, { api, key, tools, inOneText, requestId: requestId(http) }),
+          sessions.set(request, { api, key, tools, inOneText, delivery, requestId: requestId(http) }),
         )
       } catch (error) {
         if (!(error instanceof BadMessage)) throw error

@@ -52,7 +52,8 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
     })
     return answerOf(api, row, false, toolTerms)
   }
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms }
+  const answerDue = endpoint.access === 'write'
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms, answerDue }
   return runCall(api, wantedCall)
 }
 

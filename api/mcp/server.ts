@@ -3,7 +3,9 @@ import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@mod
 import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientOf, tasksExtension } from './client.ts'
-import { errorResult, inOneText } from './results.ts'
+import { callIdOf, errorResult, inOneText } from './results.ts'
+import type { Delivery } from './delivery.ts'
+import { withProgress } from './progress.ts'
 import { usableTools } from './usable.ts'
 import { serveTasks } from './tasks.ts'
 import { Room } from './room.ts'
@@ -15,6 +17,7 @@ export interface McpSession extends Session {
   readonly tools: Toolset
   /** Answers come as text alone, not once more as `structuredContent`. */
   readonly inOneText: boolean
+  readonly delivery: Delivery
 }
 
 /** Answers one HTTP request; the next one gets another. */
@@ -40,7 +43,10 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   })
   mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await turn()
-    return sent(room.result(await callTool(session, params, ctx)))
+    const result = room.result(await callTool(session, params, ctx))
+    const callId = callIdOf(result)
+    if (callId !== undefined) await session.delivery.give(callId)
+    return sent(result)
   })
   if (modern) serveTasks(mcp, session, (result) => sent(room.result(result)))
   return mcp
@@ -64,7 +70,8 @@ async function callTool(
     throw invalid(`There is no tool "${name.slice(0, 100)}". Tools: ${names}.`)
   }
   try {
-    return await found.run(args, { ...session, client: clientOf(session.api, ctx), resumes: resumedCall(ctx) })
+    const request = { ...session, client: clientOf(session.api, ctx), resumes: resumedCall(ctx) }
+    return await withProgress(ctx, session, () => found.run(args, request))
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     return errorResult(session, thrown)

@@ -37,6 +37,8 @@ export interface AcceptRequest {
   readonly idempotencyKey: string | undefined
   /** Why the agent asks for it, in its own words: shown to the person, never sent. */
   readonly why?: string | undefined
+  /** A tool's write: an equal one that still runs, or whose answer reached nobody, is the same call, unless another idempotency key came. */
+  readonly answerDue?: boolean | undefined
 }
 
 export interface Acceptance {
@@ -136,6 +138,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     maxOpen: confirm ? caps.waiting : caps.running,
     standing,
     maxRunning: caps.running,
+    answerDue: wanted.answerDue ?? false,
   })
   switch (accepted.outcome) {
     case 'accepted': {

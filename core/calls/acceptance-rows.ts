@@ -34,6 +34,8 @@ export interface NewCall {
   /** What may approve it at once; it then counts as one of `maxRunning` calls that run. */
   readonly standing: Standing | undefined
   readonly maxRunning: number
+  /** Its answer is due until it was handed over. */
+  readonly answerDue: boolean
 }
 
 /** `approved_by`: the standing approval that approves it, if one does. */
@@ -77,6 +79,7 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_request: call.request,
     p_why: call.why,
     p_prepare: call.prepare,
+    p_answer_due: call.answerDue,
   })
   const plain = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
   const statement = call.files.length === 0 ? plain : withFiles(plain, call.files)

@@ -372,6 +372,19 @@ CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY 
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
 
+-- Writes that were asked for by a tool, until an answer about them was handed to whoever asked. What is older than a
+-- day is cleared away.
+CREATE TABLE answers_due (
+  call_id text NOT NULL,
+  owner text NOT NULL,
+  -- Of the call.
+  content_hash bytea NOT NULL,
+  since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT answers_due_pkey PRIMARY KEY (call_id),
+  CONSTRAINT answers_due_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
+);
+CREATE INDEX answers_due_equal ON answers_due USING btree (owner, content_hash);
+
 -- Files of calls, sealed with the account's data key: fetched once, when the call was accepted or its person changed
 -- it.
 CREATE TABLE call_files (
@@ -778,6 +791,8 @@ CREATE INDEX web_sessions_owner ON web_sessions USING btree (owner);
 -- day and its proof for exactly this call, made for the time to decide p_decide_until) one that still stands approves
 -- it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order.
 -- p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked.
+-- p_answer_due: a tool's write, whose answer is due until it was handed over; an equal one of the line that still runs,
+-- or that ended within ten minutes and whose answer is still due, is that call.
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -803,6 +818,7 @@ CREATE FUNCTION accept_call(
   p_request bytea DEFAULT NULL::bytea,
   p_why bytea DEFAULT NULL::bytea,
   p_prepare boolean DEFAULT false,
+  p_answer_due boolean DEFAULT false,
   OUT outcome text,
   OUT call_id text,
   OUT created_at timestamp with time zone,
@@ -831,7 +847,7 @@ BEGIN
   END IF;
   balance := lock_balance(p_owner);
 
-  IF p_idempotency_key IS NOT NULL OR p_confirm THEN
+  IF p_idempotency_key IS NOT NULL OR p_confirm OR p_answer_due THEN
     SELECT * INTO STRICT caller FROM api_keys WHERE id = p_key_id AND owner = p_owner;
   END IF;
   IF p_idempotency_key IS NOT NULL THEN
@@ -842,7 +858,8 @@ BEGIN
       outcome := CASE WHEN earlier.request_hash = p_request_hash THEN 'replayed' ELSE 'reused' END;
       RETURN;
     END IF;
-  ELSIF p_confirm THEN
+  END IF;
+  IF p_idempotency_key IS NULL AND p_confirm THEN
     SELECT c.id INTO call_id FROM calls c JOIN api_keys maker ON maker.id = c.key_id
       WHERE c.owner = p_owner AND c.content_hash = p_content_hash AND c.status = 'awaiting_confirmation'
         AND c.expires_at > clock_timestamp()
@@ -851,8 +868,29 @@ BEGIN
       ORDER BY c.id LIMIT 1;
     IF FOUND THEN
       outcome := 'replayed';
-      RETURN;
     END IF;
+  END IF;
+  IF p_idempotency_key IS NULL AND p_answer_due AND call_id IS NULL THEN
+    SELECT equal.id INTO call_id FROM (
+        SELECT c.id, c.key_id FROM calls c
+          WHERE c.owner = p_owner AND c.content_hash = p_content_hash AND c.status = 'running'
+            AND (c.send <> 'ready' OR call_problem(c.key_id, c.owner, c.app, c.endpoint, c.access) IS NULL)
+        UNION ALL
+        SELECT c.id, c.key_id FROM answers_due a JOIN calls c ON c.id = a.call_id
+          WHERE a.owner = p_owner AND a.content_hash = p_content_hash AND c.status NOT IN ('awaiting_confirmation', 'running')
+            AND c.updated_at > clock_timestamp() - interval '10 minutes'
+      ) AS equal JOIN api_keys maker ON maker.id = equal.key_id
+      WHERE maker.line = caller.line AND maker.turn <= caller.turn
+      ORDER BY equal.id LIMIT 1;
+    IF FOUND THEN
+      outcome := 'replayed';
+    END IF;
+  END IF;
+  IF outcome = 'replayed' THEN
+    IF p_answer_due THEN
+      INSERT INTO answers_due (call_id, owner, content_hash) VALUES (call_id, p_owner, p_content_hash) ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN;
   END IF;
 
   IF p_confirm AND p_standing IS NOT NULL THEN
@@ -899,6 +937,9 @@ BEGIN
   IF p_idempotency_key IS NOT NULL THEN
     INSERT INTO idempotency_keys (owner, line, turn, key, request_hash, call_id)
       VALUES (p_owner, caller.line, caller.turn, p_idempotency_key, p_request_hash, p_id);
+  END IF;
+  IF p_answer_due THEN
+    INSERT INTO answers_due (call_id, owner, content_hash) VALUES (p_id, p_owner, p_content_hash);
   END IF;
   outcome := 'accepted';
 END $function$;

@@ -1,6 +1,7 @@
 import { endUnserved } from '../connectors/unserved.ts'
 import { forgetTraces } from '../connectors/traces.ts'
 import { forgetTries } from '../connectors/tries.ts'
+import { forgetAnswersDue } from '../calls/answers-due.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
@@ -130,6 +131,7 @@ async function prune(ctx: Context): Promise<void> {
     await pruneSecurityLog(ctx.db)
     await forgetOAuth(ctx.db)
     await forgetTries(ctx.db)
+    await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
   } catch (error) {

@@ -110,6 +110,11 @@ for (const live of document.querySelectorAll('[data-live]')) {
         at.hidden = false
         return
       }
+      if (message.type === 'unreadable') {
+        said.textContent =
+          'If you are signed in: Callgate could not read who you are. The connector of this app has a fault, which the log of this gateway tells its operator.'
+        return
+      }
       if (recorded?.(message)) return
       ended = true
       if (message.type === 'recorded') return location.reload()

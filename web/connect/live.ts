@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { ConnectorFailed } from '../../connectors/isolate/failed.ts'
+import { UnknownShape } from '../../connectors/kit/wire.ts'
 import { connect, openStoredSession } from '../../core/accounts/sessions.ts'
 import { placeToSignIn } from '../../core/accounts/site.ts'
 import type { Context } from '../../core/context.ts'
@@ -32,6 +34,17 @@ const goneWithin = 60_000
 /** Said at each start of a browser, so that it is not lost in a log that is long. */
 const unsandboxed =
   "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
+
+const unreadable =
+  'the code of signIn.who.account failed on the page that says who is signed in: nobody can connect an account of this app'
+
+/** What went wrong in a connector's code. Errors of its own making are named only: their words may be the page's. */
+function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it threw what is no error'
+  if (error instanceof ConnectorFailed) return error.message
+  const isPlain = error instanceof UnknownShape || /^(?:Type|Reference|Range)Error$/.test(error.name)
+  return isPlain ? `${error.name}: ${error.message}` : error.name
+}
 
 export type End = 'time' | 'busy' | 'failed' | 'replaced' | 'too_often' | 'signed_out' | 'address' | 'unkept'
 
@@ -194,6 +207,10 @@ async function serve(
       onSignedIn: (as) => void signedIn(origin, as).catch(failed),
       onWanted: (hosts) => tell({ type: 'wanted', hosts }),
       onUnsandboxed: () => ctx.log.warn(unsandboxed),
+      onUnreadable(error) {
+        tell({ type: 'unreadable' })
+        ctx.log.warn({ app: app.slug, problem: problemOf(error) }, unreadable)
+      },
       onLost: failed,
       ...(isPublic && { isPublic }),
     })

@@ -95,13 +95,25 @@ export function segmentsOf(address: string, origin: string): readonly string[] |
   return url.pathname.slice(root.pathname.length).split('/')
 }
 
+/** A word that goes before a number in one segment of each address, as in issue12 and issue7; undefined where it is not so, or nothing differs. */
+export function wordOfNumbers(segments: readonly string[]): string | undefined {
+  const [word, ...others] = segments.map((one) => /^([a-z]{2,}[-_]?)\d+$/i.exec(one)?.[1])
+  return new Set(segments).size > 1 && others.every((one) => one === word) ? word : undefined
+}
+
+/** How many segments of two addresses are the same word. */
+export function alikeIn(own: readonly string[], other: readonly string[]): number {
+  return own.filter((part, at) => part === other[at] || wordOfNumbers([part, other[at] ?? '']) !== undefined).length
+}
+
 /** Which exchange of another run is the same as this one; undefined: none. */
 export function sameIn(other: Trace, wanted: TracedExchange, origin: string): number | undefined {
   const path = segmentsOf(wanted.request.url, origin) ?? []
   const likeness = other.exchanges.map((one, at) => {
     const own = segmentsOf(one.request.url, other.origin)
-    if (one.request.method !== wanted.request.method || own?.length !== path.length) return { at, alike: -1 }
-    return { at, alike: own.filter((part, index) => part === path[index]).length }
+    const isOther = one.request.method !== wanted.request.method || one.by !== wanted.by
+    if (isOther || own?.length !== path.length) return { at, alike: -1 }
+    return { at, alike: alikeIn(own, path) + (kindOf(one) === kindOf(wanted) ? 0.5 : 0) }
   })
   const best = likeness.reduce((a, b) => (b.alike >= a.alike ? b : a), { at: -1, alike: -1 })
   const constant = path.length <= 2 ? 0 : 1

@@ -48,12 +48,14 @@ function formWays(form: Element, action: URL): readonly string[] {
     ...(isWord(id) ? [`form#${id}`] : []),
     ...(isWord(name) ? [`form${having('name', name)}`] : []),
     ...waysTo(form).filter((way) => /^form\.[\w-]+$/.test(way)),
-    ...(isWord(last) && !isIdLike(last) ? [`form[action$="/${last}${isSlashed ? '/' : ''}"]`] : []),
-    ...(action.pathname.split('/').some(isIdLike) || to === '' ? [] : [`form${having('action', to)}`]),
+    ...(isWord(last) && !endsInId(last) ? [`form[action$="/${last}${isSlashed ? '/' : ''}"]`] : []),
+    ...(action.pathname.split('/').some(endsInId) || to === '' ? [] : [`form${having('action', to)}`]),
     ...fields.filter((one) => /^[a-z][\w[\].-]*$/i.test(one)).map((one) => `form:has(${having('name', one)})`),
     ...(/\d/.test(action.pathname) ? [] : ['form[method="post" i]']),
   ]
 }
+
+const endsInId = (segment: string): boolean => isIdLike(segment) || /[a-z][-_]?\d+$/i.test(segment)
 
 function understood(url: string, text: string, selector: string) {
   try {

@@ -1,5 +1,5 @@
 import type { Decision, InputDraft, Run } from './draft.ts'
-import { segmentsOf } from './exchanges.ts'
+import { segmentsOf, wordOfNumbers } from './exchanges.ts'
 import { Names, labelOf, nameOf, plainly, quoted, singular } from './literal.ts'
 
 const idLike = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{12,}|[\dA-Z]{4,12})$/
@@ -89,7 +89,8 @@ export class Inputs {
     },
   ): string | undefined {
     const same = written.every((one) => one === raw)
-    const prefix = /^[a-z]\w*[:=]/i.exec(raw)?.[0] ?? ''
+    const glued = wordOfNumbers(written)
+    const prefix = glued ?? /^[a-z]\w*[:=]/i.exec(raw)?.[0] ?? ''
     const suffix = /\.(?:json|html?|php|xml)$/i.exec(raw)?.[0] ?? ''
     const shared = written.every((one) => one.startsWith(prefix) && one.endsWith(suffix))
     const [start, end] = shared ? [prefix, suffix] : ['', '']
@@ -100,8 +101,8 @@ export class Inputs {
     const isText = start === '' && !values.some(isIdLike)
     if (isText && isBesideId && values.every((value, run) => isForPeople(value, this.runs[run]))) return noWords
     if (only === 'known' || values.some((value) => value === '' || /^\.+$/.test(value))) return undefined
-    const word = start === '' ? before : start.slice(0, -1)
-    const isFree = values.some((value) => /[\s/\\%]/.test(value)) || start !== ''
+    const word = start === '' ? before : start.replace(/[-_:=]$/, '')
+    const isFree = glued === undefined && (values.some((value) => /[\s/\\%]/.test(value)) || start !== '')
     if (isFree && !isRead) return undefined
     if (isFree) {
       const added = this.add(nameOf(word) ?? 'text', {

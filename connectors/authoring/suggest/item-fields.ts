@@ -3,6 +3,7 @@ import { isTag, isText } from 'domhandler'
 import { visibleText } from '../../kit/visible-text.ts'
 import { around, elementsIn, inOneLine } from '../../runtime/forms/tree.ts'
 import type { OutputDraft } from './draft.ts'
+import { wordOfNumbers } from './exchanges.ts'
 import { isIdLike } from './inputs.ts'
 import { Names, inPattern, nameOf, quoted, singular } from './literal.ts'
 import { classesOf, find, isWord, waysTo } from './selectors.ts'
@@ -185,6 +186,9 @@ export function patternOf(
   if (first === undefined) return undefined
   for (const [at, part] of first.entries()) {
     const values = paths.map((one) => one[at])
+    const glued = wordOfNumbers(values.map((one) => one ?? ''))
+    if (glued !== undefined && distinct(values))
+      return { pattern: String.raw`(?:^|\/)${inPattern(glued)}(\d+)`, word: glued.replace(/[-_]$/, '') }
     if (!distinct(values) || (values.length === 1 && !isIdLike(part))) continue
     const word = first[at - 1] ?? ''
     const isShared = word !== '' && paths.every((one) => one[at - 1] === word)

@@ -2,7 +2,7 @@ import { parsed } from '../../kit/document.ts'
 import { jsonOf } from './bodies.ts'
 import { detailsOf } from './details.ts'
 import type { Decision, InputDraft, OutputDraft, Reading, Run } from './draft.ts'
-import { kindOf, segmentsOf } from './exchanges.ts'
+import { kindOf, segmentsOf, wordOfNumbers } from './exchanges.ts'
 import { isIdLike } from './inputs.ts'
 import { fieldsOf } from './item-fields.ts'
 import { jsonReading } from './json-output.ts'
@@ -182,7 +182,13 @@ function redirectReading(runs: readonly Run[], kind: string): Reading {
   for (const [at, raw] of first.entries()) {
     const values = led.map((one) => one?.[at] ?? '')
     const isFixed = values.every((one) => one === raw) && !isIdLike(raw)
-    if (isFixed && !(runs.length === 1 && parts.at(-1)?.startsWith('(') === true && raw.includes('-')))
+    const glued = wordOfNumbers(values)
+    if (glued !== undefined) {
+      const base = nameOf(glued) ?? kind
+      const name = names.take(`${base}_id`)
+      parts.push(`${inPattern(glued)}(?<${name}>\\d+)`)
+      outputs.push({ name, schema: `refTo(${quoted(base)})`, value: `part[${quoted(name)}]` })
+    } else if (isFixed && !(runs.length === 1 && parts.at(-1)?.startsWith('(') === true && raw.includes('-')))
       parts.push(inPattern(raw))
     else if (values.every(isIdLike) || !parts.some((part) => part.startsWith('('))) {
       const word = first.slice(0, at).findLast((one) => one !== '' && !isIdLike(one)) ?? ''

@@ -1,5 +1,5 @@
 import type { Run } from './draft.ts'
-import { segmentsOf } from './exchanges.ts'
+import { alikeIn, segmentsOf } from './exchanges.ts'
 import type { Inputs } from './inputs.ts'
 import { quoted } from './literal.ts'
 import { keyOfPlace, placesOf } from './places.ts'
@@ -65,7 +65,7 @@ export function likeIn({ trace, at }: Run, address: string, origin: string): Run
   const alike = trace.exchanges.slice(0, at).map((one) => {
     const own = segmentsOf(one.request.url, trace.origin)
     const fits = one.request.method === 'GET' && own !== undefined && own.length === path?.length
-    return { one, alike: fits ? own.filter((part, index) => part === path[index]).length : -1 }
+    return { one, alike: fits ? alikeIn(own, path) : -1 }
   })
   const best = Math.max(...alike.map((each) => each.alike), -1)
   const least = (path?.length ?? 0) <= 2 ? 0 : 1

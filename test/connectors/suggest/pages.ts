@@ -117,7 +117,6 @@ const profile = (id: number, name: string, city: string) =>
     ],
   ])
 
-/** Doings of real shape: the first word is the endpoint's name. */
 /** The words of an address beside an id are for people alone. */
 const topic = (id: number, slug: string, title: string) =>
   [
@@ -132,6 +131,33 @@ const reply = (id: number, slug: string, text: string) =>
     topic(id, slug, `Topic ${id}`),
   ])
 
+/** A tracker whose addresses have a word and a number in one, and whose scripts ask for something beside. */
+const ticket = (number: number, title: string) =>
+  [
+    `GET /ticket${number}`,
+    page(`<h1>${title}</h1><p>${'Somebody wrote this a while ago. '.repeat(15)}</p><form name="edit" method="post" action="ticket${number}">
+  <textarea name="note"></textarea><input type="submit" name="send" value="Send"></form>`),
+  ] as const
+const tickets = [
+  'GET /ticket',
+  page(
+    `<p>${'Somebody wrote this a while ago. '.repeat(15)}</p><table class="list"><tr><th>Number</th><th>Title</th></tr>${['Lamp', 'Door', 'Roof'].map((one, at) => `<tr><td>${at + 4}</td><td><a href="ticket${at + 4}">${one}</a></td></tr>`).join('')}</table>`,
+  ),
+] as const
+const rest = ['GET /rest', { there: true }, { by: 'script' }] as const
+const noted = (number: number, note: string) =>
+  traced('note_on_ticket', [
+    ticket(number, `Ticket ${number}`),
+    rest,
+    [
+      `POST /ticket${number}`,
+      `302 /ticket${number}`,
+      { body: new URLSearchParams({ note, send: 'Send' }).toString(), by: 'form' },
+    ],
+    rest,
+  ])
+
+/** Doings of real shape: the first word is the endpoint's name. */
 export const doings: Readonly<Record<string, readonly Trace[]>> = {
   add_task: [
     railsTask(7, 91, { title: 'Fix the door', kind: 'bug', hours: '3' }),
@@ -178,6 +204,12 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
       ],
     ]),
   ],
+  list_tickets: [traced('list_tickets', [tickets, rest])],
+  get_ticket: [
+    traced('get_ticket', [tickets, rest, ticket(4, 'Lamp'), rest]),
+    traced('get_ticket', [ticket(5, 'Door'), rest, rest]),
+  ],
+  note_on_ticket: [noted(4, 'It flickers.'), noted(6, 'Rain comes in.')],
   reply_topic: [reply(12, 'how-to-bake', 'Slowly.'), reply(15, 'which-flour-is-best', 'All of them are.')],
   ask_question: [recorded('askbot', 'ask_question', 'success')],
   add_comment: [recorded('askbot', 'add_comment', 'success')],
@@ -264,6 +296,14 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
   ],
   ['get_topic', "request: 'GET /topics/{topic_id}/-/'", 'topic_id: input.topic_id'],
   ['get_member', "request: 'GET /users/{user_id}/-'"],
+  ['list_tickets', 'ticket_id:', String.raw`/(?:^|\/)ticket(\d+)/.exec(one.select(`],
+  ['get_ticket', "request: 'GET /ticket{ticket_id}'", "id('ticket'"],
+  [
+    'note_on_ticket',
+    "request: 'POST /ticket{ticket_id}'",
+    "page: 'GET /ticket{ticket_id}'",
+    String.raw`/^ticket(?<ticket_id>\d+)$/`,
+  ],
   ['list_states', "request: 'GET /projects/{project_id}/{"],
   ['reply_topic', "page: 'GET /topics/{topic_id}/-/'", "request: 'POST /topics/{topic_id}/replies'"],
   [

@@ -66,6 +66,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     onSignedIn: signedIn.resolve,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onUnreadable: () => undefined,
     onLost: signedIn.reject,
   })
   try {
@@ -145,6 +146,7 @@ test.each([
       onSignedIn: () => undefined,
       onWanted: () => undefined,
       onUnsandboxed: () => undefined,
+      onUnreadable: () => undefined,
       onLost: (error) => void lost.push(error),
     })
     try {

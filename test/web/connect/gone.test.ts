@@ -69,6 +69,7 @@ const options = (on: Pick<RemoteOptions, 'onLost' | 'onFrame'>): RemoteOptions =
   onSignedIn: () => undefined,
   onWanted: () => undefined,
   onUnsandboxed: () => undefined,
+  onUnreadable: () => undefined,
   ...on,
 })
 
@@ -125,7 +126,7 @@ test('no browser outlives the process that started it, however that ends', async
     `import { openRemoteBrowser } from ${JSON.stringify(source)}
      await openRemoteBrowser({ ...${JSON.stringify(options({ onLost: () => undefined, onFrame: () => undefined }))},
        signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
-       onLost() {}, onFrame() {}, onSignedIn() {}, onWanted() {}, onUnsandboxed() {} })
+       onLost() {}, onFrame() {}, onSignedIn() {}, onWanted() {}, onUnsandboxed() {}, onUnreadable() {} })
      process.send('open')`,
   )
   const child = fork(script, { stdio: 'inherit', execArgv: [] })

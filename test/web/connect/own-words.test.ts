@@ -37,6 +37,7 @@ async function signIn(script: string) {
     onSignedIn: signedIn.resolve,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onUnreadable: () => undefined,
     onLost: signedIn.reject,
   })
   onTestFinished(async () => {

@@ -163,3 +163,26 @@ it('ends with its hour, with its account, and when its author forgets it', async
   expect((await connectorCommand(stack, 'recordings', 'notice-board', '--forget', first)).code).toBe(1)
   expect((await operator('POST', '', { name: 'Not a name' })).status).toBe(400)
 })
+
+it('a connector that cannot read who is signed in is told of, on the page and in the log', async () => {
+  const source = boardFiles(board.host)['index.ts'] ?? ''
+  const faulty = source.replace(
+    /signIn: .*/,
+    "signIn: { page: 'login', who: { page: 'me', account: (page) => page.one('b') } },",
+  )
+  const callgate = { connector: './index.ts', api: 1, hosts: [board.host] }
+  await using other = await shopPackage({
+    'package.json': JSON.stringify({ name: 'faulty-board', version: '1.0.0', type: 'module', callgate }),
+    'index.ts': faulty,
+  })
+  expect((await connectorCommand(stack, 'add', other.folder, '--yes')).code).toBe(0)
+  await vi.waitUntil(() => stack.ctx.apps.get('faulty-board') !== undefined, { timeout: 10_000 })
+  await page.goto(`${stack.publicUrl}/connect/faulty-board`)
+  await page.getByRole('button', { name: 'Sign in to' }).click()
+  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await press('upper')
+  await page.getByText('Callgate could not read who you are').waitFor({ timeout: 20_000 })
+  const told = lines.filter((line) => line.includes('signIn.who.account'))
+  expect(told).toHaveLength(1)
+  expect(told[0]).toMatch(/"app":"faulty-board","problem":"the connector tripped: TypeError/)
+})

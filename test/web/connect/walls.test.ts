@@ -68,6 +68,7 @@ async function open(origin: string, options: Partial<RemoteOptions> = {}) {
     onSignedIn: () => undefined,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onUnreadable: () => undefined,
     onLost: () => undefined,
     ...options,
   })

@@ -42,6 +42,8 @@ export interface RemoteOptions {
   readonly onWanted: (wanted: readonly Wanted[]) => void
   /** Chromium's own sandbox does not work on this system. */
   readonly onUnsandboxed: () => void
+  /** The page that says who is signed in came, and the connector's code failed to read it. Told once. */
+  readonly onUnreadable: (error: unknown) => void
   /** The browser is gone, or cannot be shown any more. */
   readonly onLost: (error: Error) => void
   /** Whether an address is anybody's on the internet. */
@@ -92,6 +94,7 @@ export class Remote implements RemoteBrowser {
   #looking = false
   /** The app has told who signed in; it is told once. */
   #found = false
+  #unreadable = false
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
@@ -221,6 +224,16 @@ export class Remote implements RemoteBrowser {
     return below(this.#options.origin, this.#options.signIn.page).href
   }
 
+  #accountOn(page: string): ReturnType<SignIn['who']['account']> {
+    try {
+      return this.#options.signIn.who.account(page)
+    } catch (error) {
+      if (!this.#unreadable) this.#options.onUnreadable(error)
+      this.#unreadable = true
+      return null
+    }
+  }
+
   /** Asks the app, with the browser's cookies, who has signed in. */
   async #look(): Promise<void> {
     if (this.#looking || this.#found || this.#closed) return
@@ -231,7 +244,7 @@ export class Remote implements RemoteBrowser {
       const headers = authorized(authorize, { cookies: [], user_agent: null, tokens })
       const who = below(origin, signIn.who.page).href
       const answer = await this.#context.request.get(who, { headers, maxRedirects: 0, timeout: 5000 })
-      const account = answer.status() === 200 ? signIn.who.account(await answer.text()) : null
+      const account = answer.status() === 200 ? this.#accountOn(await answer.text()) : null
       if (account === null || this.#closed) return
       const session = await this.session()
       this.#found = true
