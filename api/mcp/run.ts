@@ -52,8 +52,9 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
     })
     return answerOf(api, row, false, toolTerms)
   }
+  const client = request.client.name
   const answerDue = endpoint.access === 'write'
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms, answerDue }
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, client, waitMs, terms: toolTerms, answerDue }
   return runCall(api, wantedCall)
 }
 

@@ -65,6 +65,15 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
 
+-- What is to be done once a day, and when it was last done to its end: operators are told of what is late.
+CREATE TABLE chores (
+  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work.
+  name text NOT NULL,
+  -- Before the first time: when the table was made.
+  done_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT chores_pkey PRIMARY KEY (name)
+);
+
 -- The code of connectors that operators added, each one module. Nothing of it is ever changed.
 CREATE TABLE connector_bundles (
   -- SHA-256 of the code.
@@ -345,6 +354,9 @@ CREATE TABLE calls (
   changed text[],
   -- Sealed: the person's reason.
   decision_reason bytea,
+  -- What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said
+  -- nothing.
+  client text,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -354,6 +366,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_check CHECK (confirm = (expires_at IS NOT NULL)),
   CONSTRAINT calls_check1 CHECK ((decision IS NULL) = (decided_at IS NULL)),
   CONSTRAINT calls_check2 CHECK (status <> 'awaiting_confirmation'::text OR confirm AND decision IS NULL),
+  CONSTRAINT calls_client_check CHECK (length(client) <= 120),
   CONSTRAINT calls_credits_check CHECK (credits >= 0),
   CONSTRAINT calls_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text])),
   CONSTRAINT calls_held_for_check CHECK (held_for = ANY (ARRAY['app'::text, 'person'::text])),
@@ -367,6 +380,7 @@ CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT N
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
 CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status = 'awaiting_confirmation'::text;
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
+CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
@@ -792,7 +806,8 @@ CREATE INDEX web_sessions_owner ON web_sessions USING btree (owner);
 -- it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order.
 -- p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked.
 -- p_answer_due: a tool's write, whose answer is due until it was handed over; an equal one of the line that still runs,
--- or that ended within ten minutes and whose answer is still due, is that call.
+-- or that ended within ten minutes and whose answer is still due, is that call. p_client: what the program says of
+-- itself.
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -819,6 +834,7 @@ CREATE FUNCTION accept_call(
   p_why bytea DEFAULT NULL::bytea,
   p_prepare boolean DEFAULT false,
   p_answer_due boolean DEFAULT false,
+  p_client text DEFAULT NULL::text,
   OUT outcome text,
   OUT call_id text,
   OUT created_at timestamp with time zone,
@@ -920,7 +936,7 @@ BEGIN
   END IF;
 
   INSERT INTO calls AS c (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash,
-      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at)
+      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at, client)
     VALUES (p_id, p_owner, p_key_id, p_app, p_endpoint, p_account, p_access, p_confirm, p_status,
       CASE WHEN approved_by IS NOT NULL THEN p_decide_until
            WHEN p_confirm THEN clock_timestamp() + make_interval(secs => p_expiry_seconds) END,
@@ -928,7 +944,7 @@ BEGIN
       CASE WHEN approved_by IS NOT NULL THEN 'approved' END, approved_by,
       CASE WHEN approved_by IS NOT NULL THEN clock_timestamp() END, p_proof,
       CASE WHEN approved_by IS NULL THEN p_request END, p_why,
-      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END)
+      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END, p_client)
     RETURNING c.id, c.created_at, c.expires_at INTO call_id, created_at, expires_at;
   IF p_credits > 0 THEN
     UPDATE balances SET available = available - p_credits, reserved = reserved + p_credits WHERE owner = p_owner;
