@@ -12,11 +12,12 @@ import type { ExampleSandbox } from './examples/sandbox.ts'
 import { typesOfAll, typesOfApp } from './client/types.ts'
 import { coverageOf } from './examples/coverage.ts'
 import { docsOf } from './examples/docs.ts'
+import { toolListsOf } from './examples/tool-lists.ts'
 
 /**
  * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
  * the answers into the connectors' examples.json, docs/apps/<slug>.md and client/endpoints/<slug>.ts; then writes what is about all
- * apps: docs/coverage.md and client/endpoints/index.ts.
+ * apps: docs/coverage.md, docs/mcp-lists.md and client/endpoints/index.ts.
  */
 const root = path.join(import.meta.dirname, '..')
 const types = path.join(root, 'client', 'endpoints')
@@ -31,6 +32,7 @@ for (const app of all) {
   await describeApp(app)
 }
 await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
+await writeFile(path.join(root, 'docs', 'mcp-lists.md'), toolListsOf(all))
 await writeFile(path.join(types, 'index.ts'), typesOfAll(all))
 const known = new Set(['index.ts', ...all.map(({ slug }) => `${slug}.ts`)])
 for (const file of await readdir(types)) if (!known.has(file)) await rm(path.join(types, file))

@@ -20,20 +20,34 @@ interface CallsPage {
 /** Bytes of outputs after which a page of calls ends before its limit. */
 const fullPage = 2 * 1024 * 1024
 
-/** A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. */
+/**
+ * A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. `room`: without
+ * their outputs, and as many as fit into so many bytes.
+ */
 export async function listOwnCalls(
   api: Api,
   { id, owner }: ApiKey,
   filter: CallsFilter,
-  maxBytes = fullPage,
+  room?: number,
 ): Promise<CallsPage> {
-  const rows = await listCallsOf(api.ctx.db, id, { ...filter, limit: filter.limit + 1, maxBytes })
+  const rows = await listCallsOf(api.ctx.db, id, { ...filter, limit: filter.limit + 1, maxBytes: fullPage })
   const page = rows.slice(0, filter.limit)
-  const last = (rows[0]?.found ?? 0) > page.length ? page.at(-1) : undefined
+  const found = await Promise.all(
+    page.map((row) => callRecord(api.ctx, room === undefined ? row : { ...row, output: null })),
+  )
+  const calls = room === undefined ? found : firstWithin(found, room)
+  const last = (rows[0]?.found ?? 0) > calls.length ? calls.at(-1) : undefined
   return {
-    calls: await Promise.all(page.map((row) => callRecord(api.ctx, row))),
-    next_cursor: last === undefined ? null : sealCursor(api.ctx, { list: 'calls', owner }, last.id),
+    calls,
+    next_cursor: last === undefined ? null : sealCursor(api.ctx, { list: 'calls', owner }, last.call_id),
   }
+}
+
+/** One at least. */
+function firstWithin(calls: readonly CallRecord[], room: number): readonly CallRecord[] {
+  let left = room
+  const beyond = calls.findIndex((call) => (left -= Buffer.byteLength(JSON.stringify(call)) + 1) < 0)
+  return beyond === -1 ? calls : calls.slice(0, Math.max(1, beyond))
 }
 
 /** Throws unknown_call: the same for what never was and what the key does not cover. */

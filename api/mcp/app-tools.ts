@@ -3,17 +3,21 @@ import type { TObject } from 'typebox'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { argumentReader } from '../http/argument-reader.ts'
 import { limitToolCall } from '../http/rate-limit.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { idempotencyKey, reason } from './action-tools.ts'
+import { fields, wrongFields } from './fields.ts'
+import { listedSchema, shortenings } from './listed-schema.ts'
+import type { Shortening } from './listed-schema.ts'
 import { runEndpoint } from './run.ts'
 import type { McpTool } from './tool.ts'
-import { annotations, closed, errorSchema, objectSchema, text, wait } from './tool.ts'
+import { annotations, closed, text, wait } from './tool.ts'
 
 /** What the call itself takes, beside the inputs of the endpoint. */
-const callArguments = { account: Type.Optional(text('Which of several connected accounts.')), wait }
+const callArguments = { account: Type.Optional(text('Which of several connected accounts.')), fields, wait }
 const readers = { read: reader(Type.Object(callArguments, closed)), write: reader(writeArguments()) }
 
 /** An endpoint as a tool of its own; `named` keeps those of several apps apart. */
-function endpointTool(endpoint: Endpoint, named: string): McpTool {
+function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening): McpTool {
   const { access, summary, confirm } = endpoint
   const names = extraNames(endpoint)
   return {
@@ -21,16 +25,25 @@ function endpointTool(endpoint: Endpoint, named: string): McpTool {
       name: named,
       description: confirm ? `${summary} A person approves it first.` : summary,
       annotations: annotationsOf(endpoint),
-      inputSchema: withExtras(endpoint, names),
-      outputSchema: { type: 'object', anyOf: [objectSchema(endpoint.outputSchema), pendingSchema, errorSchema] },
+      inputSchema: withExtras(endpoint, names, shortening),
     },
+    runs: endpoint,
     async run(args, request) {
       if (request.resumes === undefined) await limitToolCall(request.api, request.key)
       const { input, extras } = split(args, names)
       const given: CallArguments = readers[access].read(extras)
-      const { account, wait: seconds, idempotency_key, reason: said } = given
-      const wanted = { endpoint, input, account, wait: seconds, idempotencyKey: idempotency_key, reason: said }
-      return runEndpoint(request, wanted)
+      const { account, fields: wanted, wait: seconds, idempotency_key: idempotencyKey, reason: said } = given
+      const wrong = wrongFields(endpoint.outputSchema, wanted)
+      if (wrong.length > 0) throw invalidInput(wrong)
+      return runEndpoint(request, {
+        endpoint,
+        input,
+        account,
+        fields: wanted,
+        wait: seconds,
+        idempotencyKey,
+        reason: said,
+      })
     },
   }
 }
@@ -52,9 +65,10 @@ function extraNames({ access, inputSchema }: Endpoint): ReadonlyMap<string, stri
   return new Map(wanted.map((name) => [Object.hasOwn(inputs, name) ? `callgate_${name}` : name, name]))
 }
 
-function withExtras({ access, inputSchema }: Endpoint, names: ReadonlyMap<string, string>) {
-  const schema = objectSchema(inputSchema)
-  const { properties } = objectSchema(readers[access].schema)
+/** What a call takes is the same for all tools, so the server's instructions describe it once. */
+function withExtras({ access, inputSchema }: Endpoint, names: ReadonlyMap<string, string>, shortening: Shortening) {
+  const schema = listedSchema(inputSchema, shortening)
+  const { properties } = listedSchema(readers[access].schema, 'bare')
   const extras = [...names].map(([here, name]) => [here, properties?.[name] ?? {}])
   return { ...schema, properties: { ...schema.properties, ...(Object.fromEntries(extras) as object) } }
 }
@@ -74,6 +88,7 @@ function writeArguments() {
 
 interface CallArguments {
   readonly account?: string
+  readonly fields?: readonly string[]
   readonly wait: number
   readonly idempotency_key?: string
   readonly reason?: string
@@ -83,14 +98,14 @@ function reader<T extends TObject>(schema: T) {
   return { schema, read: argumentReader(schema) }
 }
 
-/** What is answered instead of the output while the call is not executed. */
-const pendingSchema = {
-  type: 'object',
-  required: ['status', 'call_id', 'message'],
-  properties: { status: { type: 'string' }, call_id: { type: 'string' }, message: { type: 'string' } },
-} as const
+/** Characters of JSON for the tools of one app: with the few beside them, a list of tools has at most 17,000. */
+const roomForTools = 14_780
 
-/** All endpoints of the app, in their order. */
+/** All endpoints of the app, in their order, described as fully as there is room for. */
 export function appTools(app: App, alone: boolean): readonly McpTool[] {
-  return [...app.endpoints.values()].map((endpoint) => endpointTool(endpoint, toolName(endpoint, alone)))
+  const tools = (shortening: Shortening) =>
+    [...app.endpoints.values()].map((endpoint) => endpointTool(endpoint, toolName(endpoint, alone), shortening))
+  const fits = (made: readonly McpTool[]) =>
+    JSON.stringify(made.map(({ definition }) => definition)).length <= roomForTools
+  return shortenings.map(tools).find(fits) ?? tools('bare')
 }

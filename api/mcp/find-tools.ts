@@ -5,11 +5,14 @@ import { noAccess } from '../../core/keys/access.ts'
 import { connectedApps, sightOf } from '../../core/keys/sight.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { Api } from '../http/api.ts'
 import { describer } from '../http/discovery-routes.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
 import { named } from './action-tools.ts'
 import { plainResult, toolTerms } from './results.ts'
 import { searchEndpoints } from './search.ts'
+import type { McpTool, ToolResult } from './tool.ts'
 import { annotations, closed, objectSchema, text, tool, withoutDeclarations } from './tool.ts'
 
 /** The first hit is clear where it fits so much better than the second. */
@@ -32,18 +35,6 @@ const search_actions = tool({
     },
     closed,
   ),
-  output: {
-    type: 'object',
-    required: ['actions', 'total'],
-    properties: {
-      actions: {
-        type: 'array',
-        items: { type: 'object', required: ['app', 'action', 'access', 'confirm', 'summary'] },
-      },
-      total: { type: 'integer' },
-      apps: { type: 'array' },
-    },
-  },
   async run({ words, app, access, limit }, { api: { ctx }, key }) {
     const { apps, db, config } = ctx
     const only = app === undefined ? undefined : findApp(apps, app).slug
@@ -58,7 +49,7 @@ const search_actions = tool({
       key,
       found.slice(0, limit).map(({ endpoint }) => endpoint),
     )
-    return plainResult({
+    const hits = {
       actions: seen.map(({ endpoint, problem, asks }) => ({
         app: endpoint.app,
         action: endpoint.name,
@@ -71,7 +62,8 @@ const search_actions = tool({
       })),
       total: found.length,
       ...(found.length === 0 && { apps: apps.all.map(({ slug }) => slug) }),
-    })
+    }
+    return plainResult(hits, 'ask for less: a smaller limit, one app, one access.')
   },
 })
 
@@ -80,24 +72,48 @@ const get_action = tool({
   description: "An action's input and output schema, credits, and an example that works. Look before you run one.",
   annotations: annotations.look,
   input: Type.Object(named, closed),
-  async run({ app, action: name }, { api }) {
-    const found = findApp(api.ctx.apps, app)
-    const { links: _, ...described } = describer(api.ctx.config.publicUrl).endpoint(findEndpoint(found, name))
-    return plainResult({ ...withoutDeclarations(described), ...(found.added && { built_in: false }) })
-  },
+  run: async ({ app, action: name }, { api }) => described(api, app, name),
 })
+
+/** get_action where the actions are tools themselves, of one app or of several. */
+export function toolDescriber(apps: readonly App[]): McpTool {
+  const [alone] = apps.length === 1 ? apps : []
+  return tool({
+    name: get_action.definition.name,
+    description: "A tool's schemas in full, of input and output, and an example that works.",
+    annotations: annotations.look,
+    input: Type.Object(
+      {
+        app: Type.String(alone && { default: alone.slug }),
+        action: text(alone ? "The tool's name." : "The tool's name, without the app."),
+      },
+      closed,
+    ),
+    run: async ({ app, action: name }, { api }) => described(api, app, name),
+  })
+}
+
+/** Throws unknown_app, unknown_endpoint. */
+function described(api: Api, app: string, name: string): ToolResult {
+  const found = findApp(api.ctx.apps, app)
+  const { links, ...action } = describer(api.ctx.config.publicUrl).endpoint(findEndpoint(found, name))
+  return plainResult(
+    { ...withoutDeclarations(action), ...(found.added && { built_in: false }) },
+    `all of it is at ${links.self}, for anybody.`,
+  )
+}
 
 const list_connections = tool({
   name: 'list_connections',
   description: "The person's connected app accounts and whether each works.",
   annotations: annotations.look,
-  input: Type.Object({}, closed),
-  output: {
-    type: 'object',
-    required: ['connections'],
-    properties: { connections: { type: 'array' } },
+  input: Type.Object({ app: Type.Optional(text('Only of this app.')) }, closed),
+  async run({ app }, { api, key }) {
+    const of = app === undefined ? undefined : findApp(api.ctx.apps, app).slug
+    const { connections } = await listConnections(api, key)
+    const wanted = connections.filter((account) => of === undefined || account.app === of)
+    return plainResult({ connections: wanted }, 'ask with app for those of one app.')
   },
-  run: async (_, { api, key }) => plainResult(await listConnections(api, key)),
 })
 
 const connect_app = tool({
@@ -109,10 +125,6 @@ const connect_app = tool({
     { app: named.app, account: Type.Optional(text('To reconnect: the account of list_connections.')) },
     closed,
   ),
-  output: {
-    type: 'object',
-    required: ['app', 'connect_url', 'message'],
-  },
   async run({ app, account }, { api, key }) {
     const { slug } = findApp(api.ctx.apps, app)
     const accounts = account === undefined ? [] : await connectedAccounts(api.ctx.db, key.id)

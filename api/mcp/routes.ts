@@ -14,7 +14,8 @@ import { requestId } from '../http/headers.ts'
 import { findApp } from '../http/find.ts'
 import { keyLimits, limitMessages } from '../http/rate-limit.ts'
 import { allowMethods } from '../http/method.ts'
-import { readNoQuery, readQuery } from '../http/query.ts'
+import { readQuery } from '../http/query.ts'
+import type { Query } from '../http/query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { challenge } from '../oauth/metadata.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
@@ -42,7 +43,7 @@ export function mcpRoutes(api: Api): Router {
     { onerror: (error) => api.ctx.log.debug({ err: error }, 'an MCP message was refused') },
   )
 
-  const route = (path: string, toolsFor: (http: Http, app: string) => Toolset): void => {
+  const route = (path: string, asked: (http: Http, app: string) => Asked): void => {
     router.all(path, async (http) => {
       const problem = foreign(http, hosts)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
@@ -50,14 +51,14 @@ export function mcpRoutes(api: Api): Router {
       // The path as tokens name it.
       const key = await signedIn(api, http, app === undefined ? mcpPath : `${mcpPath}/${app}`)
       if (key === undefined) return
-      const tools = toolsFor(http, app ?? '')
+      const { tools, inOneText } = asked(http, app ?? '')
       allowMethods(http, 'POST')
       try {
         const { body, count } = await readMessages(http)
         await orUnavailable('message', () => limitMessages(api, http, key, count - 1))
         const delivery = deliveries.begin(key.id, body, http.res)
         await serve(api, http, body, handler, (request) =>
-          sessions.set(request, { api, key, tools, delivery, requestId: requestId(http) }),
+          sessions.set(request, { api, key, tools, inOneText, delivery, requestId: requestId(http) }),
         )
       } catch (error) {
         if (!(error instanceof BadMessage)) throw error
@@ -67,13 +68,17 @@ export function mcpRoutes(api: Api): Router {
   }
   const router = new Router({ sensitive: true })
   route(mcpPath, (http) => {
-    const apps = chosenApps(api, http)
-    return apps === undefined ? toolsets.general : toolsets.ofApps(apps)
+    const query = readQuery(http.querystring, ['apps', 'answers'])
+    const inOneText = wantsOneText(query)
+    const apps = chosenApps(api, query)
+    return { tools: apps === undefined ? toolsets.general : toolsets.ofApps(apps), inOneText }
   })
   route(`${mcpPath}/:app`, (http, slug) => {
     const app = findApp(api.ctx.apps, slug)
-    readNoQuery(http.querystring)
-    return toolsets.ofApp(app)
+    const query = readQuery(http.querystring, ['answers'])
+    const inOneText = wantsOneText(query)
+    query.check()
+    return { tools: toolsets.ofApp(app), inOneText }
   })
   return router
 }
@@ -93,9 +98,21 @@ async function signedIn(api: Api, http: Http, resource: string): Promise<ApiKey 
   }
 }
 
+/** What the address says. */
+interface Asked {
+  readonly tools: Toolset
+  /** Answers come as text alone, not once more as `structuredContent`. */
+  readonly inOneText: boolean
+}
+
+/** `?answers=text`. */
+function wantsOneText({ values: { answers }, refuse }: Query): boolean {
+  if (answers !== undefined && answers !== 'text') refuse('answers', 'must be text, or left out')
+  return answers === 'text'
+}
+
 /** `?apps=a,b`; undefined without it. Throws invalid_input, unknown_app, or unavailable when all of them are off. */
-function chosenApps(api: Api, http: Http): readonly App[] | undefined {
-  const query = readQuery(http.querystring, ['apps'])
+function chosenApps(api: Api, query: Query): readonly App[] | undefined {
   const { apps } = query.values
   if (apps === '') query.refuse('apps', 'must name apps, separated by commas')
   query.check()

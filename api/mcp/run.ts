@@ -16,7 +16,7 @@ import { callResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
 
-interface Wanted {
+export interface Wanted {
   readonly endpoint: Endpoint
   readonly input: unknown
   readonly account: string | undefined
@@ -25,13 +25,20 @@ interface Wanted {
   readonly reason: string | undefined
   /** Seconds. */
   readonly wait: number
+  /** Those of the output that are wanted; undefined: all. */
+  readonly fields?: readonly string[] | undefined
 }
 
 /** The key of what the client is asked to show, and of what it answers. */
 export const approval = 'approval'
 
-/** Runs an endpoint as `POST /{app}/{endpoint}` does, the call having been counted; the checks stand in the same order. */
+/** Runs an endpoint and tells what came of it in the way that the client understands best. */
 export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise<ToolResult> {
+  return told(request, await callEndpoint(request, wanted), wanted)
+}
+
+/** Runs an endpoint as `POST /{app}/{endpoint}` does, the call having been counted; the checks stand in the same order. */
+export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promise<CallAnswer> {
   const { api, key, resumes } = request
   const { endpoint, account, idempotencyKey } = wanted
   checkJson(wanted.input)
@@ -43,12 +50,12 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
       const { id } = await resumed(request, resumes.callId, endpoint, input)
       return waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
     })
-    return told(request, answerOf(api, row, false, toolTerms), waitMs)
+    return answerOf(api, row, false, toolTerms)
   }
   const client = request.client.name
   const answerDue = endpoint.access === 'write'
   const wantedCall = { key, endpoint, input, account, idempotencyKey, why, client, waitMs, terms: toolTerms, answerDue }
-  return told(request, await runCall(api, wantedCall), waitMs)
+  return runCall(api, wantedCall)
 }
 
 /** The call that the client was asked to come back for. What it brings may be made up: only its owner's own call of the same content will do. */
@@ -72,7 +79,7 @@ async function resumed(
 }
 
 /** In the way that the client understands best: an address to open first, then a task to follow, else a plain result. */
-async function told(request: ToolRequest, answer: CallAnswer, waitMs: number): Promise<ToolResult> {
+async function told(request: ToolRequest, answer: CallAnswer, { wait, fields }: Wanted): Promise<ToolResult> {
   const { client, resumes, api } = request
   const { outcome, callId } = answer
   const waits = outcome === 'awaiting_confirmation'
@@ -84,9 +91,9 @@ async function told(request: ToolRequest, answer: CallAnswer, waitMs: number): P
     return inputRequired({ inputRequests: { [approval]: inputRequired.elicitUrl(page) }, requestState: callId })
   if (waits && client.showPage !== undefined) {
     client.showPage({ ...page, callId })
-    return callResult(await laterAnswer(request, answer, waitMs))
+    return callResult(await laterAnswer(request, answer, wait * 1000), fields)
   }
-  return (waits || outcome === 'running') && client.followsTasks ? newTask(answer) : callResult(answer)
+  return (waits || outcome === 'running') && client.followsTasks ? newTask(answer) : callResult(answer, fields)
 }
 
 /** What the person's decision came to, if they make it within the wait. A call that was accepted is answered for, whatever happens. */

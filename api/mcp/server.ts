@@ -3,9 +3,10 @@ import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@mod
 import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import { clientOf, tasksExtension } from './client.ts'
-import { callIdOf, errorResult } from './results.ts'
+import { callIdOf, errorResult, inOneText } from './results.ts'
 import type { Delivery } from './delivery.ts'
 import { withProgress } from './progress.ts'
+import { usableTools } from './usable.ts'
 import { serveTasks } from './tasks.ts'
 import { Room } from './room.ts'
 import { approval } from './run.ts'
@@ -14,36 +15,40 @@ import type { Toolset } from './toolsets.ts'
 
 export interface McpSession extends Session {
   readonly tools: Toolset
+  /** Answers come as text alone, not once more as `structuredContent`. */
+  readonly inOneText: boolean
   readonly delivery: Delivery
 }
 
 /** Answers one HTTP request; the next one gets another. */
 export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
-  const { definitions, instructions } = session.tools
+  const { instructions } = session.tools
   const modern = era === 'modern'
   const mcp = new McpServer(
     { name: 'callgate', title: 'Callgate', version: manifest.version },
     {
-      capabilities: { tools: {}, ...(modern && { extensions: { [tasksExtension]: {} } }) },
+      capabilities: { tools: { listChanged: false }, ...(modern && { extensions: { [tasksExtension]: {} } }) },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } },
+      // Nobody is told when the list changes: whoever keeps it asks again after a minute.
+      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     },
   )
+  const sent = session.inOneText ? inOneText : <T>(result: T): T => result
   const turn = turns()
   const room = new Room(session)
   mcp.server.setRequestHandler('tools/list', async ({ params }) => {
     await turn()
     if (params?.cursor !== undefined) throw invalid('There is one page of tools only: leave cursor out.')
-    return room.list({ tools: definitions })
+    return room.list({ tools: await usableTools(session, session.tools) })
   })
   mcp.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await turn()
     const result = room.result(await callTool(session, params, ctx))
     const callId = callIdOf(result)
     if (callId !== undefined) await session.delivery.give(callId)
-    return result
+    return sent(result)
   })
-  if (modern) serveTasks(mcp, session, room)
+  if (modern) serveTasks(mcp, session, (result) => sent(room.result(result)))
   return mcp
 }
 

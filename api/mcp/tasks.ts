@@ -4,16 +4,15 @@ import {
   ProtocolErrorCode,
   fromJsonSchema,
 } from '@modelcontextprotocol/server'
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../http/api.ts'
 import { cancelOwnCall, ownCall } from '../http/call-records.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { clientOf, tasksExtension } from './client.ts'
-import { bodyOfThrown } from './results.ts'
-import type { Room } from './room.ts'
+import { protocolError } from './results.ts'
 import { taskNow } from './task.ts'
-import type { Session } from './tool.ts'
+import type { Session, ToolResult } from './tool.ts'
 
 const params = fromJsonSchema<{ readonly taskId: string }>({
   type: 'object',
@@ -22,7 +21,11 @@ const params = fromJsonSchema<{ readonly taskId: string }>({
 })
 
 /** tasks/get, tasks/update and tasks/cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
-export function serveTasks({ server }: McpServer, session: Session, room: Room): void {
+export function serveTasks(
+  { server }: McpServer,
+  session: Session,
+  sent: (result: CallToolResult) => ToolResult,
+): void {
   const { api, key } = session
   const on = (method: string, answer: (taskId: string) => Promise<Record<string, unknown>>): void => {
     server.setRequestHandler(method, { params }, async ({ taskId }, ctx) => {
@@ -33,7 +36,7 @@ export function serveTasks({ server }: McpServer, session: Session, room: Room):
   }
   on('tasks/get', async (taskId) => {
     const { result, ...task } = taskNow(api, await ownCall(api, key, taskId))
-    return { ...task, ...(result && { result: room.result(result) }) }
+    return { ...task, ...(result && { result: sent(result) }) }
   })
   // The person decides on the confirm page: no answer of a client's changes the call.
   on('tasks/update', async (taskId) => {
@@ -57,7 +60,5 @@ function checkDeclared(api: Api, ctx: ServerContext): void {
 function asProtocolError(session: Session, error: unknown): never {
   if (error instanceof CallgateError && error.code === 'unknown_call')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task of yours. Check the task id.')
-  // Left as they are, errors of ours would quote what they are about.
-  const { message, ...data } = bodyOfThrown(session, error)
-  throw new ProtocolError(ProtocolErrorCode.InternalError, String(message), data)
+  throw protocolError(session, error)
 }

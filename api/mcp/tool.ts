@@ -2,6 +2,8 @@ import type { CallToolResult, InputRequiredResult, Tool } from '@modelcontextpro
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { withOptionalDefaults } from '../../connectors/runtime/optional-defaults.ts'
+import type { Endpoint } from '../../connectors/registry.ts'
+import type { Access } from '../../schemas/call.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Api } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
@@ -25,10 +27,10 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 export interface McpTool {
   readonly definition: Tool
+  /** What it runs: an endpoint, or any of those that only read or that write. Undefined: it runs none. */
+  readonly runs?: Endpoint | Access | undefined
   run(args: unknown, request: ToolRequest): Promise<ToolResult>
 }
-
-type Schema = Readonly<Record<string, unknown>>
 
 /** A tool whose arguments are checked before it runs; wrong ones throw invalid_input. */
 export function tool<T extends TObject>(spec: {
@@ -36,10 +38,10 @@ export function tool<T extends TObject>(spec: {
   readonly description: string
   readonly annotations: NonNullable<Tool['annotations']>
   readonly input: T
-  readonly output?: Schema
+  readonly runs?: Access
   run(args: Static<T>, request: ToolRequest): Promise<ToolResult>
 }): McpTool {
-  const { name, description, annotations, input, output } = spec
+  const { name, description, annotations, input, runs } = spec
   const read = argumentReader(input)
   return {
     definition: {
@@ -47,8 +49,8 @@ export function tool<T extends TObject>(spec: {
       description,
       annotations,
       inputSchema: objectSchema(input),
-      ...(output && { outputSchema: { type: 'object', anyOf: [output, errorSchema] } }),
     },
+    runs,
     run: (args, request) => spec.run(read(args), request),
   }
 }
@@ -64,13 +66,6 @@ export function withoutDeclarations<T>(described: T): T {
   const kept = (key: string, value: unknown) => (key.startsWith('x-callgate-') ? undefined : value)
   return JSON.parse(JSON.stringify(described, kept)) as T
 }
-
-/** Some clients check `structuredContent` of failures too, so each output schema lets them through. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error', 'message'],
-  properties: { error: { type: 'string' }, message: { type: 'string' } },
-} as const
 
 export const closed = { additionalProperties: false } as const
 export const text = (description: string) => Type.String({ description })

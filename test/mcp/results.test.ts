@@ -24,3 +24,28 @@ test('a result without them is one text', () => {
   expect(content).toHaveLength(1)
   expect(_meta).not.toHaveProperty(['callgate/invisible_characters'])
 })
+
+test('a long output is cut, and says which call has the rest; a choice of fields is made first', () => {
+  const listings = Array.from({ length: 400 }, (_, at) => ({ listing_id: `l${at}`, description: 'x'.repeat(90) }))
+  const { content, structuredContent, _meta } = callResult(answer({ listings, next_cursor: null }))
+  const left = {
+    parts: [{ at: 'listings' }],
+    message: expect.stringContaining('get_call with call_id call_1') as string,
+  }
+  expect(structuredContent).toMatchObject({ callgate_left_out: left, next_cursor: null })
+  expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
+  expect(_meta).toMatchObject({ 'callgate/call_id': 'call_1' })
+  const chosen = callResult(answer({ listings, next_cursor: null }), ['listings.listing_id'])
+  expect(chosen.structuredContent).toEqual({ listings: listings.map(({ listing_id }) => ({ listing_id })) })
+})
+
+test('what is no output is neither chosen from nor taken for one', () => {
+  const body = {
+    status: 'executed',
+    call_id: 'call_1',
+    message: 'The call was executed; its output is not kept any more.',
+  }
+  expect(callResult(answer(body), ['listings']).structuredContent).toEqual(body)
+  const failed = { ...answer({ error: 'app_rejected', message: 'No.' }), status: 422, outcome: 'failed' as const }
+  expect(callResult(failed, ['listings'])).toMatchObject({ isError: true, structuredContent: failed.body })
+})

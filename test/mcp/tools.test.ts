@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import type { JsonSchemaType, Tool } from '@modelcontextprotocol/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorCodes } from '../../api/http/error-docs.ts'
+import { objectSchema } from '../../api/mcp/tool.ts'
 import { toolTerms } from '../../api/mcp/results.ts'
 import { searchEndpoints } from '../../api/mcp/search.ts'
 import { createToolsets } from '../../api/mcp/toolsets.ts'
@@ -11,6 +14,7 @@ import { loadApps } from '../../connectors/registry.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { ask } from '../api/http/gateway.ts'
+import { toolListsOf } from '../../scripts/examples/tool-lists.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -30,10 +34,13 @@ const generalTools = {
   search_actions: hints(true, false, true, false),
   get_action: hints(true, false, true, false),
   read_action: hints(true, false, true, true),
+  read_actions: hints(true, false, true, true),
   write_action: hints(false, true, false, true),
   list_connections: hints(true, false, true, false),
   connect_app: hints(true, false, true, false),
 }
+/** At /mcp among the tools that find, elsewhere beside those of endpoints. */
+const describes = { get_action: hints(true, false, true, false) }
 const callTools = {
   get_call: hints(true, false, true, false),
   list_calls: hints(true, false, true, false),
@@ -52,11 +59,17 @@ function endpointTools({ endpoints }: App, prefix = ''): Readonly<Record<string,
 const prefixed = apps.map((one) => endpointTools(one, `${one.slug.replaceAll('-', '_')}_`))
 const toolsets: readonly (readonly [string, Toolset, Readonly<Record<string, Hints>>])[] = [
   ['/mcp', general, { ...generalTools, ...callTools }],
-  ['/mcp?apps= with all', ofApps(apps), Object.assign({}, ...prefixed, callTools) as Readonly<Record<string, Hints>>],
-  ...apps.map((one) => [`/mcp/${one.slug}`, ofApp(one), { ...endpointTools(one), ...callTools }] as const),
+  [
+    '/mcp?apps= with all',
+    ofApps(apps),
+    Object.assign({}, ...prefixed, describes, callTools) as Readonly<Record<string, Hints>>,
+  ],
+  ...apps.map(
+    (one) => [`/mcp/${one.slug}`, ofApp(one), { ...endpointTools(one), ...describes, ...callTools }] as const,
+  ),
 ]
 
-async function accepts(schema: Tool['outputSchema'] | Tool['inputSchema'], value: unknown): Promise<boolean> {
+async function accepts(schema: Tool['inputSchema'], value: unknown): Promise<boolean> {
   const checked = await fromJsonSchema(schema as JsonSchemaType)['~standard'].validate(value)
   return checked.issues === undefined
 }
@@ -87,6 +100,10 @@ describe.each(toolsets)('the tools at %s', (_, toolset, wanted) => {
 
   it('ask for nothing that has a default, at any depth', () => {
     for (const { name, inputSchema } of definitions) expect([name, neededDefaults(inputSchema)]).toEqual([name, []])
+  })
+
+  it('promise no form of their answers, which are chosen from and cut', () => {
+    expect(definitions.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([])
   })
 
   it('do not decide, switch or sign in', () => {
@@ -128,11 +145,15 @@ it('actions are searched by the first words only, however many there are', () =>
   expect((user + system) / 1_000, 'ms of a processor').toBeLessThan(5_000)
 })
 
-it('the list at /mcp is below 2,300 tokens', () => {
+it('the list at /mcp has at most 7,500 characters', () => {
   const { definitions, instructions } = general
-  // Schemas in JSON have about four characters to a token; counted with less, so that every model's way of counting fits.
   expect(JSON.stringify({ tools: definitions }).length).toBeLessThanOrEqual(7_500)
   expect(instructions.length).toBeLessThan(1_500)
+})
+
+it('how long the lists are stands in the docs (npm run examples)', async () => {
+  const file = path.join(import.meta.dirname, '../../docs/mcp-lists.md')
+  expect(await readFile(file, 'utf8')).toBe(toolListsOf(apps))
 })
 
 describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s as tools', (_, one) => {
@@ -147,7 +168,7 @@ describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s 
       expect(
         extras.map((extra) => extra.replace('callgate_', '')),
         name,
-      ).toEqual(access === 'read' ? ['account', 'wait'] : ['account', 'wait', 'idempotency_key', 'reason'])
+      ).toEqual(['account', 'fields', 'wait', ...(access === 'read' ? [] : ['idempotency_key', 'reason'])])
       expect(offered).toEqual([...inputs, ...extras])
     }
   })
@@ -168,22 +189,37 @@ describe.each(apps.map((one) => [one.slug, one] as const))('the endpoints of %s 
     }
   })
 
-  it('have schemas that take what is really sent and answered: the example, a call that waits, and an error', async () => {
+  it('have schemas that take what is really sent, and nothing that is misspelled', async () => {
     for (const { name, access } of one.endpoints.values()) {
-      const { inputSchema, outputSchema } = definitionOf(name)
+      const { inputSchema } = definitionOf(name)
       const example = exampleOf(one.slug, name, new Date())
-      if (example !== undefined) {
-        const extras = { account: 'acct_1', wait: 5, ...(access === 'write' && { idempotency_key: 'k' }) }
-        expect(await accepts(inputSchema, { ...example.input, ...extras }), name).toBe(true)
-        expect(await accepts(outputSchema, example.output), name).toBe(true)
-      }
+      const extras = { account: 'acct_1', wait: 5, ...(access === 'write' && { idempotency_key: 'k' }) }
+      if (example !== undefined) expect(await accepts(inputSchema, { ...example.input, ...extras }), name).toBe(true)
       expect(await accepts(inputSchema, { misspelled: 1 }), name).toBe(false)
-      expect(await accepts(outputSchema, { status: 'running', call_id: 'call_1', message: '…' }), name).toBe(true)
-      expect(await accepts(outputSchema, { error: 'internal', message: '…' }), name).toBe(true)
-      expect(await accepts(outputSchema, { made_up: 1 }), name).toBe(false)
+    }
+  })
+
+  it('are listed in at most 17,000 characters, each input with its type, and where it comes from', () => {
+    expect(JSON.stringify({ tools: definitions }).length).toBeLessThanOrEqual(17_000)
+    for (const { name, inputSchema } of one.endpoints.values()) {
+      const listed = definitionOf(name).inputSchema
+      expect(listed.required ?? []).toEqual(objectSchema(inputSchema).required ?? [])
+      for (const [input, { type, enum: values, description }] of Object.entries(properties(inputSchema))) {
+        const { description: said = '', ...rest } = properties(listed)[input] ?? {}
+        expect([name, input, rest.type, rest.enum]).toEqual([name, input, type, values])
+        expect([said.length > 0, description?.startsWith(said)], `${name} ${input}`).toEqual([true, true])
+        for (const source of /\w+_id from \w+/.exec(description ?? '') ?? []) expect(said, name).toContain(source)
+      }
     }
   })
 })
+
+interface Property {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly description?: string
+}
+const properties = (schema: object) => (schema as { readonly properties: Record<string, Property> }).properties
 
 describe('over the wire', () => {
   let stack: Stack
@@ -200,12 +236,13 @@ describe('over the wire', () => {
       await agent.close()
       return tools.map(({ name }) => name)
     }
-    const first = ['search_actions', 'get_action', 'read_action', 'write_action', 'list_connections', 'connect_app']
+    const runs = ['read_action', 'read_actions', 'write_action']
+    const first = ['search_actions', 'get_action', ...runs, 'list_connections', 'connect_app']
     const calls = ['get_call', 'list_calls', 'cancel_call']
     expect(await listed('2025', '/mcp')).toEqual([...first, ...calls])
     expect(await listed('2026', '/mcp')).toEqual([...first, ...calls])
     const own = await listed('2026', `/mcp/${app}`)
-    expect(own).toEqual([...stack.ctx.apps.get(app)!.endpoints.keys(), ...calls])
+    expect(own).toEqual([...stack.ctx.apps.get(app)!.endpoints.keys(), 'get_action', ...calls])
     const chosen = await listed('2025', `/mcp?apps=${app},crm`)
     expect(chosen).toContain('property_advertising_reply_to_contact')
     expect(chosen).toContain('crm_create_invoice')
@@ -242,34 +279,36 @@ describe('over the wire', () => {
     expect([answer.status, answer.body['error']]).toEqual([404, 'not_found'])
   })
 
-  it.each(['2025', '2026'] as const)('the %s client finds every answer true to its output schema', async (era) => {
-    const user = await stack.user()
-    const contact_id = await firstContact(user)
-    const own = await Agent.connect(stack.publicUrl, user.key, { era, path: `/mcp?apps=${app}` })
-    // Having listed the tools, the client checks what they answer.
-    await own.client.listTools()
-    expect((await own.use('property_advertising_list_listings', { limit: 1 })).body).toHaveProperty('listings')
-    const asked = await own.use('property_advertising_reply_to_contact', { contact_id, message: 'Hello' })
-    expect(asked.body).toMatchObject({ status: 'awaiting_confirmation' })
-    expect(await own.use('property_advertising_list_listings', { limit: 0 })).toMatchObject({ isError: true })
-    const all = await Agent.connect(stack.publicUrl, user.key, { era })
-    await all.client.listTools()
-    const found = await all.use('search_actions', { words: 'zzz' })
-    expect(found.body).toMatchObject({ actions: [], total: 0, apps: expect.arrayContaining([app]) as string[] })
-    const { body } = await all.use('list_connections')
-    expect(body['connections']).toMatchObject([{ app, account: user.account.id, state: 'connected' }])
-    const link = await all.use('connect_app', { app, account: user.account.id })
-    expect(link.body['connect_url']).toBe(`${stack.publicUrl}/connect/${app}?account=${user.account.id}`)
-    expect(await all.use('connect_app', { app, account: 'acct_none' })).toMatchObject({
-      isError: true,
-      body: { error: 'unknown_account' },
-    })
-    const { call_id } = asked.body
-    expect((await all.use('get_call', { call_id, wait: 0 })).body).toMatchObject({ call_id, app })
-    expect((await all.use('list_calls', { limit: 1 })).body['next_cursor']).toEqual(expect.any(String))
-    expect((await all.use('cancel_call', { call_id })).body).toMatchObject({ call_id, status: 'cancelled' })
-    expect(await all.use('cancel_call', { call_id })).toMatchObject({ isError: true })
-    await own.close()
-    await all.close()
-  })
+  it.each(['2025', '2026'] as const)(
+    'the %s client gets an answer of each tool, as text and as structure',
+    async (era) => {
+      const user = await stack.user()
+      const contact_id = await firstContact(user)
+      const own = await Agent.connect(stack.publicUrl, user.key, { era, path: `/mcp?apps=${app}` })
+      await own.client.listTools()
+      expect((await own.use('property_advertising_list_listings', { limit: 1 })).body).toHaveProperty('listings')
+      const asked = await own.use('property_advertising_reply_to_contact', { contact_id, message: 'Hello' })
+      expect(asked.body).toMatchObject({ status: 'awaiting_confirmation' })
+      expect(await own.use('property_advertising_list_listings', { limit: 0 })).toMatchObject({ isError: true })
+      const all = await Agent.connect(stack.publicUrl, user.key, { era })
+      await all.client.listTools()
+      const found = await all.use('search_actions', { words: 'zzz' })
+      expect(found.body).toMatchObject({ actions: [], total: 0, apps: expect.arrayContaining([app]) as string[] })
+      const { body } = await all.use('list_connections')
+      expect(body['connections']).toMatchObject([{ app, account: user.account.id, state: 'connected' }])
+      const link = await all.use('connect_app', { app, account: user.account.id })
+      expect(link.body['connect_url']).toBe(`${stack.publicUrl}/connect/${app}?account=${user.account.id}`)
+      expect(await all.use('connect_app', { app, account: 'acct_none' })).toMatchObject({
+        isError: true,
+        body: { error: 'unknown_account' },
+      })
+      const { call_id } = asked.body
+      expect((await all.use('get_call', { call_id, wait: 0 })).body).toMatchObject({ call_id, app })
+      expect((await all.use('list_calls', { limit: 1 })).body['next_cursor']).toEqual(expect.any(String))
+      expect((await all.use('cancel_call', { call_id })).body).toMatchObject({ call_id, status: 'cancelled' })
+      expect(await all.use('cancel_call', { call_id })).toMatchObject({ isError: true })
+      await own.close()
+      await all.close()
+    },
+  )
 })

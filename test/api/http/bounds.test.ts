@@ -59,15 +59,32 @@ describe('answers', () => {
     expect([shown, next.body['next_cursor']]).toEqual([[ids.slice(0, 2), ids.slice(2)], null])
   })
 
-  it('of tools over 2 MiB are left out as a whole, and say where all of it is', async () => {
-    const { result } = await send2025(`${gateway.publicUrl}/mcp`, key.key, 'tools/call', {
-      name: 'get_call',
-      arguments: { call_id: ids[0], wait: 0 },
+  it('of tools are cut where they are long, and go on from there without another call', async () => {
+    const output = async (args: Record<string, unknown>) => {
+      const { result } = await send2025(`${gateway.publicUrl}/mcp`, key.key, 'tools/call', {
+        name: 'get_call',
+        arguments: { call_id: ids[0], wait: 0, ...args },
+      })
+      expect(JSON.stringify(result['structuredContent']).length).toBeLessThanOrEqual(24_000)
+      return result['structuredContent'] as Record<string, unknown>
+    }
+    const size = 1.5 * mebibyte
+    const message = expect.stringContaining(`get_call with call_id ${ids[0]}`) as string
+    const whole = { at: 'text', from: 0, of: size }
+    expect(await output({})).toMatchObject({
+      status: 'executed',
+      output: {},
+      callgate_left_out: { parts: [whole], message },
     })
-    expect(result).toMatchObject({ isError: true, structuredContent: { error: 'payload_too_large', call_id: ids[0] } })
-    expect(JSON.stringify(result)).toContain(`GET /api/v1/calls/${ids[0]} over HTTP has all of it`)
-    const whole = await ask(`${gateway.url}/calls/${ids[0]}`, { key: key.key })
-    expect(whole.body['output']).toEqual({ text: 'x'.repeat(1.5 * mebibyte) })
+    const first = await output({ at: 'text' })
+    const { value } = first['part'] as { readonly value: string }
+    expect(value).toBe('x'.repeat(value.length))
+    expect(first['callgate_left_out']).toMatchObject({ parts: [{ at: 'text', from: value.length, of: size }] })
+    const last = await output({ at: 'text', from: size - 10 })
+    expect(last['part']).toEqual({ at: 'text', from: size - 10, of: size, value: 'x'.repeat(10) })
+    expect(last).not.toHaveProperty('callgate_left_out')
+    const http = await ask(`${gateway.url}/calls/${ids[0]}`, { key: key.key })
+    expect(http.body['output']).toEqual({ text: 'x'.repeat(size) })
   })
 
   it('to all messages of a batch together are at most 2 MiB, each whole or an error that says what to do', async () => {

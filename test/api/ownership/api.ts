@@ -85,10 +85,15 @@ export const toolRules: Readonly<Record<string, (things: Things) => readonly Rec
   get_action: () => [],
   list_connections: () => [],
   connect_app: ({ account }) => [{ app, account }],
-  get_call: ({ waiting, unknown }) => [{ call_id: waiting }, { call_id: unknown, wait: 1 }],
+  get_call: ({ waiting, unknown }) => [
+    { call_id: waiting },
+    { call_id: unknown, wait: 1 },
+    { call_id: unknown, at: 'listings', from: 1, fields: ['listings'] },
+  ],
   list_calls: () => [],
   cancel_call: ({ waiting, running }) => [{ call_id: waiting }, { call_id: running }],
   read_action: ({ account }) => [{ app, action: 'list_listings', input: {}, account }],
+  read_actions: ({ account }) => [{ reads: [{ app, action: 'list_listings', account }] }],
   write_action: ({ account }) => [
     { app, action: 'reply_to_contact', input: { contact_id: 'c1', message: 'Hello' }, account },
   ],

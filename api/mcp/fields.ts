@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { isFields } from '../../connectors/kit/wire.ts'
+import type { Detail } from '../../connectors/registry.ts'
+
+const paths = { minItems: 1, maxItems: 50 }
+
+/** Which fields of an output to answer with: names with dots between, through lists as if they were not there. */
+export const fields = Type.Optional(
+  Type.Array(Type.String(), { ...paths, description: 'Only these of the output, e.g. ["items.name","next_cursor"].' }),
+)
+/** The same, where another tool has said what it is. */
+export const moreFields = Type.Optional(Type.Array(Type.String(), paths))
+
+/** A field wanted whole, or some of what is in it. */
+type Wanted = true | ReadonlyMap<string, Wanted>
+
+/** What is left of an output with the chosen fields alone, in the output's own order. */
+export function chosenOf<T>(output: T, paths: readonly string[] | undefined): T {
+  return paths === undefined ? output : (chosen(output, treeOf(paths)) as T)
+}
+
+function treeOf(paths: readonly string[]): Wanted {
+  const names = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '')
+  const below = (name: string, of: readonly string[]): Wanted =>
+    of.includes(name) ? true : treeOf(of.map((path) => path.slice(name.length + 1)))
+  return new Map([...names].map(([name, of]) => [name, below(name, of)]))
+}
+
+function chosen(value: unknown, wanted: Wanted): unknown {
+  if (wanted === true) return value
+  if (Array.isArray(value)) return value.map((item) => chosen(item, wanted))
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      const inner = wanted.get(name)
+      return inner === undefined ? [] : [[name, chosen(item, inner)]]
+    }),
+  )
+}
+
+/** What is wrong with the choice, for an output of this schema: a name that no output can have is a slip, not an empty answer. */
+export function wrongFields(schema: unknown, paths: readonly string[] = []): readonly Detail[] {
+  return paths.flatMap((path, place) => {
+    const there = unknownIn([schema], path.split('.'))
+    if (there === undefined) return []
+    const names = there.length === 0 ? 'that has no fields' : `there: ${there.join(', ')}`
+    return [{ path: `fields.${place}`, message: `names no field of the output (${names})` }]
+  })
+}
+
+/** The names that there are in place of the first one that there is not. Undefined: there may be all of the path. */
+function unknownIn(schemas: readonly unknown[], [name, ...rest]: readonly string[]): readonly string[] | undefined {
+  const nodes = schemas.flatMap(expanded)
+  if (name === undefined || nodes.some(isOpen)) return undefined
+  const next = nodes.flatMap(({ properties }) =>
+    isFields(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  )
+  if (next.length > 0) return unknownIn(next, rest)
+  return [...new Set(nodes.flatMap(({ properties }) => Object.keys(Object(properties) as object)))]
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Without the lists around it, and each of its forms. */
+function expanded(schema: unknown): Schema[] {
+  if (!isFields(schema)) return []
+  const { anyOf, oneOf, allOf, items, properties } = schema
+  const forms = [anyOf, oneOf, allOf, [items]].flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : []))
+  return [...(forms.length === 0 || properties !== undefined ? [schema] : []), ...forms.flatMap(expanded)]
+}
+
+/** It may have fields that it does not name. */
+function isOpen({ type, properties, additionalProperties, patternProperties, $ref }: Schema): boolean {
+  if ($ref !== undefined || patternProperties !== undefined || isFields(additionalProperties)) return true
+  if (additionalProperties === true) return true
+  return properties === undefined && (type === undefined || type === 'object')
+}
