@@ -10,7 +10,11 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly adminPort: number
-  /** Where operators reach that port, without a trailing slash. */
+  /** Where a worker process says how it is; null: nowhere. */
+  readonly workerAdminPort: number | null
+  /** Where the engine's SDK tells its own figures of this process; null: nowhere. */
+  readonly sdkMetricsPort: number | null
+  /** Where operators reach the admin port of the API, without a trailing slash. */
   readonly adminUrl: string
   /** Address of the gateway as people reach it, without a trailing slash. */
   readonly publicUrl: string
@@ -73,6 +77,7 @@ export function loadConfig(env: Env = process.env): Config {
       problems.push(`${name} must be a whole number from 0 to ${max}, not "${env[name]}"`)
     return value
   }
+  const portOrNone = (name: string): number | null => (text(name, '') === '' ? null : number(name, 0))
   const url = (name: string, fallback: string): string => {
     const value = text(name, fallback)
     if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
@@ -91,6 +96,8 @@ export function loadConfig(env: Env = process.env): Config {
     host,
     port,
     adminPort,
+    workerAdminPort: portOrNone('WORKER_ADMIN_PORT'),
+    sdkMetricsPort: portOrNone('SDK_METRICS_PORT'),
     adminUrl: url('CALLGATE_ADMIN_URL', localUrl(host, adminPort)),
     publicUrl: url('PUBLIC_URL', localUrl(host, port)),
     sandboxUrl: url('SANDBOX_URL', `http://localhost:${number('SANDBOX_PORT', 8090)}`),

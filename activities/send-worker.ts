@@ -8,6 +8,7 @@ import type { Stoppable } from '../core/stoppable.ts'
 import { holdSenderLock } from '../core/calls/sender-lock.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
 import { keepOutcomes } from '../core/watch/outcomes.ts'
+import type { WorkerMetrics } from './metrics.ts'
 import { prepareActivities } from './prepare.ts'
 import { workQueues } from './queues.ts'
 import { sendActivities } from './send.ts'
@@ -28,12 +29,16 @@ export type CheckActivities = ReturnType<typeof checkActivities>
  * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off, or was taken away: it stays in
  * its queue, for a worker that can. Stopping lets each finish what it began, for up to 30 s.
  */
-export async function startSendWorkers(ctx: Context, connection: NativeConnection): Promise<Stoppable> {
+export async function startSendWorkers(
+  ctx: Context,
+  connection: NativeConnection,
+  metrics: WorkerMetrics,
+): Promise<Stoppable> {
   const over = new AbortController()
   const leaving = new AbortController()
   const self = holdSenderLock(ctx.config.databaseUrl, ctx.log, over.signal)
   const activities = {
-    ...sendActivities(ctx, self, leaving.signal),
+    ...sendActivities(ctx, self, metrics, leaving.signal),
     ...prepareActivities(ctx),
     ...checkActivities(ctx),
   }

@@ -15,6 +15,7 @@ import { siteOf } from '../core/accounts/site.ts'
 import { derivedKey } from '../core/secrets/crypto.ts'
 import { whileAway } from '../core/database/failures.ts'
 import { retry } from '../core/retry.ts'
+import type { RetryPolicy } from '../core/retry.ts'
 import { letGo } from '../core/calls/recovery-rows.ts'
 import type { Sender } from '../core/calls/sender-lock.ts'
 import { accountOf, loadForSend, takeRightToSend } from '../core/calls/sending-rows.ts'
@@ -33,6 +34,8 @@ import { openPayload, placeOf } from '../core/calls/payload.ts'
 import { openContents, openFiles, sealedContents } from '../core/files/files.ts'
 import { mayLeave } from '../core/approvals/render.ts'
 import { changedSince, requestChanged } from '../core/approvals/second-look.ts'
+import type { WorkerMetrics } from './metrics.ts'
+import type { Outcome } from '../connectors/runtime/outcome.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
@@ -41,7 +44,7 @@ export const readTries = 3
 const longestDatabaseAway = 60_000
 
 /** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
-export function sendActivities(ctx: Context, self: Sender, leaving: AbortSignal) {
+export function sendActivities(ctx: Context, self: Sender, metrics: WorkerMetrics, leaving: AbortSignal) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
       assertOwnTry(ctx, job)
@@ -54,7 +57,7 @@ export function sendActivities(ctx: Context, self: Sender, leaving: AbortSignal)
       }
       const beat = setInterval(() => activity.heartbeat(lastWord), 1_000)
       try {
-        const outcome = await send({ ctx, number, alive: self.alive, leaving, say }, job)
+        const outcome = await send({ ctx, number, alive: self.alive, metrics, leaving, say }, job)
         failPoint('send.before-report')
         return outcome
       } catch (error) {
@@ -97,13 +100,18 @@ interface Try extends Pick<Sender, 'alive'> {
   readonly ctx: Context
   /** What the rows know it by. */
   readonly number: number
+  readonly metrics: WorkerMetrics
   /** This process was told to end: it finishes what it began, and begins nothing that may as well be left. */
   readonly leaving: AbortSignal
   /** Tells the engine what it is about to do, or has begun. */
   readonly say: (word: string) => void
+  /** What the app's answer came to, once there is one. */
+  answer?: string
 }
 
-async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Promise<SendOutcome> {
+async function send(trying: Try, job: SendJob): Promise<SendOutcome> {
+  const { ctx } = trying
+  const began = performance.now()
   const retries = whileAway(Date.now() + longestDatabaseAway)
   const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
   if (row === undefined) throw unknownCall()
@@ -111,6 +119,19 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
   if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
 
+  const outcome = await sendOpen(trying, row, retries)
+  const { app, endpoint, attempt } = row
+  const cameTo = outcome.kind === 'final' ? outcome.status : outcome.kind
+  const ms = Math.round(performance.now() - began)
+  const line = { call: row.id, app, endpoint, attempt, outcome: cameTo, answer: trying.answer, ms }
+  ctx.log.info(line, outcome.kind === 'final' ? 'a call has ended' : 'a call goes on')
+  if (outcome.kind === 'final') trying.metrics.ended(row, outcome.status)
+  return outcome
+}
+
+/** Sends a call that may be sent. */
+async function sendOpen(self: Try, row: SendRow, retries: RetryPolicy): Promise<SendOutcome> {
+  const { ctx, number, alive, metrics, leaving, say } = self
   const stopped = await retry(() => whyNotToSend(ctx, row), retries)
   if (stopped !== undefined) return stopped
 
@@ -127,7 +148,12 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
   const changed = row.confirm ? await changedSince(ctx, row, { app, endpoint, input: sealed.input }) : undefined
   if (changed !== undefined) return changed
   const writes = endpoint.access === 'write'
+  const asking = performance.now()
+  const noteAsked = (outcome: Outcome): void => {
+    self.answer = metrics.asked(row, outcome, (performance.now() - asking) / 1_000)
+  }
   const ready = writes ? await readyToWrite(ctx, place, session) : { ...place, session }
+  if ('outcome' in ready) noteAsked(ready.outcome)
   if ('outcome' in ready) return settleExchange(ctx, row, { outcome: ready.outcome, session: null, sent: false }, true)
   if (row.access === 'write' && row.confirm) say(evidence(ctx, 'approved', row))
   await alive()
@@ -157,6 +183,7 @@ async function send({ ctx, number, alive, leaving, say }: Try, job: SendJob): Pr
     writes ? once(ready, talk) : inSession(ctx, place, session, talk),
   ])
   const { result } = talked
+  noteAsked(result.outcome)
   if (trying) {
     const { input, request } = sealed
     const now = request?.madeAt === undefined ? began : new Date(request.madeAt)

@@ -11,12 +11,12 @@ import { migrate } from '../core/database/migrate.ts'
 import { joinReleases } from '../core/temporal/releases.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { armFailPoint } from '../core/fail-point.ts'
-import { createLogger, quietEngineLogs } from '../core/log.ts'
+import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
 import { sleep } from '../core/sleep.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
-import { openAdminDoor } from './operators/admin-door.ts'
+import { openAdminDoor } from '../core/admin-port/door.ts'
 import { startApi } from './server.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
@@ -24,17 +24,21 @@ import { startWorkflowWorker } from './workflow-worker.ts'
 const config = loadConfig()
 const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')
-quietEngineLogs(log)
+setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
 
 const door = await openAdminDoor(config)
+// Whoever is asked may say neither yes nor no for minutes.
+const { found } = door
+log.info({ admin: door.url }, 'the admin port listens; waiting for the database and the engine')
+const patience = setInterval(() => log.warn({ ...found }, 'not ready: waiting for what is false here'), 5_000)
 const [{ connection, temporal }] = await Promise.all([
-  retry(() => connectTemporal(config), waitingFor('engine', log)).then((found) => {
-    door.found.engine = true
-    return found
+  retry(() => connectTemporal(config), waitingFor('engine', log)).then((connected) => {
+    found.engine = true
+    return connected
   }),
   retry(() => migrate(config.databaseUrl), waitingFor('database', log, isConnectionError)).then(() => {
-    door.found.database = true
+    found.database = true
   }),
 ])
 const ctx = createContext({ config, secrets, log, temporal })
@@ -48,21 +52,25 @@ const over = new AbortController()
 void joinReleases(ctx, over.signal)
 const sweeper = startSweeper(ctx)
 const api = await startApi(ctx, { ...config, door })
+clearInterval(patience)
 log.info({ url: api.url, admin: api.adminUrl }, 'api is running')
 process.send?.({ ready: true })
 
 let stopping = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 
-/** Whoever balances load hears of it first, and has time to send nothing here any more; then in the order of what needs what. */
+/**
+ * Whoever balances load hears of it first, and has time to send nothing here any more. What runs is finished, which may take some seconds,
+ * before the port is closed: where there is no other process, that is how long nobody answers.
+ */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   over.abort()
   api.leave()
   await sleep(config.drainSeconds * 1_000)
-  await api.close()
   await worker.stop()
+  await api.close()
   await sweeper.stop()
   await connectors.stop()
   unwatch()

@@ -8,8 +8,9 @@ import type { Api } from './http/api.ts'
 import { documentRoutes } from './http/document-routes.ts'
 import { errorFunnel } from './http/errors.ts'
 import { standardHeaders } from './http/headers.ts'
-import type { AdminDoor } from './operators/admin-door.ts'
-import { openAdminDoor } from './operators/admin-door.ts'
+import type { AdminDoor } from '../core/admin-port/door.ts'
+import { openAdminDoor } from '../core/admin-port/door.ts'
+import { listen } from '../core/listen.ts'
 import { answerBadRequests, lacksHost, refuseNoHost } from './http/bad-requests.ts'
 import { isLive } from '../web/connect/admit.ts'
 import { liveConnect } from '../web/connect/live.ts'
@@ -19,7 +20,7 @@ import { observe } from './operators/observe.ts'
 import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
 import { createTemporalUi } from './temporal-ui/server.ts'
-import { listen, newApp, requestLimits } from './http/serve.ts'
+import { newApp, requestLimits } from './http/serve.ts'
 import { dropStalledClients } from './http/stalled-clients.ts'
 
 export interface RunningApi {
@@ -82,7 +83,8 @@ export async function startApi(
   const door = options.door ?? (await openAdminDoor(options))
   for (const one of [server, door.server]) dropStalledClients(one, options.unreadFor)
   const url = await listen(server, options.host, options.port)
-  door.open(createAdminApp(api))
+  const answer = createAdminApp(api).callback()
+  door.open((request, response) => void answer(request, response))
   const { temporalUi } = ctx.config
   const ui = temporalUi && createTemporalUi(ctx, temporalUi.upstream)
   if (ui) await listen(ui.server, '127.0.0.1', temporalUi.port)

@@ -2,6 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker'
 import type { LogLevel } from '@temporalio/worker'
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import type { Config } from '../config.ts'
 import { codeOf } from './error-labels.ts'
 
 /** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
@@ -20,14 +21,32 @@ function describeError(error: unknown): object {
 /** The SDK warns of each queue whose workers only run activities: here these are all but one. */
 const intended = 'No workflows registered, not polling for workflow tasks'
 
-/** Sends the engine SDK's own messages, from warnings on, to our log. Once a process, before the first connection. */
-export function quietEngineLogs(log: Logger): void {
+/**
+ * Sends the engine SDK's own messages, from warnings on, to our log, and has it tell its own figures on a port, if there is one for it.
+ * Once a process, before the first connection.
+ */
+export function setUpEngineSdk(
+  log: Logger,
+  { host, sdkMetricsPort: port }: Pick<Config, 'host' | 'sdkMetricsPort'> = { host: '', sdkMetricsPort: null },
+): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' }
   Runtime.install({
     // The API process drains by itself.
     shutdownSignals: [],
     // Without this its native part writes to stderr by itself.
-    telemetryOptions: { logging: { forward: {} } },
+    telemetryOptions: {
+      logging: { forward: {} },
+      ...(port !== null && {
+        metrics: {
+          prometheus: {
+            bindAddress: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+            countersTotalSuffix: true,
+            unitSuffix: true,
+            useSecondsForDurations: true,
+          },
+        },
+      }),
+    },
     logger: new DefaultLogger('WARN', ({ level, message }) => {
       if (message !== intended) log[levels[level] ?? 'info']({ engine: true }, message)
     }),

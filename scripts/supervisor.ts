@@ -125,6 +125,8 @@ function programEnv(
     SANDBOX_URL: sandboxUrl,
     CALLGATE_DIR: dir,
     CALLGATE_SECRETS: found.secretsFile,
+    // One port cannot be both processes'.
+    SDK_METRICS_PORT: '',
     // Nobody balances load before it: Ctrl-C need not wait.
     DRAIN_SECONDS: process.env['DRAIN_SECONDS'] || '0',
   }

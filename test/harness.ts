@@ -14,7 +14,8 @@ import { createContext } from '../core/context.ts'
 import type { Context } from '../core/context.ts'
 import { migrate } from '../core/database/migrate.ts'
 import { watchEngine } from '../core/temporal/health.ts'
-import { createLogger, quietEngineLogs } from '../core/log.ts'
+import { createLogger, setUpEngineSdk } from '../core/log.ts'
+import { createWorkerMetrics } from '../activities/metrics.ts'
 import { startSendWorkers } from '../activities/send-worker.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { startApi } from '../api/server.ts'
@@ -77,7 +78,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const level = options.logTo ? 'debug' : logLevel
   const logger = (name: string) => createLogger(level, name, options.logTo)
   engineLog = options.logTo ?? (process.env['TEST_LOG_LEVEL'] === undefined ? undefined : process.stdout)
-  if (!quiet) quietEngineLogs(createLogger('debug', 'engine', { write: (line) => engineLog?.write(line) }))
+  if (!quiet) setUpEngineSdk(createLogger('debug', 'engine', { write: (line) => engineLog?.write(line) }))
   quiet = true
   const cleanups: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
@@ -209,7 +210,7 @@ async function startSender(parts: {
   const { connection, temporal } = await connectTemporal(parts.config)
   const ctx = createContext({ ...parts, temporal })
   const connectors = await followConnectors(ctx)
-  const workers = await startSendWorkers(ctx, connection)
+  const workers = await startSendWorkers(ctx, connection, createWorkerMetrics(ctx))
   return async () => {
     await workers.stop()
     await connectors.stop()

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server, ServerOptions } from 'node:http'
 import Koa from 'koa'
-import { localUrl } from '../../config.ts'
 import type { Context } from '../../core/context.ts'
 
 /** What a client may say before the body, and how long it may take, in ms. */
@@ -27,12 +25,4 @@ export function newApp(
 export function serverOf(app: Koa, options: ServerOptions = {}): Server {
   const handle = app.callback()
   return createServer(options, (request, response) => void handle(request, response))
-}
-
-/** Returns the address; port 0 = any free port. */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
-  server.listen(port, host)
-  await once(server, 'listening')
-  const bound = server.address()
-  return localUrl(host, typeof bound === 'object' && bound !== null ? bound.port : port)
 }

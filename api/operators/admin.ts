@@ -4,7 +4,7 @@ import type { Api, Http } from '../http/api.ts'
 import { errorFunnel } from '../http/errors.ts'
 import { newApp } from '../http/serve.ts'
 import { operatorPages, showOperatorError } from '../../web/index.ts'
-import { isMeant } from './admin-host.ts'
+import { isMeant } from '../../core/admin-port/host.ts'
 import { healthPaths, healthRoutes } from './health.ts'
 import { operatorRoutes } from './routes.ts'
 

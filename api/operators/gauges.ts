@@ -2,7 +2,6 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
-import { engineIsUp } from '../../core/temporal/health.ts'
 
 const dayMs = 86_400_000
 
@@ -42,10 +41,13 @@ const figures: readonly Asked[] = [
   },
   {
     name: 'callgate_queue_oldest_seconds',
-    help: 'How long the call that has waited longest for its turn has done so, by app.',
+    help: 'How long the call that has waited longest for its turn has done so, by app; what operators paused does not wait for its turn.',
     labels: ['app'],
     sql: `SELECT app, extract(epoch FROM clock_timestamp() - min(coalesce(decided_at, created_at)))::float8 AS value FROM calls
-          WHERE status = 'running' AND send = 'ready' AND waiting_for IS NULL GROUP BY app`,
+          WHERE status = 'running' AND send = 'ready' AND waiting_for IS NULL
+            AND NOT EXISTS (SELECT FROM app_controls p WHERE p.app = calls.app AND p.paused)
+            AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = calls.app AND e.endpoint = calls.endpoint AND e.paused)
+          GROUP BY app`,
   },
   {
     name: 'callgate_app_changed_of_a_day',
@@ -74,21 +76,38 @@ const figures: readonly Asked[] = [
           FROM unnest($1::text[]) AS s(app) LEFT JOIN app_controls c ON c.app = s.app`,
     values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
   },
+  {
+    name: 'callgate_sweep_overdue_seconds',
+    help: 'For how long the call that has waited longest for a look of the sweeper has been due; 0 when none is.',
+    labels: [],
+    sql: `SELECT greatest(coalesce(extract(epoch FROM clock_timestamp() - min(check_at)), 0), 0)::float8 AS value FROM calls
+          WHERE check_at IS NOT NULL`,
+  },
+  {
+    name: 'callgate_notices_pending',
+    help: 'Notices that are not delivered yet and not given up, by channel (webhook, email).',
+    labels: ['channel'],
+    sql: `SELECT channel, count(n.id)::float8 AS value FROM unnest(ARRAY['webhook', 'email']) AS s(channel)
+          LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
+  },
+  {
+    name: 'callgate_notices_overdue_seconds',
+    help: 'For how long the notice that has waited longest to be handed to the engine has been due, by channel; 0 when none is.',
+    labels: ['channel'],
+    sql: `SELECT channel, greatest(coalesce(extract(epoch FROM clock_timestamp() - min(n.check_at)), 0), 0)::float8 AS value
+          FROM unnest(ARRAY['webhook', 'email']) AS s(channel)
+          LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
+  },
+  {
+    name: 'callgate_chore_age_seconds',
+    help: 'How long ago what is to be done once a day was last done to its end, by chore (purge, session_checks); before the first time, since the set-up.',
+    labels: ['chore'],
+    sql: 'SELECT name AS chore, extract(epoch FROM clock_timestamp() - done_at)::float8 AS value FROM chores',
+  },
 ]
 
 /** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
-export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_connector_broken',
-      help: '1 for each app that is off because this process cannot use its connector.',
-      labelNames: ['app'],
-      registers: [],
-      collect() {
-        for (const app of ctx.apps.broken.keys()) this.set({ app }, 1)
-      },
-    }),
-  )
+export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): void {
   for (const { name, help, labels, sql, values } of figures) {
     registry.registerMetric(
       new Gauge<string>({
@@ -103,26 +122,6 @@ export function gauges(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: R
       }),
     )
   }
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_database_up',
-      help: '1 when the database answers.',
-      registers: [],
-      async collect() {
-        this.set((await read(ctx, 'SELECT 1::float8 AS value')).length)
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Gauge({
-      name: 'callgate_engine_up',
-      help: '1 when the engine answered its last health check.',
-      registers: [],
-      collect() {
-        this.set(engineIsUp(ctx) ? 1 : 0)
-      },
-    }),
-  )
 }
 
 /** Nothing while the database is away: `callgate_database_up` says so. */

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { engineIsUp } from '../../core/temporal/health.ts'
+import { readiness } from '../../core/admin-port/ready.ts'
 import type { Api } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
 
@@ -22,18 +22,9 @@ export function healthRoutes(api: Api): Router {
 
   router.all('/readyz', async (http) => {
     allowMethods(http, 'GET', 'HEAD')
-    const checks = { database: await databaseAnswers(api), engine: engineIsUp(api.ctx), draining: api.leaving.aborted }
-    http.status = checks.database && checks.engine && !checks.draining ? 200 : 503
+    const { status, checks } = await readiness(api.ctx, api.leaving)
+    http.status = status
     http.body = checks
   })
   return router
-}
-
-async function databaseAnswers(api: Api): Promise<boolean> {
-  const asked = api.ctx.db.query('SELECT 1').then(
-    () => true,
-    () => false,
-  )
-  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000).unref())
-  return Promise.race([asked, late])
 }

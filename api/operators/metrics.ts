@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
+import { processMetrics } from '../../core/process-metrics.ts'
 import { gauges } from './gauges.ts'
 
 export interface Metrics {
@@ -19,9 +20,8 @@ export interface Metrics {
 export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  processMetrics(ctx, registry)
   gauges(ctx, registry)
-  // Memory, processor time, event loop and garbage collection of this process, under their usual names.
-  collectDefaultMetrics({ register: registry })
   return {
     registry,
     answers: new Counter({

@@ -65,6 +65,15 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
 
+-- What is to be done once a day, and when it was last done to its end: operators are told of what is late.
+CREATE TABLE chores (
+  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work.
+  name text NOT NULL,
+  -- Before the first time: when the table was made.
+  done_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT chores_pkey PRIMARY KEY (name)
+);
+
 -- The code of connectors that operators added, each one module. Nothing of it is ever changed.
 CREATE TABLE connector_bundles (
   -- SHA-256 of the code.
@@ -371,6 +380,7 @@ CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT N
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
 CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status = 'awaiting_confirmation'::text;
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
+CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);

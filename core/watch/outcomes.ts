@@ -26,14 +26,18 @@ const codes: Readonly<Record<Exclude<Outcome['kind'], 'fenced'>, ErrorCode | 'ex
   changed: 'app_changed',
 }
 
+export function outcomeCode({ kind }: { readonly kind: keyof typeof codes }): string {
+  return codes[kind]
+}
+
 /** Counts, in this process, what came of asking apps; an addition to the database is one statement for all of them. */
 export class OutcomeCounts {
   #counts = new Map<string, number>()
 
   /** Of one try of a call. */
-  count({ app, endpoint }: { readonly app: string; readonly endpoint: string }, { kind }: Outcome): void {
-    if (kind === 'fenced') return
-    const key = JSON.stringify([app, endpoint, new Date().toISOString().slice(0, 10), codes[kind]])
+  count({ app, endpoint }: { readonly app: string; readonly endpoint: string }, outcome: Outcome): void {
+    if (outcome.kind === 'fenced') return
+    const key = JSON.stringify([app, endpoint, new Date().toISOString().slice(0, 10), outcomeCode(outcome)])
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 

@@ -137,10 +137,17 @@ async function endAll(run: string): Promise<void> {
   while (living.some(({ pid, started }) => identify(pid)?.started === started)) await pause(10)
 }
 
+/** Each serves, and has found the engine, without which none takes a call. */
 async function readyWithin(urls: readonly string[], withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs
-  const answers = async (url: string): Promise<boolean> =>
-    (await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined))?.ok === true
+  const answers = async (url: string): Promise<boolean> => {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+      return answer.ok && ((await answer.json()) as { engine?: boolean }).engine === true
+    } catch {
+      return false
+    }
+  }
   while (Date.now() < deadline) {
     if ((await Promise.all(urls.map(answers))).every(Boolean)) return true
     await pause(100)

@@ -55,6 +55,11 @@ beforeAll(async () => {
     'operator:ann',
   )
   await stack.ctx.outcomes.flush(stack.ctx.db)
+  await stack.ctx.db.query(`UPDATE chores SET done_at = clock_timestamp() - interval '30 hours' WHERE name = 'purge'`)
+  await stack.ctx.db.query(
+    `INSERT INTO app_controls (app, pacing_due_since) VALUES ('crm', clock_timestamp() - interval '2 minutes')
+     ON CONFLICT (app) DO UPDATE SET pacing_due_since = excluded.pacing_due_since`,
+  )
   const ids = [asked, held, unknown].map((answer) => String(answer.body['call_id']))
   addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')

@@ -154,6 +154,21 @@ test('what is not there is a page that says so', async () => {
   expect((await fetch(`${stack.adminUrl}/assets/style.css`)).status).toBe(200)
 })
 
+test('the overview says what the engine has not taken, and what is to be done daily and was not', async () => {
+  const said = [/has not taken the pause or the rates of crm for more/, /Old calls were last emptied 30 hours ago/]
+  const { db } = stack.ctx
+  for (const words of said) expect(await textOf('/')).not.toMatch(words)
+  await db.query(`UPDATE chores SET done_at = clock_timestamp() - interval '30 hours' WHERE name = 'purge'`)
+  await db.query(
+    `INSERT INTO app_controls (app, pacing_due_since) VALUES ('crm', clock_timestamp() - interval '2 minutes')
+     ON CONFLICT (app) DO UPDATE SET pacing_due_since = excluded.pacing_due_since`,
+  )
+  for (const words of said) expect(await textOf('/')).toMatch(words)
+  expect(await textOf('/')).not.toContain('Apps were last asked')
+  await db.query('UPDATE chores SET done_at = clock_timestamp()')
+  await db.query(`UPDATE app_controls SET pacing_due_since = NULL WHERE app = 'crm'`)
+})
+
 test('the overview shows every app, what is held in its queue, and what needs a look', async () => {
   const unknown = await waitsUnknown()
   await setAppPaused(stack.ctx, app, true, 'operator:ann')
@@ -229,7 +244,7 @@ describe('the page of an app', () => {
   })
 
   test('shows a block with its step of the ladder, and lifts it', async () => {
-    await stack.sandbox.fault('block', { times: 4 })
+    await stack.sandbox.fault('block', { times: 4, path: '/api/threads' })
     await user.call('list_contacts')
     const page = await textOf(path)
     expect(page).toContain(user.account.id)

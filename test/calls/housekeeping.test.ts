@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteSessionState } from '../../core/accounts/sessions.ts'
-import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import { scheduleHousekeeping } from '../../core/sweep/housekeeping-schedule.ts'
+import { purge } from '../../core/sweep/purge.ts'
 import { setAppPaused } from '../../core/operators/pauses.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -93,6 +93,16 @@ test('of thousands of old calls all are forgotten, however many young ones stand
      FROM calls c, generate_series(1, 3300) n WHERE c.id = $1`,
     [callId],
   )
+  // The one before died in the middle.
+  let batches = 0
+  const dying = purge(stack.ctx, () => {
+    if (++batches === 1) throw new Error('killed')
+  })
+  await expect(dying).rejects.toThrow('killed')
+  const half = await stack.ctx.db.query('SELECT FROM calls WHERE owner = $1 AND input IS NULL', [user.id])
+  expect(half.rowCount).toBeGreaterThan(900)
+  expect(half.rowCount).toBeLessThan(1100)
+  const began = new Date()
   await keepHouse()
   const { rows } = await stack.ctx.db.query(
     `SELECT count(*)::integer AS emptied, count(*) FILTER (WHERE created_at < now() - interval '30 days')::integer AS old
@@ -100,6 +110,8 @@ test('of thousands of old calls all are forgotten, however many young ones stand
     [user.id],
   )
   expect(rows[0]).toEqual({ emptied: 1100, old: 1100 })
+  const chores = await stack.ctx.db.query('SELECT name FROM chores WHERE done_at > $1 ORDER BY name', [began])
+  expect(chores.rows).toEqual([{ name: 'purge' }, { name: 'session_checks' }])
 })
 
 test('a session that the app has ended is found out before a call needs it', async () => {
@@ -141,8 +153,8 @@ test('with outputs kept for no time at all, keys are kept for a day, and a repla
   const callId = (await list()).headers.get('x-request-id')
   const refused = await refuse()
   const config = { ...stack.ctx.config, retentionDays: 0 }
-  const purge = () => housekeepingActivities({ ...stack.ctx, config }).purgePayloads()
-  await purge()
+  const forget = () => purge({ db: stack.ctx.db, config })
+  await forget()
   const replayed = await list()
   expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   const message = expect.stringContaining('not kept any more') as string
@@ -154,7 +166,7 @@ test('with outputs kept for no time at all, keys are kept for a day, and a repla
   await stack.ctx.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE call_id = $1`, [
     callId,
   ])
-  await purge()
+  await forget()
   expect((await list()).headers.get('idempotent-replayed')).toBeNull()
   expect((await refuse()).headers.get('idempotent-replayed')).toBe('true')
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addWebhook, deleteWebhook } from '../../core/notices/targets.ts'
 import { listNotices } from '../../core/notices/list.ts'
@@ -47,8 +48,23 @@ describe('a notice whose API process is killed', () => {
     await user.call('update_listing', { listing_id: 'CV-none', fields: { price: 1 } })
     await told
     const began = Date.now()
+    let answered = 0
+    const over = new AbortController()
+    const isOver = (): boolean => over.signal.aborted
+    const asking = (async () => {
+      while (!isOver()) {
+        if ((await fetch(`${gateway.publicUrl}/llms.txt`).catch(() => undefined))?.ok === true) answered = Date.now()
+        await pause(50)
+      }
+    })()
     await api.stop()
-    expect(Date.now() - began).toBeLessThan(14_000)
+    const ended = Date.now()
+    over.abort()
+    await asking
+    expect(ended - began).toBeLessThan(14_000)
+    // It waited for the receiver with its port open.
+    expect(answered - began).toBeGreaterThan(3_000)
+    expect(ended - answered).toBeLessThan(2_000)
     expect(await listNotices(gateway.db, user.id, 5)).toMatchObject([{ state: 'pending', tries: 0 }])
     // It is not tried again when the next one is to meet its fail point.
     expect(await deleteWebhook(gateway, user.id, made.id)).toBe(true)

@@ -78,6 +78,10 @@ describe('when what a call stands on goes away', () => {
     await foundation.killEngine()
     await ready({ engine: false, database: true })
     try {
+      // It is worth asking all the same: a balancer that took it out would leave nobody who answers.
+      const { status } = await fetch(`${stack.adminUrl}/readyz`)
+      const metrics = await (await fetch(`${stack.adminUrl}/metrics`)).text()
+      expect([status, metrics]).toEqual([200, expect.stringContaining('\ncallgate_engine_up 0\n')])
       expectUnavailable(await user.call('list_listings'))
       expectUnavailable(await user.send('GET', '/property-advertising/list_listings'))
       expectUnavailable(await note(user, contact, 'While away', { 'Idempotency-Key': 'while-away' }))
@@ -251,6 +255,7 @@ describe('when what a call stands on goes away', () => {
     await foundation.killDatabase()
     try {
       await ready({ database: false })
+      expect((await fetch(`${stack.adminUrl}/readyz`)).status).toBe(503)
       expectUnavailable(await user.call('list_listings'))
       expectUnavailable(await note(user, contact, 'While away', { 'Idempotency-Key': 'database' }))
       expectUnavailable(await user.send('GET', `/calls/${callId}`))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import { purge } from '../../core/sweep/purge.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -172,7 +172,7 @@ test('all that was said of an old call is forgotten, of earlier rounds too', asy
     return rows[0]
   }
   expect(await keptOf()).toEqual({ kept: columns.length + 1, rounds: 2 })
-  await housekeepingActivities(stack.ctx).purgePayloads()
+  await purge(stack.ctx)
   expect(await keptOf()).toEqual({ kept: 0, rounds: 0 })
   expect(await user.record(callId)).toMatchObject({ status: 'rejected', decision: { decision: 'rejected' } })
   expect((await person.get(`/confirm/${callId}`)).status).toBe(200)

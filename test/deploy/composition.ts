@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../../local-services/dev-server.ts'
 import { startPostgres } from '../../local-services/postgres.ts'
 import type { RunningPostgres } from '../../local-services/postgres.ts'
 import { launch, lastLines, loggedTo } from '../../local-services/service.ts'
@@ -144,22 +145,30 @@ async function start(
   await runJob('temporal-namespace')
 
   // As the containers' engine would ask, though not as rarely.
-  const isHealthy = async (): Promise<boolean> => {
-    const [, , flag = '', script = ''] = serviceOf(project, 'callgate-api').healthcheck?.test ?? []
+  const healthOf = (name: string, port: number) => async (): Promise<boolean> => {
+    const [, , flag = '', script = ''] = serviceOf(project, name).healthcheck?.test ?? []
     try {
-      await promisify(execFile)(process.execPath, [flag, script.replace(':8081/', `:${admin}/`)])
+      await promisify(execFile)(process.execPath, [flag, script.replace(/:\d{4}\//, `:${port}/`)])
       return true
     } catch {
       return false
     }
   }
-  const gateway = await run('callgate-api', isHealthy)
+  // In its container each has these ports for itself.
+  const ownPorts = async () => ({ SDK_METRICS_PORT: String(await freePort()) })
+  const gateway = await run('callgate-api', healthOf('callgate-api', admin), await ownPorts())
   running.push(() => gateway.stop())
   const workers: Running[] = []
   let started = 0
   const startWorker = async (): Promise<Running> => {
-    const says = async (log: string): Promise<boolean> => readFileSync(log, 'utf8').includes('worker is running')
-    const worker = await run('callgate-worker', says, {}, `callgate-worker-${++started}`)
+    const port = await freePort()
+    const extra = { ...(await ownPorts()), WORKER_ADMIN_PORT: String(port) }
+    const worker = await run(
+      'callgate-worker',
+      healthOf('callgate-worker', port),
+      extra,
+      `callgate-worker-${++started}`,
+    )
     workers.push(worker)
     running.push(() => worker.stop())
     return worker

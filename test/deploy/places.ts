@@ -110,6 +110,7 @@ export function environmentsHere(
     TEMPORAL_ADDRESS: temporal,
     CALLGATE_DIR: places.data,
     SANDBOX_URL: `http://localhost:${places.sandbox}`,
+    HOST: '127.0.0.1',
   }
   return {
     'temporal-schema': { SQL_HOST: '127.0.0.1', SQL_PORT: database },
@@ -121,7 +122,7 @@ export function environmentsHere(
     },
     'temporal-namespace': { TEMPORAL_ADDRESS: temporal },
     sandbox: { CALLGATE_DIR: places.data, SANDBOX_PORT: String(places.sandbox) },
-    'callgate-api': { ...callgate, HOST: '127.0.0.1', PORT: String(places.api), ADMIN_PORT: String(places.admin) },
+    'callgate-api': { ...callgate, PORT: String(places.api), ADMIN_PORT: String(places.admin) },
     'callgate-worker': callgate,
   }
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrationsFolder } from '../../core/database/migrate.ts'
-import { quietEngineLogs } from '../../core/log.ts'
+import { setUpEngineSdk } from '../../core/log.ts'
 import { freePort } from '../../local-services/dev-server.ts'
 import type { Running } from '../../local-services/service.ts'
 import { startGateway } from '../fire/gateway.ts'
@@ -123,7 +123,7 @@ describe('the release before, as deploy/previous names it', () => {
     let workflowBundle: WorkflowBundle
     let beyond: Readonly<Record<string, string>>
     beforeAll(async () => {
-      quietEngineLogs(pino({ level: 'silent' }))
+      setUpEngineSdk(pino({ level: 'silent' }))
       workflowBundle = await bundleWorkflowCode({
         workflowsPath: path.join(previous, 'workflows/index.ts'),
         logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error },

@@ -1,9 +1,14 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local-services/dev-server.ts'
 import { begin } from '../../local-services/service.ts'
 import type { Running } from '../../local-services/service.ts'
-import { apiService, exitOf, startProcess } from '../support/processes.ts'
+import { apiService, exitOf, logsOf, startProcess } from '../support/processes.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -131,8 +136,12 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
     expect(await exitOf(process)).toEqual({ code: 0, signal: null })
   })
 
-  it('and one that finds no engine at its start is alive, and says what it waits for', async () => {
-    const one = await place('api-4', { TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` })
+  it('and one whose engine says nothing at its start is alive, and says what it waits for', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const one = await place('api-4', { TEMPORAL_ADDRESS: `127.0.0.1:${port}` })
     const process = await one.begin()
     process.ready.catch(() => undefined)
     onTestFinished(() => process.kill())
@@ -142,5 +151,7 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
     }
     await expect.poll(ready, { timeout: 20_000 }).toEqual([503, { database: true, engine: false, draining: false }])
     expect(await statusOf(`${one.adminUrl}/healthz`)).toBe(200)
+    const said = (): Promise<string> => readFile(path.join(logsOf(gateway.site), 'api-4.log'), 'utf8')
+    await expect.poll(said, { timeout: 10_000 }).toMatch(/"database":true,"engine":false,"msg":"not ready: waiting/)
   })
 })

@@ -4,7 +4,7 @@ import { bundleWorkflowCode, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
 import pino from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quietEngineLogs } from '../../core/log.ts'
+import { setUpEngineSdk } from '../../core/log.ts'
 import { workflowBundle } from '../harness.ts'
 
 const folder = path.join(import.meta.dirname, '../histories')
@@ -18,7 +18,7 @@ interface HistoryEvent {
 
 /** Calls that wait for days must go on under the workflow of tomorrow. */
 describe('the histories of yesterday', () => {
-  beforeAll(() => quietEngineLogs(pino({ level: 'silent' })))
+  beforeAll(() => setUpEngineSdk(pino({ level: 'silent' })))
 
   it('are there, one a branch', () => {
     expect(names.length).toBeGreaterThanOrEqual(15)

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { AppState } from '../../core/operators/rows.ts'
+import type { Chore, LateChore } from '../../core/sweep/chores.ts'
 import type { QueueState } from '../../core/temporal/queue-states.ts'
 import type { BrokenApp } from '../../connectors/runtime/load.ts'
 import type { App } from '../../connectors/registry.ts'
@@ -17,6 +18,7 @@ interface OverviewProps {
   readonly states: readonly AppState[]
   readonly queues: ReadonlyMap<string, QueueState>
   readonly stuck: number
+  readonly late: readonly LateChore[]
   readonly engineUp: boolean
   readonly temporalUiUrl: string
   /** We stand before that UI. */
@@ -96,8 +98,17 @@ function ratesOf({ pacing }: App, { app_rate: app, account_rate: account }: AppS
   return `${app ?? pacing.perApp} / ${account ?? pacing.perAccount}`
 }
 
-function Health({ states, queues, stuck, engineUp }: OverviewProps): JSX.Element {
+const chores: Readonly<Record<Chore, string>> = {
+  purge: 'Old calls were last emptied',
+  session_checks: 'Apps were last asked whether sessions still work',
+}
+
+/** So long may the engine take until it is worth a word, in seconds. */
+const soon = 60
+
+function Health({ states, queues, stuck, late, engineUp }: OverviewProps): JSX.Element {
   const unresolved = states.reduce((sum, state) => sum + state.unresolved, 0)
+  const untaken = states.filter(({ pending_seconds: seconds }) => seconds > soon)
   const idle = [...queues].filter(([, { workers }]) => workers === 0)
   return (
     <>
@@ -115,6 +126,18 @@ function Health({ states, queues, stuck, engineUp }: OverviewProps): JSX.Element
           No worker asks for what is to be sent to {idle.map(([slug]) => slug).join(', ')}. Is the worker process alive?
         </p>
       )}
+      {untaken.length > 0 && (
+        <p class="notice warn">
+          The engine has not taken the pause or the rates of {untaken.map(({ app }) => app).join(', ')} for more than a
+          minute; they are sent again. A pause holds all the same.
+        </p>
+      )}
+      {late.map(({ name, seconds }) => (
+        <p key={name} class="notice warn">
+          {chores[name]} {inWords(seconds * 1_000)} ago, and should be once a day: see the schedule{' '}
+          <code>callgate-housekeeping</code> in the Temporal UI.
+        </p>
+      ))}
       {stuck > 0 && (
         <p class="notice warn">
           <a href="/calls?look=stuck">

@@ -1,4 +1,5 @@
 import { appStates, auditOfOperators, countStuck } from '../../core/operators/rows.ts'
+import { lateChores } from '../../core/sweep/chores.ts'
 import { engineIsUp } from '../../core/temporal/health.ts'
 import { queueStates } from '../../core/temporal/queue-states.ts'
 import { listSecurityLog } from '../../core/security-log.ts'
@@ -10,10 +11,11 @@ import type { Visit } from './visit.ts'
 
 export async function showOverview({ ctx, koa, operator }: Visit): Promise<void> {
   const slugs = ctx.apps.all.map(({ slug }) => slug)
-  const [states, queues, stuck] = await Promise.all([
+  const [states, queues, stuck, late] = await Promise.all([
     appStates(ctx.db, slugs),
     queueStates(ctx, slugs),
     countStuck(ctx.db),
+    lateChores(ctx.db),
   ])
   replyPage(
     koa,
@@ -25,6 +27,7 @@ export async function showOverview({ ctx, koa, operator }: Visit): Promise<void>
       states,
       queues,
       stuck,
+      late,
       engineUp: engineIsUp(ctx),
       temporalUiUrl: ctx.config.temporalUiUrl,
       guardsUi: ctx.config.temporalUi !== null,

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
-import type Koa from 'koa'
-import { listen } from '../http/serve.ts'
+import { listen } from '../listen.ts'
 
 /** The admin port from the start of the process on: until it is opened it tells only what the process waits for. */
 export interface AdminDoor {
@@ -9,7 +8,7 @@ export interface AdminDoor {
   readonly url: string
   /** What has been found so far, as /readyz says it. */
   readonly found: { database: boolean; engine: boolean }
-  open(app: Koa): void
+  open(listener: RequestListener): void
 }
 
 export async function openAdminDoor(options: {
@@ -28,9 +27,8 @@ export async function openAdminDoor(options: {
     server,
     url,
     found,
-    open(app) {
-      const served = app.callback()
-      handle = (request, response) => void served(request, response)
+    open(listener) {
+      handle = listener
     },
   }
 }

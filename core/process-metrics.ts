@@ -1,0 +1,51 @@
+import { collectDefaultMetrics, Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Context } from './context.ts'
+import { engineIsUp } from './temporal/health.ts'
+
+/** What each process of Callgate says of itself, whatever it does: what it stands on, what it cannot use, and how busy it is. */
+export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
+  // Before others ask the database for their figures, which takes connections.
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_database_connections',
+      help: 'Connections of the pool of this process: busy, idle; and how many wait for one (waiting).',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { totalCount, idleCount, waitingCount } = ctx.db
+        this.set({ state: 'busy' }, totalCount - idleCount)
+        this.set({ state: 'idle' }, idleCount)
+        this.set({ state: 'waiting' }, waitingCount)
+      },
+    }),
+  )
+  // Memory, processor time, event loop and garbage collection of this process, under their usual names.
+  collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string, collect: (this: Gauge) => void | Promise<void>): void =>
+    registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
+  gauge('callgate_database_up', '1 when the database answers.', async function () {
+    const { db } = ctx
+    this.set(
+      await db.query('SELECT 1').then(
+        () => 1,
+        () => 0,
+      ),
+    )
+  })
+  gauge('callgate_engine_up', '1 when the engine answered its last health check.', function () {
+    this.set(engineIsUp(ctx) ? 1 : 0)
+  })
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_connector_broken',
+      help: '1 for each app that is off because this process cannot use its connector.',
+      labelNames: ['app'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const app of ctx.apps.broken.keys()) this.set({ app }, 1)
+      },
+    }),
+  )
+}

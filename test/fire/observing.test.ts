@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { securityKinds } from '../../core/security-log.ts'
+import { isErrorCode } from '../../schemas/errors.ts'
+import { freePort } from '../../local-services/dev-server.ts'
+import { begin } from '../../local-services/service.ts'
+import type { Running } from '../../local-services/service.ts'
+import { firstContact } from '../support/contacts.ts'
+import { exitOf, logsOf, startProcess, workerService } from '../support/processes.ts'
+import { startGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+
+const root = path.join(import.meta.dirname, '../..')
+const alertsFile = await readFile(path.join(root, 'deploy/alerts.yml'), 'utf8')
+const { groups } = parse(alertsFile) as { readonly groups: readonly { readonly rules: readonly Alert[] }[] }
+const alerts = groups.flatMap(({ rules }) => rules)
+
+/** What an expression asks for, and by which labels it picks. */
+function metricsIn(expr: string): readonly { readonly name: string; readonly labels: readonly string[] }[] {
+  return [...expr.matchAll(/\b(up|callgate_\w+)(?:\{(.*?)\})?/g)].map(([, name = '', picked = '']) => ({
+    name,
+    labels: [...picked.matchAll(/(\w+)(?==)/g)].map(([label]) => label),
+  }))
+}
+
+const told = async (url: string): Promise<string> => (await fetch(url)).text()
+
+describe('the alerts', () => {
+  it('each have an entry in the runbook that says what it means, how to see more and what to do, and no entry is left over', async () => {
+    const runbook = await readFile(path.join(root, 'docs/runbook.md'), 'utf8')
+    const entries = runbook.split(/^## /m).slice(1)
+    expect(entries.map((entry) => entry.split('\n')[0])).toEqual(alerts.map(({ alert }) => alert))
+    for (const entry of entries) expect(entry).toMatch(/\*\*Means\*\* [^]+\*\*See\*\* [^]+\*\*Do\*\* /)
+    for (const { alert, annotations, labels } of alerts) {
+      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`)
+      expect(['critical', 'warning']).toContain(labels.severity)
+    }
+  })
+
+  it('pick outcomes and kinds that there are', () => {
+    const picked = (label: string): string[] =>
+      [...alertsFile.matchAll(new RegExp(`\\b${label}=~?"(.*?)"`, 'g'))].flatMap(([, values = '']) => values.split('|'))
+    expect(securityKinds).toEqual(expect.arrayContaining(picked('kind')))
+    expect(picked('outcome').filter((code) => !isErrorCode(code))).toEqual([])
+    expect([picked('kind').length, picked('outcome').length]).toEqual([2, 4])
+  })
+})
+
+describe('a worker that has a port', { retry: 0 }, () => {
+  let gateway: Gateway
+  let worker: Running
+  let at: string
+  let sdk: string
+  /** One whose engine says nothing. */
+  let waiting: Running
+  let waitingAt: string
+  const silent = createServer()
+  beforeAll(async () => {
+    gateway = await startGateway({ logLevel: 'info' })
+    const [port, sdkPort] = [await freePort(), await freePort()]
+    at = `http://127.0.0.1:${port}`
+    sdk = `http://127.0.0.1:${sdkPort}/metrics`
+    const env = { WORKER_ADMIN_PORT: String(port), SDK_METRICS_PORT: String(sdkPort) }
+    const [, started] = await Promise.all([
+      gateway.startApi(),
+      startProcess(workerService(gateway.site, { name: 'worker-1', env })),
+    ])
+    worker = started
+    silent.listen(0, '127.0.0.1')
+    const waitingPort = await freePort()
+    waitingAt = `http://127.0.0.1:${waitingPort}`
+    const other = {
+      TEMPORAL_ADDRESS: `127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      WORKER_ADMIN_PORT: String(waitingPort),
+    }
+    waiting = await begin(workerService(gateway.site, { name: 'worker-2', env: other }))
+  })
+  afterAll(async () => {
+    await Promise.all([worker.kill(), waiting.kill()])
+    silent.close()
+    await gateway.stop()
+  })
+
+  it('tells how long apps took and what came of it, and logs a line for each call that ended, without what it said', async () => {
+    const user = await gateway.user()
+    const contact = await firstContact(user)
+    const done = await user.call('add_contact_note', { contact_id: contact, note: 'Nobody logs this.' })
+    const refused = await user.call('get_listing', { listing_id: 'CV-none' })
+    expect([done.status, refused.status]).toEqual([200, 422])
+    const metrics = await told(`${at}/metrics`)
+    const of = (endpoint: string): string => `app="property-advertising",endpoint="${endpoint}"`
+    for (const line of [
+      `callgate_sends_total{${of('add_contact_note')},outcome="executed"} 1`,
+      `callgate_sends_total{${of('get_listing')},outcome="app_rejected"} 1`,
+      `callgate_send_seconds_bucket{le="15",${of('add_contact_note')}} 1`,
+      'callgate_calls_ended_total{app="property-advertising",status="failed"} 1',
+      'callgate_database_up 1',
+      'callgate_engine_up 1',
+      'callgate_database_connections{state="waiting"} 0',
+    ])
+      expect(metrics.split('\n')).toContain(line)
+    expect(Number(/send_seconds_sum\{.*get_listing"\} (\S+)/.exec(metrics)?.[1])).toBeGreaterThan(0)
+    expect(await told(sdk)).toMatch(/^temporal_request_total\{/m)
+
+    const log = await readFile(path.join(logsOf(gateway.site), 'worker-1.log'), 'utf8')
+    const lines = log.split('\n').filter((line) => line.includes('a call has ended'))
+    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const app = 'property-advertising'
+    const ms = expect.any(Number) as number
+    const call = String(done.headers.get('x-request-id'))
+    expect(said.find((line) => line['call'] === call)).toMatchObject({
+      ...{ app, endpoint: 'add_contact_note', outcome: 'executed', answer: 'executed', ms },
+    })
+    expect(said.find((line) => line['call'] === refused.body['request_id'])).toMatchObject({
+      ...{ app, endpoint: 'get_listing', outcome: 'failed', answer: 'app_rejected', ms },
+    })
+    expect(log).not.toMatch(/Nobody logs this|CV-none/)
+  })
+
+  it('answers nothing else, and nobody who knows it by another name', async () => {
+    expect((await fetch(`${at}/operator/apps`)).status).toBe(404)
+    const changed = await fetch(`${at}/metrics`, { method: 'POST' })
+    expect([changed.status, changed.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    const asked = request(`${at}/metrics`, { headers: { Host: 'attacker.example' } }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(421)
+  })
+
+  it('is alive while its engine says nothing, and ready when it takes work', async () => {
+    expect([(await fetch(`${at}/healthz`)).status, await told(`${at}/readyz`)]).toEqual([
+      200,
+      JSON.stringify({ database: true, engine: true, draining: false }),
+    ])
+    const status = async (what: string): Promise<number | string> =>
+      fetch(`${waitingAt}/${what}`).then((answer) => answer.status, String)
+    await expect.poll(() => status('healthz'), { timeout: 20_000 }).toBe(200)
+    expect(await status('readyz')).toBe(503)
+  })
+
+  it('and the API have every figure that an alert asks for, and those that are documented', async () => {
+    const figures = new Map<string, Set<string>>()
+    for (const text of [await told(`${at}/metrics`), await told(`${gateway.adminUrl}/metrics`)]) {
+      for (const [, name = '', type] of text.matchAll(/^# TYPE (callgate_\w+) (\w+)$/gm)) {
+        figures.set(name, figures.get(name) ?? new Set())
+        if (type === 'histogram') figures.set(`${name}_bucket`, new Set())
+      }
+      for (const [, name = '', labels = ''] of text.matchAll(/^(callgate_\w+)\{(.*)\} \S+$/gm))
+        for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) figures.get(name)?.add(label)
+    }
+    expect(alerts.length).toBeGreaterThan(10)
+    for (const { alert, expr } of alerts) {
+      const asked = metricsIn(expr)
+      expect(asked.length, alert).toBeGreaterThan(0)
+      for (const { name, labels } of asked) {
+        if (name === 'up') continue
+        expect(figures.has(name), `${alert}: ${name}`).toBe(true)
+        const known = figures.get(name) ?? new Set()
+        if (known.size > 0)
+          expect([...known], `${alert}: labels of ${name}`).toEqual(expect.arrayContaining([...labels]))
+      }
+    }
+    const table = await readFile(path.join(root, 'docs/operating.md'), 'utf8')
+    const documented = [...table.matchAll(/^\| (`callgate_.*?) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/callgate_\w+/g) ?? [],
+    )
+    const own = [...figures.keys()].filter((name) => !name.endsWith('_bucket'))
+    expect(documented.toSorted()).toEqual(own.toSorted())
+  })
+
+  it('says that it leaves while it finishes what it began', async () => {
+    const user = await gateway.user()
+    await gateway.sandbox.fault('slow', { ms: 2_000 })
+    const reading = user.call('list_listings', { limit: 1 })
+    const sending = async () =>
+      (await gateway.db.query(`SELECT 1 FROM calls WHERE owner = $1 AND send = 'sending'`, [user.id])).rowCount
+    await expect.poll(sending, { timeout: 10_000, interval: 50 }).toBe(1)
+    const stopped = worker.stop()
+    await expect.poll(async () => (await fetch(`${at}/readyz`)).status, { timeout: 1_000, interval: 20 }).toBe(503)
+    expect((await fetch(`${at}/healthz`)).status).toBe(200)
+    expect((await reading).status).toBe(200)
+    await stopped
+    expect(await exitOf(worker)).toEqual({ code: 0, signal: null })
+  })
+})
