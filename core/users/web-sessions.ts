@@ -49,7 +49,7 @@ export async function createWebSession(
   const cookie = newToken()
   await transaction(ctx.db, async (db) => {
     // Of many that sign in at once each has to see the others.
-    await db.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [owner])
+    await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
     await db.query(
       `INSERT INTO web_sessions (hash, owner, expires_at, network, browser)
          VALUES ($1, $2, now() + make_interval(days => $3), $4, $5)`,
