@@ -8,13 +8,19 @@ export interface KeyAccess {
   readonly apps: readonly string[] | null
 }
 
-/** What the owner called the key that made a call. */
-export async function keyName(db: Pool, call: { readonly key_id: string; readonly owner: string }): Promise<string> {
-  const { rows } = await db.query<{ name: string }>('SELECT name FROM api_keys WHERE id = $1 AND owner = $2', [
-    call.key_id,
-    call.owner,
-  ])
-  return rows[0]?.name ?? call.key_id
+/** Who made a call: a key, or a program that its owner let in by signing in. */
+export interface Asking {
+  readonly name: string
+  readonly isGrant: boolean
+}
+
+export async function whoAsks(db: Pool, call: { readonly key_id: string; readonly owner: string }): Promise<Asking> {
+  const { rows } = await db.query<Asking>(
+    `SELECT name, EXISTS (SELECT FROM oauth_grants g WHERE g.key = k.id) AS "isGrant"
+     FROM api_keys k WHERE id = $1 AND owner = $2`,
+    [call.key_id, call.owner],
+  )
+  return rows[0] ?? { name: call.key_id, isGrant: false }
 }
 
 /** A key of the owner's that is neither revoked nor expired. */
@@ -44,19 +50,25 @@ export async function grantApp(db: Pool, owner: string, keyId: string, app: stri
   })
 }
 
-/** How many of the owner's approved calls wait for an account of the app to be connected again. */
+/** An approved call that waits for the person to sign in. */
+export interface WaitingForSignIn {
+  readonly id: string
+  readonly endpoint: string
+}
+
+/** The owner's approved calls that wait for an account of the app to be connected again, the oldest first. */
 export async function waitingForReconnect(
   db: Pool,
   owner: string,
   app: string,
   account: string | undefined,
-): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND app = $2 AND status = 'running'
-       AND waiting_for = 'reconnect' AND ($3::text IS NULL OR account = $3)`,
+): Promise<readonly WaitingForSignIn[]> {
+  const { rows } = await db.query<WaitingForSignIn>(
+    `SELECT id, endpoint FROM calls WHERE owner = $1 AND app = $2 AND status = 'running'
+       AND waiting_for = 'reconnect' AND ($3::text IS NULL OR account = $3) ORDER BY id LIMIT 50`,
     [owner, app, account ?? null],
   )
-  return rows[0]?.count ?? 0
+  return rows
 }
 
 /** What an operator has paused of an app: all of it, or some endpoints. */

@@ -1,5 +1,6 @@
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
+import { clientName } from '../../core/calls/client-name.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import type { Api, Http } from './api.ts'
 import { readJsonBody } from './body.ts'
@@ -17,6 +18,8 @@ export interface CallRequest {
   readonly idempotencyKey: string | undefined
   /** The agent's words to the person. */
   readonly why?: string | undefined
+  /** What the program says of itself. */
+  readonly client?: string | undefined
   /** How long the client wants to wait for the call's end. */
   readonly waitMs: number
 }
@@ -29,6 +32,7 @@ export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint):
     account: http.req.headers['x-callgate-account']?.toString(),
     idempotencyKey: idempotencyKey(http),
     why: whyOf(decoded(http.req.headers['x-callgate-reason']?.toString() ?? ''), 'X-Callgate-Reason'),
+    client: clientName(http.get('User-Agent')),
     waitMs: preferredWaitMs(http.get('Prefer')),
   }
 }

@@ -39,8 +39,8 @@ export async function runCall(api: Api, wanted: WantedCall): Promise<CallAnswer>
 }
 
 async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
-  const { key, endpoint, input, account, idempotencyKey, why, answerDue } = wanted
-  const request = { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why, answerDue }
+  const { key, endpoint, input, account, idempotencyKey, why, client, answerDue } = wanted
+  const request = { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why, client, answerDue }
   try {
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
     return await accept(api.ctx, request)

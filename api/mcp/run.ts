@@ -45,8 +45,9 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
     })
     return told(request, answerOf(api, row, false, toolTerms), waitMs)
   }
+  const client = request.client.name
   const answerDue = endpoint.access === 'write'
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, waitMs, terms: toolTerms, answerDue }
+  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, client, waitMs, terms: toolTerms, answerDue }
   return told(request, await runCall(api, wantedCall), waitMs)
 }
 

@@ -37,6 +37,8 @@ export interface AcceptRequest {
   readonly idempotencyKey: string | undefined
   /** Why the agent asks for it, in its own words: shown to the person, never sent. */
   readonly why?: string | undefined
+  /** What the program that asks says of itself, as `clientName` made it: shown to the person, never approved or sent. */
+  readonly client?: string | undefined
   /** A tool's write: an equal one that still runs, or whose answer reached nobody, is the same call, unless another idempotency key came. */
   readonly answerDue?: boolean | undefined
 }
@@ -131,6 +133,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     request: request && sealPayload(ctx.secrets, place, 'request', request),
     files,
     why: why === undefined ? undefined : sealPayload(ctx.secrets, place, 'why', why),
+    client: wanted.client,
     prepare: confirm && (request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0),
     credits: endpoint.credits,
     idempotencyKey: wanted.idempotencyKey,

@@ -24,6 +24,8 @@ export interface NewCall {
   readonly files: readonly SealedFile[]
   /** Sealed. */
   readonly why: Buffer | undefined
+  /** What the program that asks says of itself. */
+  readonly client: string | undefined
   /** Something is to be looked up in the app before the person is asked. */
   readonly prepare: boolean
   readonly credits: number
@@ -79,6 +81,7 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_request: call.request,
     p_why: call.why,
     p_prepare: call.prepare,
+    p_client: call.client,
     p_answer_due: call.answerDue,
   })
   const plain = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }

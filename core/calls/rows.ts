@@ -45,6 +45,8 @@ export interface CallRow {
   readonly why: Buffer | null
   readonly original: Buffer | null
   readonly decision_reason: Buffer | null
+  /** What the program that asked says of itself; null: nothing. */
+  readonly client: string | null
   /** JSON paths of the input that the person changed. */
   readonly changed: readonly string[] | null
   /** Sealed: what its files are; null: it has none. */

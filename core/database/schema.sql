@@ -354,6 +354,9 @@ CREATE TABLE calls (
   changed text[],
   -- Sealed: the person's reason.
   decision_reason bytea,
+  -- What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said
+  -- nothing.
+  client text,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -363,6 +366,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_check CHECK (confirm = (expires_at IS NOT NULL)),
   CONSTRAINT calls_check1 CHECK ((decision IS NULL) = (decided_at IS NULL)),
   CONSTRAINT calls_check2 CHECK (status <> 'awaiting_confirmation'::text OR confirm AND decision IS NULL),
+  CONSTRAINT calls_client_check CHECK (length(client) <= 120),
   CONSTRAINT calls_credits_check CHECK (credits >= 0),
   CONSTRAINT calls_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text])),
   CONSTRAINT calls_held_for_check CHECK (held_for = ANY (ARRAY['app'::text, 'person'::text])),
@@ -802,7 +806,8 @@ CREATE INDEX web_sessions_owner ON web_sessions USING btree (owner);
 -- it, and that is a use of it. Locks: the standing approvals, then the balance; who revokes locks in the same order.
 -- p_request: as it was rendered; p_prepare: something is to be looked up in the app before the person is asked.
 -- p_answer_due: a tool's write, whose answer is due until it was handed over; an equal one of the line that still runs,
--- or that ended within ten minutes and whose answer is still due, is that call.
+-- or that ended within ten minutes and whose answer is still due, is that call. p_client: what the program says of
+-- itself.
 CREATE FUNCTION accept_call(
   p_id text,
   p_owner text,
@@ -829,6 +834,7 @@ CREATE FUNCTION accept_call(
   p_why bytea DEFAULT NULL::bytea,
   p_prepare boolean DEFAULT false,
   p_answer_due boolean DEFAULT false,
+  p_client text DEFAULT NULL::text,
   OUT outcome text,
   OUT call_id text,
   OUT created_at timestamp with time zone,
@@ -930,7 +936,7 @@ BEGIN
   END IF;
 
   INSERT INTO calls AS c (id, owner, key_id, app, endpoint, account, access, confirm, status, expires_at, input, content_hash,
-      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at)
+      definition_version, credits, reserved_month, decision, decided_by, decided_at, approval_proof, request, why, prepare_at, client)
     VALUES (p_id, p_owner, p_key_id, p_app, p_endpoint, p_account, p_access, p_confirm, p_status,
       CASE WHEN approved_by IS NOT NULL THEN p_decide_until
            WHEN p_confirm THEN clock_timestamp() + make_interval(secs => p_expiry_seconds) END,
@@ -938,7 +944,7 @@ BEGIN
       CASE WHEN approved_by IS NOT NULL THEN 'approved' END, approved_by,
       CASE WHEN approved_by IS NOT NULL THEN clock_timestamp() END, p_proof,
       CASE WHEN approved_by IS NULL THEN p_request END, p_why,
-      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END)
+      CASE WHEN p_prepare AND p_status = 'awaiting_confirmation' THEN clock_timestamp() END, p_client)
     RETURNING c.id, c.created_at, c.expires_at INTO call_id, created_at, expires_at;
   IF p_credits > 0 THEN
     UPDATE balances SET available = available - p_credits, reserved = reserved + p_credits WHERE owner = p_owner;

@@ -45,7 +45,7 @@ async function emptyCalls(
          WHERE input IS NOT NULL AND created_at < now() - make_interval(days => $1) AND (created_at, id) > ($2::timestamptz, $3)
          ORDER BY created_at, id LIMIT $4),
        emptied AS (
-         UPDATE calls SET ${columns.map((column) => `${column} = NULL`).join(', ')}
+         UPDATE calls SET ${columns.map((column) => `${column} = NULL`).join(', ')}, client = NULL
          WHERE id IN (SELECT id FROM span) AND status NOT IN ('awaiting_confirmation', 'running')
            AND updated_at < now() - make_interval(days => $1)
          RETURNING id),

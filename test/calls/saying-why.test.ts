@@ -5,7 +5,10 @@ import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { columns } from '../../core/calls/payload.ts'
 import type { Answer, TestUser } from '../support/user.ts'
+import { hidden } from '../../scripts/browsing.ts'
 import { Agent } from '../mcp/agent.ts'
+import { post, send } from '../mcp/raw.ts'
+import type { Wire } from '../mcp/raw.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -99,11 +102,40 @@ test('an agent says it in MCP as an argument', async () => {
   const action = { app: 'property-advertising', action: 'reply_to_contact', input, reason: 'As you asked me to' }
   const { body } = await agent.use('write_action', action)
   const page = await (await user.person()).get(`/confirm/${String(body['call_id'])}`)
-  expect(await page.text()).toContain('The agent says: <q><bdi>As you asked me to</bdi></q>')
+  const text = await page.text()
+  expect(text).toContain('The agent says: <q><bdi>As you asked me to</bdi></q>')
+  expect(text).toContain('The program calls itself: <q><bdi>test-agent 1.0.0</bdi></q>')
   const refused = await agent.use('write_action', { ...action, reason: 'x'.repeat(501) })
   expect(refused.body).toMatchObject({ error: 'invalid_input', details: [{ path: 'reason' }] })
   await agent.close()
 })
+
+test('a program that says who it is is quoted, in whatever way it asks, and what it says is not approved', async () => {
+  const user = await stack.user()
+  const contact_id = await firstContact(user)
+  const person = await user.person()
+  const pageOf = async (callId: unknown) => (await person.get(`/confirm/${String(callId)}`)).text()
+  const asked = await asks(user, 'By HTTP', { 'User-Agent': 'curl/8.5.0 <b>' })
+  const first = await pageOf(asked.body['call_id'])
+  expect(first).toContain('The program calls itself: <q><bdi>curl/8.5.0 &lt;b></bdi></q>')
+  const again = await asks(user, 'By HTTP', { 'User-Agent': 'another' })
+  expect(again.body['call_id']).toBe(asked.body['call_id'])
+  expect(hidden(await pageOf(again.body['call_id']), 'approval_hash')).toBe(hidden(first, 'approval_hash'))
+  const name = 'write_action'
+  const args = (message: string) => ({
+    name,
+    arguments: { app: 'property-advertising', action: 'reply_to_contact', input: { contact_id, message }, wait: 0 },
+  })
+  const modern = await send(`${stack.publicUrl}/mcp`, user.key, { method: 'tools/call', params: args('In 2026') })
+  expect(await pageOf(callIdIn(modern))).toContain('The program calls itself: <q><bdi>raw 1</bdi></q>')
+  // A session of 2025 without a name: then the User-Agent counts.
+  const made = { 'Mcp-Session-Id': 'x~', 'User-Agent': 'agent/1' }
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: args('In 2025') })
+  const legacy = await post(`${stack.publicUrl}/mcp`, text, { Authorization: `Bearer ${user.key}`, ...made })
+  expect(await pageOf(callIdIn(legacy))).toContain('The program calls itself: <q><bdi>agent/1</bdi></q>')
+})
+
+const callIdIn = ({ result }: Wire): unknown => (result['structuredContent'] as Record<string, unknown>)['call_id']
 
 test('all that was said of an old call is forgotten, of earlier rounds too', async () => {
   const user = await stack.user()
@@ -122,7 +154,7 @@ test('all that was said of an old call is forgotten, of earlier rounds too', asy
     [callId],
   )
   const keptOf = async () => {
-    const kept = columns.map((column) => `(${column} IS NOT NULL)::integer`).join(' + ')
+    const kept = [...columns, 'client'].map((column) => `(${column} IS NOT NULL)::integer`).join(' + ')
     const { rows } = await db.query<{ kept: number; rounds: number }>(
       `SELECT ${kept} AS kept, (SELECT count(request) + count(preview) FROM rounds WHERE call_id = $1)::integer AS rounds
        FROM calls WHERE id = $1`,
@@ -130,7 +162,7 @@ test('all that was said of an old call is forgotten, of earlier rounds too', asy
     )
     return rows[0]
   }
-  expect(await keptOf()).toEqual({ kept: columns.length, rounds: 2 })
+  expect(await keptOf()).toEqual({ kept: columns.length + 1, rounds: 2 })
   await purge(stack.ctx)
   expect(await keptOf()).toEqual({ kept: 0, rounds: 0 })
   expect(await user.record(callId)).toMatchObject({ status: 'rejected', decision: { decision: 'rejected' } })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { audit } from '../../core/audit.ts'
 import { connect, disconnect, noteSessionState } from '../../core/accounts/sessions.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
@@ -51,6 +52,36 @@ test('the start page leads to the documentation, which anyone may read', async (
   expect((await anyone.send('HEAD', '/docs')).status).toBe(200)
   expect((await anyone.post('/docs', {})).status).toBe(405)
 })
+
+test.for([
+  ['br, gzip', 'br'],
+  ['gzip;q=1, br;q=0', 'gzip'],
+  ['identity', null],
+  ['*;q=0', null],
+] as const)(
+  'of %s a style comes packed by %s, the docs of a stranger too, and a page of a person never',
+  async ([accepted, by]) => {
+    const headers = { 'Accept-Encoding': accepted }
+    const plain = (await visitor.get('/docs')).text
+    const path = /href="(\/assets\/style[^"]+)"/.exec(plain)?.[1] ?? ''
+    const style = await visitor.send('GET', path, { headers })
+    expect(style.headers.get('content-encoding')).toBe(by)
+    expect(style.headers.get('vary')).toContain('Accept-Encoding')
+    expect(style.text).toBe((await visitor.send('GET', path, { headers: { 'Accept-Encoding': 'identity' } })).text)
+    const etag = style.headers.get('etag') ?? ''
+    expect(etag.startsWith('W/')).toBe(by !== null)
+    const same = { ...headers, 'If-None-Match': etag, 'Cache-Control': 'max-age=0' }
+    expect((await visitor.send('GET', path, { headers: same })).status).toBe(304)
+    const anyone = await new Visitor(site).send('GET', '/docs/letters', { headers })
+    expect(anyone.headers.get('content-encoding')).toBe(by === null ? null : 'gzip')
+    expect(anyone.text).toContain('Send a letter to some of your members.')
+    for (const page of ['/', '/waiting', '/docs', '/account', '/login'])
+      expect([page, (await visitor.send('GET', page, { headers })).headers.get('content-encoding')]).toEqual([
+        page,
+        null,
+      ])
+  },
+)
 
 test('style and scripts come from here and may be kept by the browser', async () => {
   const page = (await visitor.get('/docs')).text
@@ -162,9 +193,21 @@ test.for([
     `UPDATE calls SET status = 'running', waiting_for = 'reconnect', decision = 'approved', decided_at = now() WHERE id = $1`,
     [call],
   )
-  const page = await (await visitorOf(site, other)).get(`/connect/letters?account=${other.account}`)
+  const person = await visitorOf(site, other)
+  const path = `/connect/letters?account=${other.account}`
+  const page = await person.get(path)
   expect(page.text).toContain(words)
   expect(page.text.replaceAll(/<[^>]*>/g, '')).toContain('1 approved call waits for this')
+  expect(page.text).toContain(`<a href="/calls/${call}">Write a letter</a>`)
+
+  await site.ctx.db.query(`UPDATE calls SET held_for = 'person', held_since = now() WHERE id = $1`, [call])
+  await site.ctx.db.query(`UPDATE accounts SET reason = NULL, state = 'connected' WHERE owner = $1`, [other.id])
+  await audit(site.ctx.db, other.id, 'account.connected', { account: other.account, app: 'letters' })
+  const after = (await person.get(`${path}&done=same`)).text
+  expect(after.replaceAll(/<[^>]*>/g, '')).toContain('1 approved call waited for this and goes on now:Write a letter')
+  expect(after).not.toContain('notice warn')
+  const story = (await person.get(`/calls/${call}`)).text.replaceAll(/<[^>]*>/g, '')
+  expect(story).toMatch(/Letters wanted you to sign in again.*You signed in to Letters again/s)
 })
 
 test('the connect page knows no other apps, and no accounts of others', async () => {

@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findCall } from '../../core/calls/rows.ts'
 import { sealPayload } from '../../core/calls/payload.ts'
+import { setConfirm } from '../../core/accounts/settings.ts'
+import { audit } from '../../core/audit.ts'
 import { connect } from '../../core/accounts/sessions.ts'
 import { labelled, money, recipients } from '../../connectors/kit/declared.ts'
 import type { Money } from '../../connectors/kit/declared.ts'
@@ -86,7 +88,7 @@ describe('an id', () => {
       for (const other of ['No member', 'A letter', 'Somebody else']) expect(text).not.toContain(other)
     }
     for (const path of ['/waiting', '/calls', '/'])
-      expect(await read(path)).toMatch(/Summer party · Recipients: Anna <Maier>, m_2/)
+      expect(await read(path)).toMatch(/Summer party(; reaches Anna <Maier> and m_2| · Recipients: Anna <Maier>, m_2)/)
   })
 
   test('is told by the newest answer that names it', async () => {
@@ -195,8 +197,14 @@ describe('a list of calls', () => {
     expect(await found('read')).toEqual([false, true])
     expect(await found('other')).toEqual([true, true])
     expect((await visitor.get('/calls?access=read&status=failed')).text).toContain('Show all calls')
-    const home = await read('/')
-    expect(home.indexOf('Nothing was changed so far.')).toBeLessThan(home.indexOf('Looked up last'))
+    for (let n = 0; n < 11; n++) await ended(`status = 'executed', access = 'read'`, { output: {} })
+    const { text } = await visitor.get('/')
+    expect(text).toContain('Only looked up, nothing changed')
+    expect(
+      text.match(/<li><div class="row"><a href="\/calls\/[^>]*>Write a letter<\/a><span class="tag good">done/g),
+    ).toHaveLength(10)
+    expect(await read('/')).toContain('13 calls in the last 7 days: 12 done, 0 failed, 0 not certain.')
+    expect(await read('/')).toContain('Your account is connected.')
   })
 
   test('the page of one whose answer cannot be opened shows the rest', async () => {
@@ -342,13 +350,15 @@ test.for(lines)('one line of a call has %s', ([, input, line]) => {
 describe('a flood', () => {
   test('is rejected at once, with what is shown and nothing else', async () => {
     const ids: string[] = []
-    for (let n = 0; n < 22; n++) ids.push(await askFor(site.ctx, owner, { subject: `Flood ${n}` }))
+    for (let n = 0; n < 52; n++) ids.push(await askFor(site.ctx, owner, { subject: `Flood ${n}` }))
     const { text } = await visitor.get('/waiting')
-    // What ends first is in reach, though the flood came later.
-    expect(/href="\/confirm\/(\w+)"[^>]*><time/.exec(text)?.[1]).toBe(ids[0])
-    expect(text).toContain('href="/calls?status=awaiting_confirmation"')
+    // What expires first is on top, though the flood came later, and the others are a page further.
+    expect(/id="head-(\w+)"/.exec(text)?.[1]).toBe(ids[0])
+    const further = /href="(\/waiting\?after=\w+)"/.exec(text)?.[1] ?? ''
+    const shown = (page: string) => [...page.matchAll(/id="head-(\w+)"/g)].map(([, id]) => id)
+    expect(shown((await visitor.get(further)).text)).toEqual(ids.slice(50))
     const form = /<form[^>]*aria-label="Reject all that are shown">(.*?)<\/form>/s.exec(text)?.[1] ?? ''
-    expect(form.replaceAll(/<[^>]*>/g, '')).toContain('Club assistant (20 calls)')
+    expect(form.replaceAll(/<[^>]*>/g, '')).toContain('Club assistant (50 calls)')
     expect(form).not.toContain('value="approve"')
     const calls = [...form.matchAll(/name="call" value="([^"]+)"/g)].map(([, value]) => value ?? '')
     const body = new URLSearchParams([
@@ -362,17 +372,17 @@ describe('a flood', () => {
       body,
       headers: { cookie: visitor.cookies.header },
     })
-    expect(answer.headers.get('location')).toBe('/waiting?decided=20&stale=0')
+    expect(answer.headers.get('location')).toBe('/waiting?decided=50&stale=0')
     const statuses = await Promise.all(ids.map((id) => statusOf(site.ctx, id)))
-    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(20)
-    expect(statuses.slice(0, 2)).toEqual(['awaiting_confirmation', 'awaiting_confirmation'])
+    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(50)
+    expect(statuses.slice(50)).toEqual(['awaiting_confirmation', 'awaiting_confirmation'])
   })
 
   test('of calls that cannot be sent any more is rejected as well, though none can be ticked', async () => {
     for (let n = 0; n < 3; n++) await askFor(site.ctx, owner, { subject: `Stale ${n}` })
     await site.ctx.db.query(`UPDATE calls SET endpoint = 'fax_letter' WHERE owner = $1`, [owner.id])
     const { text } = await visitor.get('/waiting')
-    expect(text).not.toContain('type="checkbox"')
+    expect(text).not.toContain('type="checkbox" name="call"')
     expect(text).not.toContain('value="approve"')
     expect(text).toContain('Reject 3 calls now')
     const [, call = ''] = /name="call" value="([^"]+)"/.exec(text) ?? []
@@ -428,8 +438,8 @@ test('the overview counts all that wait, and lists them once', async () => {
   const done = await ended(`status = 'executed'`, { output: {} })
   const { text } = await visitor.get('/')
   expect(await read('/')).toContain('7 calls wait for your approval')
-  expect(text.split(`/calls/${ids[6]}"`)).toHaveLength(2)
-  expect(text).not.toContain(ids[0])
+  expect(text.split(`/calls/${ids[0]}"`)).toHaveLength(2)
+  expect(text).not.toContain(ids[6])
   expect(text).toContain(done)
 })
 
@@ -438,10 +448,27 @@ test('an account that needs its owner is told on the overview, with the app’s 
   expect(await read('/')).toMatch(/Sign in again ?secretary@club.example ?Letters/)
 })
 
+test('a log entry has names instead of ids, labels instead of fields, and lengths of time in words', async () => {
+  await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: true, expirySeconds: 20 })
+  await audit(site.ctx.db, owner.id, 'key.rotated', { key: owner.keyId, new_key: 'key_x', overlap_hours: 1 })
+  const id = await askFor(site.ctx, owner)
+  await audit(site.ctx.db, owner.id, 'call.changed', { call: id, changed: ['$.subject'] })
+  const text = await read('/account')
+  for (const words of [
+    'Changed what asks first App: Letters, Asks first: yes, Action: Write a letter, Time to decide: 20 seconds',
+    'Replaced a key Key: Club assistant, The old one works for: 1 hour',
+    'Changed what a call says Call: its page, Places: $.subject',
+    'Connected an account App: Letters, Account: secretary@club.example',
+  ])
+    expect(text).toContain(words)
+  for (const id of ['key_', 'acct_', 'call_', 'expirySeconds']) expect(text).not.toContain(id)
+  expect((await visitor.get('/account')).text).toContain(`<a href="/calls/${id}">its page</a>`)
+})
+
 test('a log entry that names its key does without the id', async () => {
   await visitor.post('/keys', { csrf: await visitor.csrf('/keys'), name: 'For the till', days: '30', all: 'yes' })
   const text = await read('/account')
-  expect(text).toContain('Made a key days: 30, name: For the till')
+  expect(text).toContain('Made a key Valid for: 30 days, Name: For the till')
   expect(text).not.toContain('key_')
 })
 

@@ -71,7 +71,7 @@ test.for([
 
   await site.ctx.db.query('UPDATE calls SET request = $2 WHERE id = $1', [id, found[0]?.request])
   await tell(id, things, 'prepare_at = NULL')
-  await page.getByRole('heading', { name: 'Anna Maier' }).waitFor()
+  await page.getByRole('heading', { name: 'Anna Maier', level: 3 }).waitFor()
   await look('told')
 
   await site.ctx.db.query(
@@ -103,7 +103,7 @@ test('what somebody has typed stays when more is told, and they are told so', as
   await page.getByText('There is more to see about this call now').waitFor()
   await expectTidy(page, 'more to see', phone.viewport.width)
   expect(await aFewLines(page).inputValue()).toBe('Because I said so.')
-  expect(await page.getByRole('heading', { name: 'Anna Maier' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Anna Maier', level: 3 }).count()).toBe(0)
   await page.getByRole('link', { name: 'Show it' }).click()
-  await page.getByRole('heading', { name: 'Anna Maier' }).waitFor()
+  await page.getByRole('heading', { name: 'Anna Maier', level: 3 }).waitFor()
 })

@@ -62,7 +62,7 @@ test('a thing stands above what will be sent, as the app told it, and its name b
   expect(text).toMatch(/What will be sent .* Anna <Maier> m_1 · as the app told it on/)
   for (const wrong of ['To see what an id stands for', 'Not found where', 'sent as 1250', 'Currency'])
     expect(text).not.toContain(wrong)
-  expect(await read('/waiting')).toContain('Anna <Maier> · anna@example.test · 12.50 EUR · Summer party')
+  expect(await read('/waiting')).toContain('Write a letter : Summer party ; reaches Anna <Maier>')
   expect(await read(`/calls/${id}`)).toMatch(/What it was about Member Anna <Maier>/)
 })
 
@@ -116,7 +116,7 @@ test('a call that is not rendered yet says so, carries no hash, and can be rejec
   for (const wrong of ['approval_hash', 'value="approve"', 'Change it before']) expect(text).not.toContain(wrong)
   const list = (await visitor.get('/waiting')).text
   expect(list).toContain('It cannot be approved yet: Callgate is still asking Letters')
-  expect(list).not.toContain('type="checkbox"')
+  expect(list).not.toContain('type="checkbox" name="call"')
 
   await site.ctx.db.query(`UPDATE calls SET waiting_for = 'reconnect', prepare_at = NULL WHERE id = $1`, [id])
   const wants = (await visitor.get(`/confirm/${id}`)).text
@@ -137,7 +137,7 @@ test('what is shown cannot be opened: nobody decides about it', async () => {
   await site.ctx.db.query(`UPDATE calls SET preview = '\\x00' WHERE id = $1`, [id])
   const page = await visitor.get(`/confirm/${id}`)
   expect([page.status, page.text]).toEqual([409, expect.stringContaining('It cannot be approved')])
-  expect((await visitor.get('/waiting')).text).not.toContain('type="checkbox"')
+  expect((await visitor.get('/waiting')).text).not.toContain('type="checkbox" name="call"')
 })
 
 test('a call that is asked again says first what has changed, from what to what', async () => {

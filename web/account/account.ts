@@ -9,6 +9,7 @@ import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, forgetSession } from '../session.ts'
 import type { Posted, Visit } from '../visit.ts'
+import { namesFor } from './audit-detail.ts'
 import { AccountPage } from './page.tsx'
 import type { AccountProblem } from './page.tsx'
 
@@ -26,8 +27,9 @@ export async function replyAccount(
 ): Promise<void> {
   const { searchParams } = koa.URL
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
-  const [entries, passkeys, invites] = await Promise.all([
+  const [entries, names, passkeys, invites] = await Promise.all([
     listAudit(ctx.db, { owner: person.owner, before, limit: page + 1 }),
+    namesFor(ctx, person.owner),
     listPasskeys(ctx.db, person.owner),
     mayInvite(ctx.db, person.owner),
   ])
@@ -39,6 +41,7 @@ export async function replyAccount(
     AccountPage({
       viewer: person,
       entries: shown,
+      names,
       next,
       said: searchParams.get('said'),
       passkeys,

@@ -6,6 +6,8 @@ import type { Viewer } from '../parts/layout.tsx'
 import { NewPassword } from './login-page.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
+import { detailParts } from './audit-detail.ts'
+import type { Names } from './audit-detail.ts'
 import { auditWords } from './audit-text.ts'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
@@ -13,6 +15,8 @@ import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 interface AccountProps {
   readonly viewer: Viewer
   readonly entries: readonly AuditEntry[]
+  /** What the ids of these stand for. */
+  readonly names: Names
   /** The last entry shown, when there are older ones. */
   readonly next: string | undefined
   readonly said: string | null
@@ -39,7 +43,7 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 export function AccountPage(props: AccountProps): JSX.Element {
-  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem } = props
+  const { viewer, entries, next, said, passkeys, party, publicUrl, invites, problem, names } = props
   const passwordProblem = problem?.about === 'password' ? 'password-problem' : undefined
   return (
     <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
@@ -109,7 +113,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
       </section>
       <section class="card" aria-labelledby="log">
         <h2 id="log">What was changed</h2>
-        {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} />}
+        {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
         {next !== undefined && (
           <p>
             <a href={`/account?before=${next}`}>Older changes</a>
@@ -120,7 +124,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
   )
 }
 
-function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Element {
+function Log({ entries, names }: Pick<AccountProps, 'entries' | 'names'>): JSX.Element {
   return (
     <ol class="timeline">
       {entries.map(({ id, at, actor, action, detail }) => (
@@ -131,24 +135,15 @@ function Log({ entries }: { readonly entries: readonly AuditEntry[] }): JSX.Elem
           </span>{' '}
           {auditWords(action)}{' '}
           <span class="hint">
-            <Text value={detailOf(detail)} />
+            {detailParts({ detail }, names).map(({ label, text, page }, index) => (
+              <span key={label}>
+                {index > 0 && ', '}
+                {label}: {page === undefined ? <Text value={text} /> : <a href={page}>{text}</a>}
+              </span>
+            ))}
           </span>
         </li>
       ))}
     </ol>
   )
-}
-
-/** An id says nothing beside a name. */
-function detailOf(detail: Readonly<Record<string, unknown>>): string {
-  return Object.entries(detail)
-    .filter(([name, value]) => name !== 'owner' && value !== null && !(name === 'key' && 'name' in detail))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${sayOf(value)}`)
-    .join(', ')
-}
-
-function sayOf(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

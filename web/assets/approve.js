@@ -24,6 +24,9 @@
   let nextLook
 
   const approve = () => document.querySelector('form[data-guard] button[value="approve"]')
+  const ticks = () => [...document.querySelectorAll('[data-row] [name="call"]')]
+  const ticked = () => ticks().filter(({ checked }) => checked).length
+  const hasNoTick = () => ticks().length > 0 && ticked() === 0
   const barOf = (button) => button.closest('.decide')
   const foldOf = (part) => part.closest('details:not([open])')
   const isSeen = (part) => seen.get(part)?.whole === true
@@ -157,20 +160,21 @@
     unread: 'Not approved. ',
     early: 'Not approved: that was too soon. Wait a second, then press again.',
     elsewhere: 'Nothing was decided: the press did not begin on the button. Press again.',
+    none: 'Nothing was decided: unfold a call, read it and tick it first.',
   }
   const wordsOf = (where, usual) => {
     if (where) return `${refusal === 'unread' ? refusals.unread : ''}Read all of it first: there is more ${where}.`
     if (refusal) return refusals[refusal]
-    const ticks = [...document.querySelectorAll('[data-row] [name="call"]')]
-    return ticks.length === 0 ? usual : `${ticks.filter(({ checked }) => checked).length} of ${ticks.length} ticked.`
+    return ticks().length === 0 ? usual : `${ticked()} of ${ticks().length} ticked.`
   }
   const show = () => {
     const button = approve()
     if (!button || document.readyState === 'loading') return
     const missing = firstMissing()
     if (!missing && refusal === 'unread') refusal = undefined
+    if (refusal === 'none' && !hasNoTick()) refusal = undefined
     const where = missing && looks > 1 ? whereIs(missing) : ''
-    button.setAttribute('aria-disabled', String(missing !== undefined || looks < 2 || !hasSettled()))
+    button.setAttribute('aria-disabled', String(missing !== undefined || looks < 2 || !hasSettled() || hasNoTick()))
     barOf(button).dataset.more = where
     const hint = barOf(button).querySelector('.hint')
     hint.dataset.usual ??= hint.textContent
@@ -210,6 +214,7 @@
     // Without a press of its own it is made by assistive technology, which tells nothing else.
     const own = click.detail === 0 && (began === undefined || began.over)
     if (!own && began?.on !== button) return 'elsewhere'
+    if (hasNoTick()) return 'none'
     if (button.value !== 'approve') return undefined
     if (looks > 1 && firstMissing()) return 'unread'
     return looks > 1 && hasSettled() && began?.early !== true ? undefined : 'early'

@@ -22,21 +22,37 @@ const putInZone = () => {
   }
 }
 
-// On a narrow screen the menu is one row: the page that is open is in sight there.
-for (const menu of document.querySelectorAll('.menu')) {
-  const current = menu.querySelector('[aria-current]')
-  if (current) menu.scrollLeft = current.offsetLeft - menu.offsetLeft - (menu.clientWidth - current.clientWidth) / 2
-}
-
 // What waits for the person is told in the name of the tab, too.
-const title = document.title
+const loadedTitle = document.title
 const nameTab = () => {
+  const now = document.querySelector('[data-title]')
+  const title = now ? `${now.dataset.title} · Callgate` : loadedTitle
   const waiting = Number(document.querySelector('[data-waiting]')?.textContent ?? 0)
   document.title = waiting === 0 ? title : `(${waiting}) ${title}`
 }
 
+// How long there is yet, of now: a page may have been open for days.
+const units = [
+  [259_200, 86_400, 'day'],
+  [7_200, 3_600, 'hour'],
+  [120, 60, 'minute'],
+  [0, 1, 'second'],
+]
+const tellLeft = () => {
+  for (const place of document.querySelectorAll('[data-until]')) {
+    const seconds = Math.floor((Date.parse(place.dataset.until) - Date.now()) / 1000)
+    const [, size, unit] = units.find(([least]) => seconds >= least) ?? []
+    const count = Math.floor(seconds / size)
+    const words = unit ? `${count} ${unit}${count === 1 ? '' : 's'} left` : 'the time is over'
+    if (place.textContent !== words) place.textContent = words
+  }
+}
+setInterval(tellLeft, 5_000)
+document.addEventListener('visibilitychange', tellLeft)
+
 const freshen = () => {
   putInZone()
+  tellLeft()
   nameTab()
 }
 freshen()

@@ -6,6 +6,7 @@ import type { Look } from '../../core/calls/findings.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { Changes } from '../confirm/changes.tsx'
+import { ProgramSays } from '../confirm/asker.tsx'
 import { AgentSays } from '../confirm/reason.tsx'
 import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
@@ -96,6 +97,7 @@ export function CallPage(props: CallProps): JSX.Element {
         <Known.Provider value={props.things}>
           <CallActions viewer={viewer} row={row} app={props.app} look={props.look} />
         </Known.Provider>
+        <ProgramSays client={row.client} />
         <AgentSays why={props.why} />
         {props.told.things.length > 0 && (
           <>

@@ -121,6 +121,10 @@ export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Elem
     accepted(row, story.keyName),
     ...trySteps(row, appName, story.steps ?? [], end),
     ...story.rounds.flatMap((one) => roundSteps(one, appName)),
+    ...story.signIns.map(({ kind, at }) => ({
+      at,
+      text: kind === 'needed' ? `${appName} wanted you to sign in again` : `You signed in to ${appName} again`,
+    })),
     ...rowSteps(row, end),
     ...creditSteps(row, story.credits),
   ]

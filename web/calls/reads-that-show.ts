@@ -1,8 +1,6 @@
-import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
-import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { kindsOf } from '../parts/declared.ts'
-import { itemsOf, objectFor, propertiesOf } from '../parts/schema.ts'
+import type { App, Endpoint } from '../../connectors/registry.ts'
+import { idsIn } from '../parts/ids.ts'
 import { thingOf } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 
@@ -51,20 +49,4 @@ export function inputFor(app: App, write: Endpoint, input: Fields, read: Endpoin
 
 function readsNamed({ endpoints }: App, names: readonly string[]): readonly Endpoint[] {
   return [...new Set(names)].flatMap((name) => endpoints.get(name) ?? []).slice(0, most)
-}
-
-interface Id {
-  readonly kinds: readonly string[]
-  readonly id: string
-}
-
-function idsIn(value: unknown, schema: JsonSchema | undefined): readonly Id[] {
-  if (schema === undefined) return []
-  if (Array.isArray(value)) return value.flatMap((one) => idsIn(one, itemsOf(schema)))
-  if (isFields(value)) {
-    const schemas = propertiesOf(objectFor(schema, value))
-    return Object.entries(value).flatMap(([name, one]) => idsIn(one, schemas[name]))
-  }
-  const kinds = kindsOf(schema)
-  return typeof value === 'string' && kinds.length > 0 ? [{ kinds, id: value }] : []
 }

@@ -3,15 +3,17 @@ import type { FormLine } from '../../connectors/runtime/forms/filled-form.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { AskedAgainView } from '../confirm/asked-again.tsx'
+import type { Riddle } from '../confirm/unresolved.tsx'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
+import type { Sentence } from '../parts/sentence.ts'
+import type { Asking } from '../queries.ts'
 import type { KnownThings } from '../parts/things.ts'
 import type { ToldView } from '../parts/told-view.ts'
 import { isLong } from '../parts/value.tsx'
 
 export interface WaitingCall {
   readonly row: CallRow
-  /** The name of the key that asks. */
-  readonly keyName: string
+  readonly asking: Asking
   readonly equal: EqualCalls
   readonly appName: string
   readonly endpoint: Endpoint | undefined
@@ -19,6 +21,10 @@ export interface WaitingCall {
   readonly content: { readonly input: Readonly<Record<string, unknown>>; readonly hash: string } | undefined
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** What happens if it is approved. */
+  readonly sentence: Sentence
+  /** Ids that stand for what nobody knows. */
+  readonly riddles: readonly Riddle[]
   /** As they were fetched. */
   readonly files: readonly CallFile[]
   /** The form that is sent whole, field by field. */

@@ -2,24 +2,24 @@ import type { JSX } from 'preact'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
-import { counted, Time } from '../parts/time.tsx'
+import { counted } from '../parts/time.tsx'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
 import { ReasonField } from '../confirm/reason.tsx'
 import type { Reason } from '../confirm/reason.tsx'
+import { KeysHelp } from './keys-help.tsx'
 import { isTickable, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { Waiting } from './waiting-row.tsx'
 
-export interface EndsFirst {
-  readonly id: string
-  readonly ends: Date
-}
-
 interface WaitingProps {
   readonly viewer: Viewer
   readonly calls: readonly WaitingCall[]
-  /** Of all that wait, when there are more than these: the one that ends first. */
-  readonly more: EndsFirst | undefined
+  /** The id of the one that came last of all that wait. */
+  readonly newest: string
+  /** These are the ones that expire first. */
+  readonly isFirst: boolean
+  /** The last one shown, when more wait that expire later. */
+  readonly next: string | undefined
   /** What was ticked when the form did not say enough, and decided nothing. */
   readonly unclear: readonly string[] | undefined
   /** What was written then. */
@@ -28,9 +28,10 @@ interface WaitingProps {
   readonly stale: number
 }
 
-export function WaitingPage({ viewer, calls, more, unclear, reason, decided, stale }: WaitingProps): JSX.Element {
+export function WaitingPage(props: WaitingProps): JSX.Element {
+  const { viewer, calls, newest, isFirst, next, unclear, reason, decided, stale } = props
   return (
-    <Layout title="Waiting for you" viewer={viewer} guard>
+    <Layout title="Waiting for you" viewer={viewer} script="waiting.js" guard>
       <h1>Waiting for you</h1>
       <p class="hint">
         <a href="/standing">What you approved in advance</a>
@@ -50,32 +51,39 @@ export function WaitingPage({ viewer, calls, more, unclear, reason, decided, sta
           {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
         </p>
       )}
-      <div
-        role="status"
-        hx-get={`/waiting/news?after=${calls[0]?.row.id ?? ''}`}
-        hx-trigger="every 10s"
-        hx-swap="innerHTML"
-      />
-      {calls.length === 0 ? (
+      <div role="status" hx-get={`/waiting/news?after=${newest}`} hx-trigger="every 10s" hx-swap="innerHTML" />
+      {calls.length === 0 && !isFirst && (
         <p class="empty">
-          Nothing waits. When an agent asks for something that reaches other people, it is shown here.
+          No more. <a href="/waiting">To the first</a>
         </p>
+      )}
+      {calls.length === 0 ? (
+        isFirst && (
+          <p class="empty">
+            Nothing waits. When an agent asks for something that reaches other people, it is shown here.
+          </p>
+        )
       ) : (
         <ActionForm viewer={viewer} action="/waiting" label="Decide several" guard>
           <p class="hint">Nothing of this has been sent yet. Open a call, read it and tick it; then decide.</p>
-          {more !== undefined && (
-            <p class="notice">
-              These are the newest {calls.length} of {viewer.waiting}. The one that ends first is open until{' '}
-              <a href={`/confirm/${more.id}`}>
-                <Time at={more.ends} />
-              </a>
-              . <a href="/calls?status=awaiting_confirmation">All that wait, as a list</a>
+          {(next !== undefined || !isFirst) && (
+            <p class="hint">
+              {calls.length} of {viewer.waiting}, what expires first on top.{' '}
+              {!isFirst && <a href="/waiting">To the first</a>}
             </p>
           )}
-          {calls.map((call) => (
-            <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
-          ))}
-          {more !== undefined && <p class="hint">There are more; they are shown when these are decided.</p>}
+          <div class="card rows">
+            {calls.map((call) => (
+              <Waiting key={call.row.id} call={call} ticked={unclear ?? []} />
+            ))}
+          </div>
+          {next !== undefined && (
+            <p>
+              <a href={`/waiting?after=${next}`} rel="next">
+                Those that expire later
+              </a>
+            </p>
+          )}
           {calls.some(isTickable) && <ReasonField reason={reason} isInForm />}
           {calls.some(isTickable) && (
             <div class="decide flat">
@@ -92,6 +100,7 @@ export function WaitingPage({ viewer, calls, more, unclear, reason, decided, sta
           )}
         </ActionForm>
       )}
+      {calls.length > 0 && <KeysHelp />}
       <RejectAll viewer={viewer} calls={calls} />
     </Layout>
   )
@@ -101,10 +110,10 @@ export function WaitingPage({ viewer, calls, more, unclear, reason, decided, sta
 function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element | null {
   const ticks = calls.flatMap((call) => tickOf(call) ?? [])
   if (ticks.length < 3) return null
-  const asking = [
+  const askers = [
     ...Map.groupBy(
       calls.filter(({ content }) => content !== undefined),
-      ({ keyName }) => keyName,
+      ({ asking }) => asking.name,
     ),
   ].toSorted(([, a], [, b]) => b.length - a.length)
   return (
@@ -115,7 +124,7 @@ function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): J
         ))}
         <p>
           {'Asked by '}
-          {asking.map(([name, its], index) => (
+          {askers.map(([name, its], index) => (
             <>
               {index > 0 && ', '}
               <strong key={name}>

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { AskedAgain } from '../confirm/asked-again.tsx'
-import { AgentSays } from '../confirm/reason.tsx'
+import { Asker } from '../confirm/asker.tsx'
+import { SentenceLine } from '../confirm/sentence.tsx'
+import { Unresolved } from '../confirm/unresolved.tsx'
 import { CallFiles } from '../parts/call-files.tsx'
 import { Warnings } from '../parts/call-warnings.tsx'
-import { actionOf } from '../parts/declared.ts'
-import { inOneLine } from '../parts/in-short.ts'
 import { Text } from '../parts/text.tsx'
 import { Known } from '../parts/things.ts'
-import { counted, inWords, Time } from '../parts/time.tsx'
-import { gistOf } from '../parts/told.ts'
+import { counted, Left } from '../parts/time.tsx'
 import { FormLines } from '../parts/form-lines.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
@@ -30,9 +29,9 @@ export function Waiting({
   const isTicked = ticked.includes(value)
   if (content === undefined || onlyOnItsPage(call) !== undefined) return <NotHere call={call} />
   return (
-    <details class="card waits" data-row open={isTicked}>
+    <details class="waits" id={`row-${row.id}`} data-row open={isTicked}>
       <summary>
-        <Head call={call} gist={gistIn(call, content.input)} />
+        <Head call={call} />
       </summary>
       <Body call={call} input={content.input} />
       {isTickable(call) && (
@@ -52,30 +51,14 @@ export function Waiting({
   )
 }
 
-/** The first thing, with what says most of it, then what else the brief of the action names. */
-function gistIn({ endpoint, told, things }: WaitingCall, input: Readonly<Record<string, unknown>>): string | undefined {
-  const first = gistOf(told.things)
-  const of = first === undefined ? undefined : told.things[0]?.of
-  const others = endpoint && { ...endpoint, brief: endpoint.brief.filter((name) => name !== of) }
-  const said = [first, inOneLine(others, input, things)].filter((one) => one !== undefined)
-  return said.length === 0 ? undefined : said.join(' · ')
-}
-
 /** The box stands behind what would be sent, so that nothing is ticked that was not unfolded, with scripts or without. */
 function Body({ call, input }: { readonly call: WaitingCall; readonly input: object }): JSX.Element {
-  const { row, keyName, appName, equal, endpoint, things, changed, again, told } = call
+  const { row, asking, appName, equal, endpoint, things, changed, again, told } = call
   return (
     <>
       {again && <AskedAgain appName={appName} again={again} id={`again-${row.id}`} />}
-      {endpoint && <p class="hint">{endpoint.summary}</p>}
-      <p data-read>
-        Asked by the API key{' '}
-        <strong>
-          <Text value={keyName} />
-        </strong>
-        , <Time at={row.created_at} />
-      </p>
-      <AgentSays why={call.why} />
+      <Asker row={row} appName={appName} asking={asking} why={call.why} />
+      <Unresolved riddles={call.riddles} appName={appName} />
       <Warnings equal={equal} input={input} changed={changed} off={call.off} />
       <ToldThings {...told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
       {row.request === null && <NotYet row={row} appName={appName} />}
@@ -113,7 +96,7 @@ function NotYet({ row, appName }: { readonly row: CallRow; readonly appName: str
 function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
   const { row, equal, content, changed, appName } = call
   return (
-    <article class="card">
+    <article class="waits">
       <Head call={call} />
       <Warnings equal={equal} input={undefined} changed={changed} off={call.off} />
       {content === undefined ? (
@@ -133,23 +116,20 @@ function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
   )
 }
 
-function Head({ call, gist }: { readonly call: WaitingCall; readonly gist?: string | undefined }): JSX.Element {
-  const { row, keyName, appName, endpoint, again } = call
+function Head({ call }: { readonly call: WaitingCall }): JSX.Element {
+  const { row, asking, appName, again, riddles } = call
   return (
     <>
-      <span class="eyebrow">
-        {appName} · <Text value={row.account_label} /> · <Text value={keyName} />
-        {row.expires_at !== null && ` · ${inWords(row.expires_at.getTime() - Date.now())} left`}
-        {again && ` · asked again, time ${again.round}`}
-      </span>
       <h2 id={`head-${row.id}`}>
-        {actionOf(endpoint, row.endpoint)}
-        {gist !== undefined && (
-          <span class="gist">
-            <Text value={gist} />
-          </span>
-        )}
+        <SentenceLine sentence={call.sentence} />
       </h2>
+      <span class="eyebrow">
+        {row.expires_at !== null && <Left until={row.expires_at} />}
+        {again && <strong class="problem"> · asked again, time {again.round}</strong>}
+        {riddles.length > 0 && <strong class="problem"> · {counted(riddles.length, 'unknown id')}</strong>}
+        {` · ${appName} · `}
+        <Text value={row.account_label} /> · <Text value={asking.name} />
+      </span>
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { isVoid } from '../../core/approvals/render.ts'
 import type { Context } from '../../core/context.ts'
-import { listCalls } from '../../core/calls/rows.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
 import { listKeys } from '../../core/keys/keys.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import { openInput, openWhy } from '../../core/calls/record.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { knownThingsByAccount } from '../parts/known-things.ts'
@@ -13,19 +14,22 @@ import { askedAgain } from '../confirm/again.ts'
 import { readReason } from '../confirm/reason.tsx'
 import type { Reason } from '../confirm/reason.tsx'
 import { openedCall } from '../parts/opened-call.ts'
+import { riddlesIn } from '../confirm/unresolved.tsx'
+import type { Asking } from '../queries.ts'
+import { sentenceOf } from '../parts/sentence.ts'
 import { withTold } from '../parts/told.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { formOf } from '../parts/form-view.ts'
 import { toldOf } from '../parts/told-view.ts'
 import type { WaitingCall } from './waiting-call.ts'
 import { NewWaiting, WaitingPage } from './waiting-page.tsx'
-import type { EndsFirst } from './waiting-page.tsx'
+import { listWaiting, newestWaiting } from './waiting-rows.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
-/** So many are shown in full; the others come up as these are decided. */
-const shown = 20
+/** So many are on one page. */
+const shown = 50
 
-/** All calls that wait, each in full. */
+/** The calls that wait, each in full behind its line: what expires first on top. */
 export async function showWaiting(visit: Visit): Promise<void> {
   await reply(visit)
 }
@@ -38,9 +42,13 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<void> {
   const { owner } = person
-  const [rows, keys] = await Promise.all([
-    listCalls(ctx.db, { owner, status: 'awaiting_confirmation', limit: shown + 1 }),
+  const { searchParams } = koa.URL
+  const asked = searchParams.get('after') ?? ''
+  const after = isCallId(asked) ? asked : undefined
+  const [rows, keys, newest] = await Promise.all([
+    listWaiting(ctx.db, { owner, after, limit: shown + 1 }),
     listKeys(ctx.db, owner),
+    newestWaiting(ctx.db, owner),
   ])
   const thingsOf = knownThingsByAccount(ctx)
   const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
@@ -49,14 +57,17 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
     const endpoint = app?.endpoints.get(row.endpoint)
     const input = legible ? openInput(ctx, row) : undefined
     const told = toldOf(ctx, row, { app, endpoint }, input)
+    const things = withTold(await thingsOf(row), { app, endpoint }, told.things, row.previewed_at)
     return {
       row,
-      keyName: keys.find(({ id }) => id === row.key_id)?.name ?? row.key_id,
+      asking: askingOf(keys, row),
       equal: await equalCallsLately(ctx, row),
       appName: app?.name ?? row.app,
       endpoint,
       content: input && { input, hash: approvalHash(ctx, row) },
-      things: withTold(await thingsOf(row), { app, endpoint }, told.things, row.previewed_at),
+      things,
+      sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things }),
+      riddles: riddlesIn(endpoint, input, things, told),
       told,
       files: openFiles(ctx, row),
       form: formOf(ctx, row),
@@ -67,7 +78,6 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       isOfAdded: app?.added !== undefined,
     }
   })
-  const { searchParams } = koa.URL
   replyPage(
     koa,
     refused === undefined ? 200 : 422,
@@ -76,20 +86,18 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       calls: await Promise.all(calls),
       unclear: refused?.ticked,
       reason: refused?.reason,
-      more: rows.length > shown ? await endsFirst(ctx.db, owner) : undefined,
+      newest,
+      isFirst: after === undefined,
+      next: rows.length > shown ? rows[shown - 1]?.id : undefined,
       decided: Number(searchParams.get('decided') ?? 0),
       stale: Number(searchParams.get('stale') ?? 0),
     }),
   )
 }
 
-async function endsFirst(db: Context['db'], owner: string): Promise<EndsFirst | undefined> {
-  const { rows } = await db.query<EndsFirst>(
-    `SELECT id, expires_at AS ends FROM calls WHERE owner = $1 AND status = 'awaiting_confirmation'
-       AND expires_at > clock_timestamp() ORDER BY expires_at, id LIMIT 1`,
-    [owner],
-  )
-  return rows[0]
+function askingOf(keys: readonly KeyView[], { key_id: id }: CallRow): Asking {
+  const key = keys.find((one) => one.id === id)
+  return { name: key?.name ?? id, isGrant: (key?.granted_for ?? null) !== null }
 }
 
 /** How many wait, for the menu of a page that is open. */

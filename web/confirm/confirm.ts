@@ -23,14 +23,17 @@ import { ConfirmPage } from './page.tsx'
 import { readReason } from './reason.tsx'
 import { requestOf } from './request.tsx'
 import type { Reason } from './reason.tsx'
+import { nextWaiting } from '../calls/waiting-rows.ts'
+import { riddlesIn } from './unresolved.tsx'
 import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
-import { keyName } from '../queries.ts'
+import { whoAsks } from '../queries.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { formOf } from '../parts/form-view.ts'
 import { openedCall } from '../parts/opened-call.ts'
+import { sentenceOf } from '../parts/sentence.ts'
 import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
 import { isCallId } from '../../schemas/ids.ts'
@@ -130,12 +133,13 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const { row, locked, legible } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
-  const [record, equal, key, things, sessionIsLost] = await Promise.all([
+  const [record, equal, asking, things, sessionIsLost, next] = await Promise.all([
     callRecord(ctx, row),
     equalCallsLately(ctx, row),
-    keyName(ctx.db, row),
+    whoAsks(ctx.db, row),
     knownThings(ctx, row),
     needsSignIn(row) && hasLostSession(ctx, row.owner, row.account),
+    nextWaiting(ctx.db, row),
   ])
   const input = row.input === null ? undefined : openInput(ctx, row)
   const told = toldOf(ctx, row, { app, endpoint }, input)
@@ -144,6 +148,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const shut = inTime && !legible
   const open = inTime && !shut
   const obstacle = inTime ? await whyItCannotSucceed(ctx, row) : undefined
+  const known = withTold(things, { app, endpoint }, told.things, row.previewed_at)
   const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
   replyPage(
     koa,
@@ -155,7 +160,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       app,
       appName: app?.name ?? row.app,
       endpoint,
-      keyName: key,
+      asking,
       why: openWhy(ctx, row),
       input,
       original: openOriginal(ctx, row),
@@ -164,7 +169,10 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       change: refused?.change ?? (endpoint && input && changeOf(endpoint, input)),
       reason: refused?.reason,
       retentionDays: ctx.config.retentionDays,
-      things: withTold(things, { app, endpoint }, told.things, row.previewed_at),
+      things: known,
+      sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things: known }),
+      next,
+      riddles: open ? riddlesIn(endpoint, input, known, told) : [],
       told,
       form: formOf(ctx, row),
       sessionIsLost,

@@ -4,22 +4,25 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
 import { CannotSucceed, Warnings } from '../parts/call-warnings.tsx'
-import { Asker, CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
+import { CannotBeApproved, Content, Facts, LookUp } from './parts.tsx'
 import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
 import { FormLines } from '../parts/form-lines.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
-import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
+import { endedTitle } from '../parts/call-status-text.ts'
 import { counted } from '../parts/time.tsx'
 import { ChangeForms } from './change-forms.tsx'
 import { Changes } from './changes.tsx'
 import { AskedAgain } from './asked-again.tsx'
+import { Asker } from './asker.tsx'
 import { Preparing } from './preparing.tsx'
-import { AgentSays, ReasonField } from './reason.tsx'
+import { ReasonField } from './reason.tsx'
 import { RequestOfAdded } from './request.tsx'
+import { SentenceLine } from './sentence.tsx'
+import { Unresolved } from './unresolved.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
 
@@ -30,9 +33,10 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const approvable = hash !== undefined && !props.changed
   return (
     <Layout
-      title={`${open ? 'Approve?' : 'Call'} ${action}`}
+      title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
       refresh={refreshOf(row, record)}
+      script="waiting.js"
       guard={open}
     >
       {props.stale && <Stale row={row} open={open || shut} />}
@@ -40,22 +44,28 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
         </p>
-        <h1 data-read>{action}</h1>
-        {endpoint && <p>{endpoint.summary}</p>}
+        <h1 class="sentence" data-read>
+          <SentenceLine sentence={props.sentence} />
+        </h1>
         {open && props.again && <AskedAgain appName={appName} again={props.again} />}
         <LiveStatus row={row} record={record}>
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
+        {!open && !shut && <Next {...props} />}
         <Asker {...props} />
-        <AgentSays why={props.why} />
-        {open && <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />}
-        {open && props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
-        {open && <Preparing {...props} />}
-        {open && <NotInAdvance standing={props.standing} />}
+        {open && (
+          <div id="before" class="pile">
+            <Unresolved riddles={props.riddles} appName={appName} />
+            <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />
+            {props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
+            <Preparing {...props} />
+            <NotInAdvance standing={props.standing} />
+          </div>
+        )}
         <Told {...props} />
         <section aria-labelledby="content">
-          <h2 id="content">{open ? 'What will be sent' : 'What it says'}</h2>
+          <h2 id="content">{open ? 'What will be sent' : 'What it said'}</h2>
           {props.locked && <Locked />}
           {input === undefined ? (
             !props.locked && (
@@ -72,16 +82,11 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           )}
         </section>
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
-        <Facts {...props} />
-        {!open && !shut && viewer.waiting > 0 && (
-          <p>
-            <a href="/waiting">
-              {counted(viewer.waiting, 'more call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for you
-            </a>
-          </p>
-        )}
+        <Facts row={row} open={open} />
+        {endpoint && <p class="hint">{endpoint.summary}</p>}
+        {open && <Next {...props} />}
         {open && <Own {...props} change={approvable ? props.change : undefined} />}
-        {open && <Decide viewer={viewer} row={row} hash={hash} approvable={approvable} />}
+        {open && <Decide {...props} approvable={approvable} />}
       </article>
     </Layout>
   )
@@ -90,6 +95,21 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
 function Status({ row, record, appName, endpoint, open }: ConfirmProps): JSX.Element {
   const schema = endpoint?.outputSchema
   return <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={schema} />
+}
+
+/** On to the next one that waits, so that nobody has to go back to the list in between. */
+function Next({ viewer, open, next }: ConfirmProps): JSX.Element | null {
+  const others = viewer.waiting - (open ? 1 : 0)
+  if (next === undefined || others < 1) return null
+  const words = `${counted(others, 'more call')} ${others === 1 ? 'waits' : 'wait'} for you`
+  return (
+    <p class="row buttons">
+      <a href="/waiting">{words}</a>
+      <a class={open ? undefined : 'button'} href={`/confirm/${next}`} rel="next">
+        {open ? 'Leave it, and show the next' : 'Decide the next'}
+      </a>
+    </p>
+  )
 }
 
 function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
@@ -135,28 +155,26 @@ function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element
 /** What the person adds to a decision: another input first, or their reason. */
 function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX.Element {
   return (
-    <>
+    <div id="own" class="pile">
       {change && hash !== undefined && (
         <ChangeForms viewer={viewer} callId={row.id} hash={hash} change={change} schema={endpoint?.inputSchema} />
       )}
       <ReasonField reason={reason} />
-    </>
+    </div>
   )
 }
 
-function Decide({
-  viewer,
-  row,
-  hash,
-  approvable,
-}: {
-  viewer: Viewer
-  row: CallRow
-  hash: string | undefined
-  approvable: boolean
-}): JSX.Element {
+function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Element {
+  const { viewer, row, hash, approvable, riddles } = props
   return (
-    <form class="decide" id="decide" method="post" action={`/confirm/${row.id}`} aria-label="Decide" data-guard>
+    <form
+      class={riddles.length > 0 ? 'decide unsure' : 'decide'}
+      id="decide"
+      method="post"
+      action={`/confirm/${row.id}`}
+      aria-label="Decide"
+      data-guard
+    >
       <input type="hidden" name="csrf" value={viewer.csrf} />
       {hash !== undefined && <input type="hidden" name="approval_hash" value={hash} />}
       <p class="hint" id="what-is-left" role="status">

@@ -10,17 +10,20 @@ import type { ErrorCode } from '../../schemas/errors.ts'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
 import { Reads } from '../calls/call-parts.tsx'
 import { readsThatTell } from '../calls/reads-that-show.ts'
+import type { Asking } from '../queries.ts'
+import type { Sentence } from '../parts/sentence.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import type { Uncovered } from '../standing/view.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Known } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
-import { counted, inWords, Time } from '../parts/time.tsx'
+import { counted, Left, Time } from '../parts/time.tsx'
 import type { ToldView } from '../parts/told-view.ts'
 import type { AskedAgainView } from './asked-again.tsx'
 import type { ChangeView } from './change.ts'
 import type { Reason } from './reason.tsx'
+import type { Riddle } from './unresolved.tsx'
 import { Fields, isLong } from '../parts/value.tsx'
 
 export interface ConfirmProps {
@@ -31,8 +34,7 @@ export interface ConfirmProps {
   readonly appName: string
   /** Undefined when the app no longer has it. */
   readonly endpoint: Endpoint | undefined
-  /** The name of the key that asks. */
-  readonly keyName: string
+  readonly asking: Asking
   /** The agent's words about why it asks. */
   readonly why: string | undefined
   /** Undefined once it has been deleted, or when it cannot be opened. */
@@ -51,6 +53,12 @@ export interface ConfirmProps {
   readonly retentionDays: number
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** What happens if it is approved. */
+  readonly sentence: Sentence
+  /** The call that is decided after this one. */
+  readonly next: string | undefined
+  /** Ids that stand for what nobody knows. */
+  readonly riddles: readonly Riddle[]
   readonly equal: EqualCalls
   /** The standing approvals of this action and account, none of which covered the call. */
   readonly standing: readonly Uncovered[]
@@ -80,33 +88,6 @@ export interface ConfirmProps {
   readonly stale: boolean
 }
 
-/** Who asks, and in whose name it would be done: above all else. */
-export function Asker({ row, appName, keyName }: ConfirmProps): JSX.Element {
-  return (
-    <p data-read>
-      Asked by the API key{' '}
-      <strong>
-        <Text value={keyName} />
-      </strong>{' '}
-      for the account{' '}
-      <strong>
-        <Text value={row.account_label} />
-      </strong>{' '}
-      of {appName}
-      {row.account_origin !== '' && (
-        <>
-          {' '}
-          at{' '}
-          <strong class="mono at">
-            <Text value={row.account_origin} />
-          </strong>
-        </>
-      )}
-      .
-    </p>
-  )
-}
-
 /** Instead of a decision about what cannot be shown. */
 export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 'row'>): JSX.Element {
   return (
@@ -125,26 +106,21 @@ export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 
   )
 }
 
-export function Facts({ row, open }: ConfirmProps): JSX.Element {
+/** Until when, and for how much. `swap`: it takes the place of the one on an open page. */
+export function Facts(props: { readonly row: CallRow; readonly open: boolean; readonly swap?: boolean }): JSX.Element {
+  const { row, open, swap } = props
   return (
-    <dl class="facts">
-      <div>
-        <dt>Asked</dt>
-        <dd>
-          <Time at={row.created_at} />
-        </dd>
-      </div>
+    <dl class="facts" id="facts" {...(swap === true && { 'hx-swap-oob': 'outerHTML' })}>
       {open && row.expires_at !== null && (
         <div>
           <dt>Open until</dt>
           <dd>
-            <Time at={row.expires_at} />{' '}
-            <span class="hint">({inWords(row.expires_at.getTime() - Date.now())} left)</span>
+            <Time at={row.expires_at} /> <Left until={row.expires_at} />
           </dd>
         </div>
       )}
       <div>
-        <dt>Costs</dt>
+        <dt>{isFinal(row.status) ? 'Cost' : 'Costs'}</dt>
         <dd>
           {isFinal(row.status) ? (
             counted(row.credits_used, 'credit')

@@ -7,6 +7,8 @@ import { exampleOf } from '../../connectors/runtime/typed-address.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import type { WaitingForSignIn } from '../queries.ts'
+import { actionOf } from '../parts/declared.ts'
 import { AddedNote } from '../parts/added-app.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
@@ -18,7 +20,7 @@ interface ConnectProps {
   /** The account that is to be renewed. */
   readonly wanted: Account | undefined
   /** Approved calls that wait for this. */
-  readonly waiting: number
+  readonly waiting: readonly WaitingForSignIn[]
   /** What the sign-in just came to: `same`, or `other` than the wanted account. */
   readonly done: string | null
   /** The call from whose page the person came. */
@@ -60,13 +62,7 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call
         )}
         <p>{app.description}</p>
         <AddedNote app={app} />
-        {waiting > 0 && (
-          <p class="notice warn">
-            {counted(waiting, 'approved call')} {waiting === 1 ? 'waits' : 'wait'} for this, for up to 72 hours, and{' '}
-            {waiting === 1 ? 'goes' : 'go'} on by {waiting === 1 ? 'itself' : 'themselves'} once the same account is
-            connected again.
-          </p>
-        )}
+        <WaitingCalls app={app} waiting={waiting} isOver={broken.length === 0} />
         {accounts.length === 0 ? (
           <dl class="facts">
             <div>
@@ -89,6 +85,37 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call
         </p>
       </article>
     </Layout>
+  )
+}
+
+/** So many are named. */
+const mostNamed = 5
+
+/** Approved calls that need the sign-in; once it is made, they go on, and each page says how. */
+function WaitingCalls(props: {
+  readonly app: App
+  readonly waiting: readonly WaitingForSignIn[]
+  readonly isOver: boolean
+}): JSX.Element | null {
+  const { app, waiting, isOver } = props
+  if (waiting.length === 0) return null
+  const [one, calls] = [waiting.length === 1, counted(waiting.length, 'approved call')]
+  return (
+    <div class={isOver ? 'notice good' : 'notice warn'}>
+      <p>
+        {isOver
+          ? `${calls} waited for this and ${one ? 'goes' : 'go'} on now:`
+          : `${calls} ${one ? 'waits' : 'wait'} for this, for up to 72 hours, and ${one ? 'goes on by itself' : 'go on by themselves'} once the same account is connected again:`}
+      </p>
+      <ul class="plainlist">
+        {waiting.slice(0, mostNamed).map(({ id, endpoint }) => (
+          <li key={id}>
+            <a href={`/calls/${id}`}>{actionOf(app.endpoints.get(endpoint), endpoint)}</a>
+          </li>
+        ))}
+        {waiting.length > mostNamed && <li>{`and ${waiting.length - mostNamed} more`}</li>}
+      </ul>
+    </div>
   )
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
 import { describeError, errorCodes } from '../../api/http/error-docs.ts'
@@ -52,9 +54,22 @@ async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<voi
   koa.vary('Cookie')
   if (viewer !== undefined) return
   koa.set('Cache-Control', 'no-cache')
-  koa.etag = createHash('sha256').update(String(koa.body)).digest('base64url').slice(0, 27)
-  if (koa.fresh) koa.status = 304
+  const page = String(koa.body)
+  const tag = createHash('sha256').update(page).digest('base64url').slice(0, 27)
+  // Only these pages are packed: they hold no token of a session beside what somebody else wrote.
+  koa.vary('Accept-Encoding')
+  const packs = koa.acceptsEncodings('gzip', 'identity') === 'gzip'
+  koa.etag = packs ? `W/"${tag}"` : tag
+  if (koa.fresh) {
+    koa.status = 304
+    return
+  }
+  if (!packs) return
+  koa.set('Content-Encoding', 'gzip')
+  koa.body = await packed(page)
 }
+
+const packed = promisify(gzip)
 
 /** Pages that need no database are shown without it, uncounted. */
 async function counted(api: Api, koa: Http): Promise<void> {

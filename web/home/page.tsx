@@ -8,6 +8,15 @@ import { counted, Time } from '../parts/time.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
 import { CallList } from '../parts/dashboard.tsx'
 
+/** How many calls of the last seven days, and how they ended. */
+export interface Week {
+  readonly all: number
+  readonly done: number
+  readonly failed: number
+  /** Nobody knows whether they happened. */
+  readonly uncertain: number
+}
+
 interface HomeProps {
   readonly viewer: Viewer
   readonly waiting: readonly CallLine[]
@@ -18,6 +27,7 @@ interface HomeProps {
   /** The latest writes besides those that wait, and reads. */
   readonly changes: readonly CallLine[]
   readonly latest: readonly CallLine[]
+  readonly week: Week
   readonly accounts: readonly Account[]
   readonly balance: Balance
   readonly appNames: ReadonlyMap<string, string>
@@ -30,6 +40,7 @@ export function HomePage({
   unresolved,
   changes,
   latest,
+  week,
   accounts,
   balance,
   appNames,
@@ -76,8 +87,21 @@ export function HomePage({
           </ul>
         </section>
       )}
-      <section class="card" aria-labelledby="credits">
-        <h2 id="credits">Credits</h2>
+      <section class="card" aria-labelledby="health">
+        <h2 id="health">How it goes</h2>
+        {accounts.length > 0 && broken.length === 0 && (
+          <p>
+            {accounts.length === 1
+              ? 'Your account is connected.'
+              : `All ${accounts.length} of your accounts are connected.`}
+          </p>
+        )}
+        {week.all > 0 && (
+          <p>
+            {`${counted(week.all, 'call')} in the last 7 days: ${week.done} done, ${week.failed} failed, ${week.uncertain} not certain.`}{' '}
+            <a href="/usage">Usage</a>
+          </p>
+        )}
         <p>
           <strong>{balance.credits_left.toLocaleString('en-GB')}</strong> of this month left
           {balance.credits_reserved > 0 && `, ${balance.credits_reserved} held by calls under way`}.{' '}
@@ -105,10 +129,10 @@ export function HomePage({
           </>
         ) : (
           <>
-            {changes.length === 0 ? <p class="empty">Nothing was changed so far.</p> : <CallList lines={changes} />}
+            {changes.length > 0 && <CallList lines={changes} />}
             {latest.length > 0 && (
               <>
-                <h3>Looked up last</h3>
+                <h3>{changes.length === 0 ? 'Only looked up, nothing changed' : 'Looked up last'}</h3>
                 <CallList lines={latest} />
               </>
             )}

@@ -5,6 +5,9 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import type { App } from '../../connectors/registry.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallStatus } from '../parts/call-status.tsx'
+import { Facts } from '../confirm/parts.tsx'
+import { endedTitle } from '../parts/call-status-text.ts'
+import { actionOf } from '../parts/declared.ts'
 import { CallActions, Timeline } from '../calls/call-parts.tsx'
 import type { CallStory } from '../calls/call-story.ts'
 import type { Viewer } from '../parts/layout.tsx'
@@ -43,6 +46,7 @@ export function CallChange(props: {
 }): JSX.Element {
   const { viewer, row, record, app, story } = props
   const name = app?.name ?? row.app
+  const action = actionOf(app?.endpoints.get(row.endpoint), row.endpoint)
   if (row.status === 'awaiting_confirmation') return <Anew />
   return (
     <>
@@ -56,7 +60,15 @@ export function CallChange(props: {
       <CallActions viewer={viewer} row={row} app={app} swap />
       <Timeline row={row} appName={name} story={story} swap />
       <form id="decide" hx-swap-oob="delete" />
-      <p id="asks" hx-swap-oob="innerHTML">{`A call · ${name}`}</p>
+      <p class="eyebrow" id="asks" hx-swap-oob="outerHTML" data-title={endedTitle(row, action)}>
+        {`A call · ${name}`}
+      </p>
+      <h2 id="content" hx-swap-oob="innerHTML">
+        What it said
+      </h2>
+      <Facts row={row} open={false} swap />
+      <div id="before" hx-swap-oob="delete" />
+      <div id="own" hx-swap-oob="delete" />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,8 @@ interface Asset {
   readonly type: string
   readonly body: Buffer
   readonly version: string
+  /** The same, packed when it is first asked for. */
+  readonly packed: (encoding: 'br' | 'gzip') => Buffer
 }
 
 /** The files that pages use, read once. */
@@ -21,6 +24,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),
   load('approve.js', 'text/javascript; charset=utf-8'),
+  load('waiting.js', 'text/javascript; charset=utf-8'),
   // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
   load(
     'htmx.js',
@@ -32,14 +36,21 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 
 /** The file's address with its version, so that browsers may keep it for ever. */
 export function assetUrl(
-  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'htmx.js',
+  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'waiting.js' | 'htmx.js',
 ): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }
 
 function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
   const body = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
-  return [name, { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+  const packs = { br: once(() => brotliCompressSync(body)), gzip: once(() => gzipSync(body)) }
+  const packed: Asset['packed'] = (encoding) => packs[encoding]()
+  return [name, { type, body, packed, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+}
+
+function once(pack: () => Buffer): () => Buffer {
+  let packed: Buffer | undefined
+  return () => (packed ??= pack())
 }
 
 function own(name: string): string {

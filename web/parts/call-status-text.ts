@@ -16,6 +16,21 @@ export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boo
   return { ...words, text: words.text.replaceAll('{app}', () => app) }
 }
 
+/** The name of the tab of a call that cannot be decided any more, as it stands. */
+export function endedTitle({ status }: Pick<CallRow, 'status'>, action: string): string {
+  const words: Readonly<Record<CallStatus, string>> = {
+    awaiting_confirmation: 'Too late',
+    running: 'Under way',
+    executed: 'Done',
+    failed: 'Failed',
+    unknown: 'Not certain',
+    rejected: 'Rejected',
+    expired: 'Expired',
+    cancelled: 'Cancelled',
+  }
+  return `${words[status]}: ${action}`
+}
+
 export const decisions: Readonly<Record<NonNullable<CallRow['decision']>, string>> = {
   approved: 'Approved',
   rejected: 'Rejected',

@@ -45,6 +45,11 @@ export function onTheCalendar(text: string): string | undefined {
   return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) ? undefined : calendar.format(at)
 }
 
+/** How long something is open yet; where scripts run, of now and not of when the page was made. */
+export function Left({ until }: { readonly until: Date }): JSX.Element {
+  return <span class="hint" data-until={until.toISOString()}>{`${inWords(until.getTime() - Date.now())} left`}</span>
+}
+
 /** A length of time in words: `3 days`, `5 hours`, `40 seconds`. Rounded down. */
 export function inWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

@@ -3,7 +3,7 @@ import type { LookUpProblem, Seen, Told } from '../../core/approvals/look-ups.ts
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import { kindsOf, labelOf, moneyOf } from './declared.ts'
-import { cut, sayOf } from './in-short.ts'
+import { sayOf } from './in-short.ts'
 import { itemsOf, schemaAt } from './schema.ts'
 import { nothingKnown, placeIn } from './things.ts'
 import type { KnownThing, KnownThings } from './things.ts'
@@ -183,13 +183,6 @@ export function withTold(
     return kindsOf(schemaAt(endpoint?.inputSchema, of)).map((kind) => [placeIn(kind, id), thing])
   })
   return new Map([...known, ...own])
-}
-
-/** What says most of the first thing, in one line: `Smith · Total: 650.00 USD`. */
-export function gistOf([first]: readonly ToldThing[]): string | undefined {
-  if (first === undefined) return undefined
-  const said = [...(first.name === undefined ? [] : [cut(first.name)]), ...first.fields.flatMap(factOf).slice(0, 2)]
-  return said.length === 0 ? undefined : said.join(' · ')
 }
 
 /** Whose and how much, in a few words. */

@@ -69,18 +69,20 @@ export function listIn(page: Document): List | undefined {
   return undefined
 }
 
-/** Children of one kind: of one name, with a class in common where they have any. */
+/** Children of one kind: of one name, with a class in common where they have any; rows of a table by their cells, as their classes often take turns. */
 function alike(parent: Element): readonly (readonly Element[])[] {
   const children = parent.children
     .filter(isTag)
     .filter((one) => !/^(?:script|style|option|br|hr|col|input|label|head|link|meta|p|h\d)$/.test(one.name))
-  const kinds = Map.groupBy(children, (one) => `${one.name}.${classesOf(one)[0] ?? ''}`)
+  const kinds = Map.groupBy(children, (one) =>
+    one.name === 'tr' ? `tr ${cellsOf(one)}` : `${one.name}.${classesOf(one)[0] ?? ''}`,
+  )
   return [...kinds.values()]
-    .map((items) =>
-      items.filter((one) => one.name !== 'tr' || one.children.filter(isTag).some(({ name }) => name === 'td')),
-    )
+    .map((items) => items.filter((one) => one.name !== 'tr' || cellsOf(one) > 0))
     .filter((items) => items.length >= 2)
 }
+
+const cellsOf = (row: Element): number => row.children.filter((one) => isTag(one) && one.name === 'td').length
 
 function scoreOf(items: readonly Element[]): number {
   const [first] = items
@@ -142,7 +144,7 @@ function itemWays(items: readonly Element[]): readonly string[] {
 
 /** The rows of a table that have as many cells as these: with another column the others would be read for each other. */
 export function withCells({ selector, items }: List, page: Document): string {
-  const counts = new Set(items.map((one) => one.children.filter(isTag).filter(({ name }) => name === 'td').length))
+  const counts = new Set(items.map(cellsOf))
   const [count = 0] = counts
   if (counts.size !== 1 || count === 0) return selector
   const own = `${selector.replace(':has(td)', '')}:has(> td:nth-of-type(${count})):not(:has(> td:nth-of-type(${count + 1})))`

@@ -141,7 +141,7 @@ const ticket = (number: number, title: string) =>
 const tickets = [
   'GET /ticket',
   page(
-    `<p>${'Somebody wrote this a while ago. '.repeat(15)}</p><table class="list"><tr><th>Number</th><th>Title</th></tr>${['Lamp', 'Door', 'Roof'].map((one, at) => `<tr><td>${at + 4}</td><td><a href="ticket${at + 4}">${one}</a></td></tr>`).join('')}</table>`,
+    `<p>${'Somebody wrote this a while ago. '.repeat(15)}</p><table class="list"><tr><th>Number</th><th>Title</th></tr>${['Lamp', 'Door', 'Roof'].map((one, at) => `<tr class="${at < 2 ? 'normal' : 'alt'}"><td>${at + 4}</td><td><a href="ticket${at + 4}">${one}</a></td></tr>`).join('')}</table>`,
   ),
 ] as const
 const rest = ['GET /rest', { there: true }, { by: 'script' }] as const
@@ -296,7 +296,12 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
   ],
   ['get_topic', "request: 'GET /topics/{topic_id}/-/'", 'topic_id: input.topic_id'],
   ['get_member', "request: 'GET /users/{user_id}/-'"],
-  ['list_tickets', 'ticket_id:', String.raw`/(?:^|\/)ticket(\d+)/.exec(one.select(`],
+  [
+    'list_tickets',
+    "at.all('.list > tr:has(> td:nth-of-type(2))",
+    'ticket_id:',
+    String.raw`/(?:^|\/)ticket(\d+)/.exec(one.select(`,
+  ],
   ['get_ticket', "request: 'GET /ticket{ticket_id}'", "id('ticket'"],
   [
     'note_on_ticket',

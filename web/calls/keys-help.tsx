@@ -1,0 +1,33 @@
+import type { JSX } from 'preact'
+
+const keys: readonly (readonly [key: string, does: string])[] = [
+  ['j', 'the next call'],
+  ['k', 'the one before'],
+  ['Enter', 'unfold it'],
+  ['x', 'tick it, once it is unfolded'],
+  ['a', 'its own page, to approve it there'],
+  ['r', 'its own page, to reject it with a reason'],
+  ['?', 'this list of keys'],
+]
+
+/** The keys of the page, shown where scripts run: none of them decides anything. They can be switched off. */
+export function KeysHelp(): JSX.Element {
+  return (
+    <details class="keys" data-keys hidden>
+      <summary>Keys</summary>
+      <dl class="facts">
+        {keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="tick">
+        <input type="checkbox" autocomplete="off" /> Use these keys in this browser
+      </label>
+    </details>
+  )
+}

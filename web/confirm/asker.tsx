@@ -1,0 +1,58 @@
+import type { JSX } from 'preact'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { Asking } from '../queries.ts'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { AgentSays } from './reason.tsx'
+
+interface AskerProps {
+  readonly row: CallRow
+  readonly appName: string
+  readonly asking: Asking
+  /** The agent's words about why it asks. */
+  readonly why: string | undefined
+}
+
+/** Who asks, in whose name it would be done, and what the program itself says: what Callgate knows first, then what it was only told. */
+export function Asker({ row, appName, asking, why }: AskerProps): JSX.Element {
+  return (
+    <div class="asker">
+      <p data-read>
+        {asking.isGrant ? 'Asked by the program that you let in as ' : 'Asked by the API key '}
+        <strong>
+          <Text value={asking.name} />
+        </strong>{' '}
+        for the account{' '}
+        <strong>
+          <Text value={row.account_label} />
+        </strong>{' '}
+        of {appName}
+        {row.account_origin !== '' && (
+          <>
+            {' '}
+            at{' '}
+            <strong class="mono at">
+              <Text value={row.account_origin} />
+            </strong>
+          </>
+        )}
+        , <Time at={row.created_at} />.
+      </p>
+      <ProgramSays client={row.client} />
+      <AgentSays why={why} />
+    </div>
+  )
+}
+
+/** Anybody can write anything there: it is quoted, never told as a fact. */
+export function ProgramSays({ client }: { readonly client: string | null }): JSX.Element | null {
+  if (client === null) return null
+  return (
+    <p class="says" data-read>
+      The program calls itself:{' '}
+      <q>
+        <Text value={client} />
+      </q>
+    </p>
+  )
+}
