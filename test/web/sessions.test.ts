@@ -46,7 +46,7 @@ test('one browser is signed out, the others go on; a second time there is none',
   const end = (session: string) => visitor.post('/account', { action: 'sign-out-one', session, csrf })
   const answer = await end(ended)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account?said=signed-out'])
-  expect([await works(lost), await works(kept)].toSorted()).toEqual([false, true])
+  expect([await works(lost), await works(kept)].filter(Boolean)).toHaveLength(1)
   expect(await works(visitor)).toBe(true)
   expect((await end(ended)).headers.get('location')).toBe('/account?said=was-signed-out')
   expect((await end('none')).status).toBe(422)
