@@ -84,7 +84,8 @@ function contradictions(known: ReadonlyMap<string, CallRow>, journal: Journal): 
   for (const [id, decisions] of journal.told) {
     const row = known.get(id)
     if (!row) continue
-    if (decisions.has('approved') && row.decision !== 'approved')
+    // One of an earlier round was confirmed, too: then the app changed, nothing was sent, and the person was asked once more.
+    if (decisions.has('approved') && row.decision !== 'approved' && row.round === 1)
       wrong.push(`${id}: an approval was confirmed and lost`)
     for (const end of ['rejected', 'cancelled'] as const)
       if (decisions.has(end) && row.status !== end) wrong.push(`${id}: told ${end}, is ${row.status}`)

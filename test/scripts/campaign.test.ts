@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { violations } from '../../scripts/campaign/checks.ts'
 import { Journal } from '../../scripts/campaign/journal.ts'
 import { makePlan } from '../../scripts/campaign/plan.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
 import type { Report } from '../../scripts/campaign/report.ts'
 import type { Upgrade } from '../../scripts/campaign/upgrade/run.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
@@ -90,4 +91,17 @@ test('the checks see a lost call, an effect without a call, a split key and a ch
     split: ['a'],
     contradicted: ['call_1 was executed and is failed'],
   })
+})
+
+test('the checks see an approval that is lost, and know one of an earlier round', () => {
+  const secrets = { kek: new Map(), approval: new Map(), pepper: Buffer.alloc(32) }
+  const journal = new Journal()
+  const rows = [1, 2].map((round) => {
+    journal.wasTold(`call_${round}`, 'approved')
+    const row = { id: `call_${round}`, access: 'read', confirm: true, status: 'expired', decision: 'expired', round }
+    return row as CallRow
+  })
+  expect(violations({ secrets }, rows, [], journal).contradicted).toEqual([
+    'call_1: an approval was confirmed and lost',
+  ])
 })

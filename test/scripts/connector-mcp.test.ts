@@ -133,7 +133,7 @@ describe('the verbs as tools of a coding agent', () => {
   it('say where to record, and end', async () => {
     const { use } = await author()
     const { text } = await use('record', { app: 'corner-shop', endpoint: 'list_orders' })
-    expect(text).toMatch(/^Open this, signed in to Callgate, within an hour: http.*\/record\/\w+$/)
+    expect(text).toMatch(/^Open this, signed in to Callgate, within an hour: http.*\/record\/[\w-]+$/)
     expect((await use('recordings', { app: 'corner-shop' })).text).toContain('"list_orders"')
   })
 })

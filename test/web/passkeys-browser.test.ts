@@ -91,7 +91,7 @@ test(
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await button.click()
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-    await page.getByText('last used').waitFor()
+    await page.getByRole('region', { name: 'Passkeys' }).getByText('last used').waitFor()
     await signOut('yes')
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
 

@@ -36,7 +36,7 @@ export function Sessions(props: {
               >
                 <input type="hidden" name="session" value={one.id} />
                 <button type="submit" name="action" value="sign-out-one">
-                  Sign out
+                  Sign out there
                 </button>
               </ActionForm>
             )}

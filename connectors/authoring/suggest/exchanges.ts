@@ -32,7 +32,7 @@ export function chosenOf(trace: Trace, step?: number): Chosen {
   const own = exchanges.map((one, at) => ({ one, at })).filter(({ at }) => !left.has(at))
   const writes = own.filter(({ one }) => one.request.method !== 'GET')
   const write = writes.findLast(({ one }) => one.answer.status < 400) ?? writes.at(-1)
-  const at = (write ?? readOf(own))?.at
+  const at = (write ?? readOf(own, trace.name))?.at
   if (at === undefined)
     throw new Error(`nothing of ${trace.name} is an action: all ${exchanges.length} steps are left out`)
   return { at, leftOut }
@@ -43,15 +43,24 @@ interface Placed {
   readonly at: number
 }
 
-/** The last page; where that is an empty shell, the largest JSON that its scripts asked for. */
-function readOf(own: readonly Placed[]): Placed | undefined {
+/** The last page; where that is an empty shell, or is not called after what is meant, the largest JSON that its scripts asked for. */
+function readOf(own: readonly Placed[], name: string): Placed | undefined {
   const answered = own.filter(({ one: { answer } }) => answer.status === 200 && (answer.text ?? '') !== '')
   const page = answered.findLast(({ one }) => one.by !== 'script' && kindOf(one) === 'page')
   const json = answered.filter(({ one, at }) => kindOf(one) === 'json' && at > (page?.at ?? -1))
-  const largest = json.toSorted((a, b) => sizeOf(b.one) - sizeOf(a.one))[0]
+  const bySize = json.toSorted((a, b) => sizeOf(b.one) - sizeOf(a.one))
+  const meant = bySize.find(({ one }) => isCalled(one, name))
+  if (meant !== undefined && (page === undefined || !isCalled(page.one, name))) return meant
+  const [largest] = bySize
   if (largest === undefined) return page ?? answered.at(-1)
   const shown = page?.one.answer.text?.replaceAll(/<(script|style|template|head)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ') ?? ''
   return shown.replaceAll(/\s+/g, ' ').length < 400 || page === undefined ? largest : page
+}
+
+/** Whether an address has the noun of an endpoint's name: the comments of list_comments. */
+function isCalled({ request }: TracedExchange, name: string): boolean {
+  const [noun] = wordsOf(name.replace(/^[a-z]+_/, '')).slice(-1)
+  return noun !== undefined && new URL(request.url).pathname.toLowerCase().includes(noun)
 }
 
 const sizeOf = ({ answer }: TracedExchange): number => answer.text?.length ?? 0

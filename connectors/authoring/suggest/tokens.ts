@@ -48,15 +48,17 @@ export function sourceOf(inputs: Inputs, values: readonly string[]): Source | un
 
 const ease = ({ in: kind }: Place): number => ['meta', 'hidden', 'json', 'script', 'attribute'].indexOf(kind)
 
-const memory = new WeakMap<object, ReadonlyMap<string, string>>()
+/** What stands at a place of an answer: hidden fields of one name may stand in several forms, each with a token of its own. */
+const memory = new WeakMap<object, ReadonlyMap<string, readonly string[]>>()
 
 function hasPlace(exchange: Run['exchange'], place: Place, value: string): boolean {
   let known = memory.get(exchange)
   if (known === undefined) {
-    known = new Map(placesOf(exchange).map((one) => [keyOfPlace(one), one.value]))
+    const places = Map.groupBy(placesOf(exchange), keyOfPlace)
+    known = new Map([...places].map(([key, own]) => [key, own.map((one) => one.value)]))
     memory.set(exchange, known)
   }
-  return known.get(keyOfPlace(place)) === value
+  return known.get(keyOfPlace(place))?.includes(value) === true
 }
 
 /** The last exchange of a run before its action that was asked for at an address of the same form. */

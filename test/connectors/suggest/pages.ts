@@ -157,6 +157,27 @@ const noted = (number: number, note: string) =>
     rest,
   ])
 
+/** A page of many forms, each with a token of its own, one of which a script completes. */
+const answered = (thread: number, text: string) =>
+  traced('answer_thread', [
+    [
+      `GET /threads/${thread}`,
+      page(
+        ['hide', 'answer', 'follow']
+          .map(
+            (to, at) =>
+              `<form class="to-${to}" method="post" action="/threads/${thread}/${to}"><input type="hidden" name="guard_token" value="SECRET.guard_token.${thread}${at}"><button>${to}</button></form>`,
+          )
+          .join(''),
+      ),
+    ],
+    [
+      `POST /threads/${thread}/answer`,
+      `302 /threads/${thread}`,
+      { body: new URLSearchParams({ guard_token: `SECRET.guard_token.${thread}1`, text }).toString(), by: 'form' },
+    ],
+  ])
+
 /** Doings of real shape: the first word is the endpoint's name. */
 export const doings: Readonly<Record<string, readonly Trace[]>> = {
   add_task: [
@@ -205,6 +226,20 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
     ]),
   ],
   list_tickets: [traced('list_tickets', [tickets, rest])],
+  list_remarks: ['4', '6'].map((id) =>
+    traced('list_remarks', [
+      ticket(Number(id), `Ticket ${id}`),
+      [
+        `GET /api/post_remarks?post=${id}`,
+        [
+          { id: Number(id) * 10, text: 'First of all' },
+          { id: Number(id) * 10 + 1, text: 'And then' },
+        ],
+        { by: 'script' },
+      ],
+    ]),
+  ),
+  answer_thread: [answered(4, 'Two spoons.'), answered(6, 'Three.')],
   get_ticket: [
     traced('get_ticket', [tickets, rest, ticket(4, 'Lamp'), rest]),
     traced('get_ticket', [ticket(5, 'Door'), rest, rest]),
@@ -302,6 +337,8 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     'ticket_id:',
     String.raw`/(?:^|\/)ticket(\d+)/.exec(one.select(`,
   ],
+  ['list_remarks', "request: 'GET /api/post_remarks'"],
+  ['answer_thread', "csrf: formToken({ page: '/threads/{thread_id}', field: 'guard_token' })", 'form: { text }'],
   ['get_ticket', "request: 'GET /ticket{ticket_id}'", "id('ticket'"],
   [
     'note_on_ticket',
