@@ -146,6 +146,11 @@ it('a client that asked for progress hears that its call still runs', async () =
   const onprogress = (progress: object) => void heard.push(progress)
   const { isError } = await agent.client.callTool({ name: 'write_action', arguments: args }, { onprogress })
   expect(isError).not.toBe(true)
-  expect(heard).toEqual([expect.objectContaining({ progress: 3, message: 'Still under way, for 3 s.' })])
+  // How long it takes is up to the machine.
+  const told = heard
+    .map((_, at) => 3 * (at + 1))
+    .map((progress) => ({ progress, message: `Still under way, for ${progress} s.` }))
+  expect(heard.length).toBeGreaterThan(0)
+  expect(heard).toEqual(told.map((one) => expect.objectContaining(one) as unknown))
   await agent.close()
 })
