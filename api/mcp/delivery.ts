@@ -59,6 +59,11 @@ export class Deliveries {
   begin(keyId: string, body: unknown, response: ServerResponse): Delivery {
     const delivery = new Delivery(this.#ctx)
     const messages = (Array.isArray(body) ? body : [body]).filter(isFields)
+    // Gone while it was asked who sent it: nothing will say so any more.
+    if (response.closed) {
+      delivery.lose()
+      return delivery
+    }
     const names = messages.filter((message) => 'id' in message).map(({ id }) => nameOf(keyId, id))
     for (const name of names) this.#open.set(name, (this.#open.get(name) ?? new Set()).add(delivery))
     response.on('close', () => {

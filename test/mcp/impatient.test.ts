@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Deliveries } from '../../api/mcp/delivery.ts'
 import { createKey } from '../../core/keys/rows.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -115,6 +119,49 @@ it.each([
   await ended(user)
   expect(await effects(user)).toHaveLength(2)
   await agent.close()
+})
+
+describe('an answer', () => {
+  /** A call whose answer is due, and the response that is to bring it. */
+  async function due() {
+    const user = await stack.user()
+    const args = await note(user)
+    await slowly()
+    const agent = await giveUp(user, args)
+    await ended(user)
+    const { rows } = await stack.ctx.db.query<{ call_id: string }>('SELECT call_id FROM answers_due WHERE owner = $1', [
+      user.id,
+    ])
+    const left = async () =>
+      (await stack.ctx.db.query('SELECT FROM answers_due WHERE owner = $1', [user.id])).rowCount ?? 0
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    return { user, args, agent, left, response, id: rows[0]?.call_id ?? '' }
+  }
+  const closed = (response: ServerResponse) => {
+    const over = once(response, 'close')
+    response.destroy()
+    return over
+  }
+
+  it('that did not leave whole is due again, and the write that is repeated then the same call', async () => {
+    const { user, args, agent, left, response, id } = await due()
+    const delivery = new Deliveries(stack.ctx).begin(user.keyId, { id: 1 }, response)
+    await delivery.give(id)
+    expect(await left()).toBe(0)
+    await closed(response)
+    await expect.poll(left).toBe(1)
+    const again = await agent.use('write_action', args)
+    expect([callId(again), replayed(again)]).toEqual([id, true])
+    await agent.close()
+  })
+
+  it('to a client that was gone before its message was read was never given', async () => {
+    const { user, agent, left, response, id } = await due()
+    await closed(response)
+    await new Deliveries(stack.ctx).begin(user.keyId, { id: 1 }, response).give(id)
+    expect(await left()).toBe(1)
+    await agent.close()
+  })
 })
 
 async function age(user: TestUser): Promise<void> {
