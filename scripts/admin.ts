@@ -20,9 +20,12 @@ const help = `callgate-admin: what operators do
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
+  operators                              who has a token of their own
+  operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
+  operator revoke <name>                 it opens nothing any more
   log                                    what operators did
   security                               refusals that an attack would leave behind, by minute and address
-  token                                  the operator token, for the JSON routes below /operator/ on the admin port
+  token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
 
 ${operatorHelp}
 `
@@ -74,6 +77,7 @@ async function run(): Promise<number> {
     case 'log':
     case 'security':
     case 'keys':
+    case 'operators':
       return ask('GET', `/${command}`)
     case 'pause':
     case 'resume':
@@ -100,6 +104,11 @@ async function run(): Promise<number> {
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      console.log(help.trimEnd())
+      return 2
+    case 'operator':
+      if (first === 'add') return ask('POST', '/operators', { name: second })
+      if (first === 'revoke') return ask('POST', `/operators/${encoded(second)}/revoke`)
       console.log(help.trimEnd())
       return 2
     case 'token':

@@ -138,6 +138,21 @@ CREATE TABLE oauth_clients (
 );
 CREATE INDEX oauth_clients_expires ON oauth_clients USING btree (expires_at);
 
+-- Who may open the admin port with a credential of their own. Whose it is no more has no row; what they did stands in
+-- audit_log. While there is nobody, the shared token opens.
+CREATE TABLE operators (
+  -- As the log names them.
+  name text NOT NULL,
+  -- SHA-256 of the token, which has 256 random bits: no key of the key file is needed to know it again.
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  created_by text NOT NULL,
+  -- When it last opened something, to a minute.
+  used_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (name),
+  CONSTRAINT operators_token_hash_key UNIQUE (token_hash)
+);
+
 -- Browser sessions of operators. Only a keyed hash of the cookie is here; `name` is what they call themselves in the
 -- log.
 CREATE TABLE operator_sessions (
@@ -145,7 +160,11 @@ CREATE TABLE operator_sessions (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT operator_sessions_pkey PRIMARY KEY (hash)
+  -- Whose own credential began it, and with whose it ends; null: the shared token, which counts only while nobody has
+  -- their own.
+  operator text,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (hash),
+  CONSTRAINT operator_sessions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name) ON DELETE CASCADE
 );
 
 -- What an authenticator is asked to sign: once, for one browser, within five minutes.

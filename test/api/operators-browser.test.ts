@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { noteChange } from '../../core/watch/changes.ts'
 import { askForWatch } from '../../core/watch/watches.ts'
