@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { auditOfOperators } from '../../core/operators/rows.ts'
+import { pepperUse } from '../../core/keys/rows.ts'
 import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { ownerOfToken } from '../../core/operators/credentials.ts'
 import { listSecurityLog } from '../../core/security-log.ts'
@@ -61,7 +62,7 @@ export function operatorRoutes(api: Api): Router {
   router.all('/keys', async (http) => {
     allowMethods(http, 'GET', 'HEAD')
     readQuery(http.querystring, []).check()
-    http.body = { approval: await approvalKeys(api.ctx) }
+    http.body = { approval: await approvalKeys(api.ctx), pepper: await pepperUse(api.ctx) }
   })
 
   router.all('/*rest', () => {

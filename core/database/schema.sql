@@ -273,6 +273,9 @@ CREATE TABLE api_keys (
   sees_all boolean NOT NULL DEFAULT false,
   -- It may call what reads, and nothing else.
   read_only boolean NOT NULL DEFAULT false,
+  -- The key of the ring `pepper` that `hash` is made with: the newest when the key was made or last used. `k1` where
+  -- the key file has a single one.
+  pepper text NOT NULL DEFAULT 'k1'::text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
   CONSTRAINT api_keys_one_successor UNIQUE (line, turn),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
-import { derivedKey, equalTexts, newToken } from '../secrets/crypto.ts'
+import { equalTexts, newToken } from '../secrets/crypto.ts'
 
 /** What all operators' own tokens begin with. */
 const prefix = 'cgo_'
@@ -21,9 +21,9 @@ export type TokenOwner = { readonly name: string | null } | 'spent'
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** What operators share until one of them has a token of their own: it follows from the key file, so who can read that has it. */
+/** What operators share until one of them has a token of their own: it stands in the key file, so who can read that has it. */
 export function operatorToken(secrets: Context['secrets']): string {
-  return derivedKey(secrets, 'operator').toString('base64url')
+  return secrets.operator.toString('base64url')
 }
 
 /** What operators may be called in the log. */

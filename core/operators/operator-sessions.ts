@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { keyedHash, newToken } from '../secrets/crypto.ts'
+import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 
 /** How long an operator's sign-in lasts. */
 export const operatorSessionHours = 12
@@ -12,7 +12,7 @@ export async function createOperatorSession(ctx: Parts, name: string, own: boole
   await ctx.db.query('DELETE FROM operator_sessions WHERE expires_at <= now()')
   await ctx.db.query(
     `INSERT INTO operator_sessions (hash, name, expires_at, operator) VALUES ($1, $2, now() + make_interval(hours => $3), $4)`,
-    [hashOf(ctx, cookie), name, operatorSessionHours, own ? name : null],
+    [keyedHash(ctx.secrets, purpose, cookie), name, operatorSessionHours, own ? name : null],
   )
   return cookie
 }
@@ -24,16 +24,19 @@ export async function findOperatorSession(
 ): Promise<{ readonly name: string; readonly hash: Buffer } | undefined> {
   const { rows } = await ctx.db.query<{ name: string; hash: Buffer }>(
     `SELECT name, hash FROM operator_sessions
-     WHERE hash = $1 AND expires_at > now() AND (operator IS NOT NULL OR NOT EXISTS (SELECT FROM operators))`,
-    [hashOf(ctx, cookie)],
+     WHERE hash = ANY ($1) AND expires_at > now() AND (operator IS NOT NULL OR NOT EXISTS (SELECT FROM operators))`,
+    [hashesOf(ctx, cookie)],
   )
   return rows[0]
 }
 
 export async function endOperatorSession(ctx: Parts, cookie: string): Promise<void> {
-  await ctx.db.query('DELETE FROM operator_sessions WHERE hash = $1', [hashOf(ctx, cookie)])
+  await ctx.db.query('DELETE FROM operator_sessions WHERE hash = ANY ($1)', [hashesOf(ctx, cookie)])
 }
 
-function hashOf(ctx: Pick<Context, 'secrets'>, cookie: string): Buffer {
-  return keyedHash(ctx.secrets, 'operator-session', cookie)
+const purpose = 'operator-session'
+
+/** What may be kept of it. */
+function hashesOf({ secrets }: Pick<Context, 'secrets'>, cookie: string): readonly Buffer[] {
+  return keyedHashes(secrets, purpose, cookie)
 }

@@ -46,14 +46,30 @@ export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buff
   return open(key, `data-key:${accountId}`, wrapped.subarray(end + 1))
 }
 
-/** HMAC-SHA256 with the pepper, separated by purpose: hashes of API keys, cookies, contents. */
-export function keyedHash(secrets: Secrets, purpose: string, text: string | Buffer): Buffer {
-  return createHmac('sha256', secrets.pepper).update(`${purpose}\0`).update(text).digest()
+type Peppers = Pick<Secrets, 'pepper'>
+
+/** HMAC-SHA256 with the newest pepper, separated by purpose: hashes of API keys, cookies, contents. */
+export function keyedHash(secrets: Peppers, purpose: string, text: string | Buffer): Buffer {
+  return hmac(newestKey(secrets.pepper).key, purpose, text)
 }
 
-/** A key of its own for one purpose, derived from the pepper. */
-export function derivedKey(secrets: Secrets, purpose: string): Buffer {
-  return createHmac('sha256', secrets.pepper).update(`derived\0${purpose}`).digest()
+/** The same with each pepper, the newest first: what is kept may be one of them. */
+export function keyedHashes(secrets: Peppers, purpose: string, text: string | Buffer): readonly Buffer[] {
+  return [...secrets.pepper.values()].reverse().map((key) => hmac(key, purpose, text))
+}
+
+/** Whether `kept` is the hash of it with one of the peppers. */
+export function isKeyedHash(secrets: Peppers, purpose: string, text: string | Buffer, kept: Buffer): boolean {
+  return keyedHashes(secrets, purpose, text).some((hash) => hash.length === kept.length && timingSafeEqual(hash, kept))
+}
+
+/** A key of its own for one purpose, derived from the newest pepper. */
+export function derivedKey(secrets: Peppers, purpose: string): Buffer {
+  return hmac(newestKey(secrets.pepper).key, 'derived', purpose)
+}
+
+function hmac(key: Buffer, purpose: string, text: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(`${purpose}\0`).update(text).digest()
 }
 
 /** In a time that tells nothing about where two secrets differ. */

@@ -12,7 +12,7 @@ export async function showOperators(visit: Visit): Promise<void> {
 export async function changeOperators(posted: Posted): Promise<void> {
   const { ctx, koa, operator, form } = posted
   const name = (form.get('name') ?? '').trim()
-  switch (form.get('action')) {
+  switch (form.get('action') ?? '') {
     case 'add': {
       if (!isOperatorName(name))
         return reply(posted, 422, { name, problem: 'A name has 1 to 60 letters, digits, dots, hyphens or @.' })
