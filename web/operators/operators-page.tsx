@@ -86,7 +86,7 @@ function Row(props: {
         </p>
         <ActionForm viewer={operator} action="/operators">
           <input type="hidden" name="name" value={one.name} />
-          <button type="submit" name="action" value="revoke">
+          <button class="danger" type="submit" name="action" value="revoke">
             Revoke the token of {one.name}
           </button>
         </ActionForm>
@@ -112,7 +112,7 @@ export function NewOperatorPage(props: {
       </pre>
       <p>
         {name} signs in with it at <a href="/login">the sign-in</a>, and sets it as <code>CALLGATE_OPERATOR_TOKEN</code>{' '}
-        for commands. The shared token opens nothing from now on: who was signed in with it, is not any more.
+        for commands. The shared token opens nothing now, and who was signed in with it is signed out.
       </p>
     </Frame>
   )
