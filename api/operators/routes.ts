@@ -1,8 +1,12 @@
 import Router from '@koa/router'
+import { Type } from 'typebox'
+import { audit } from '../../core/audit.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { auditOfOperators } from '../../core/operators/rows.ts'
 import { pepperUse } from '../../core/keys/rows.ts'
 import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { ownerOfToken } from '../../core/operators/credentials.ts'
+import { dataKeyAges, renewDataKeys } from '../../core/secrets/data-keys.ts'
 import { listSecurityLog } from '../../core/security-log.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from '../http/api.ts'
@@ -13,7 +17,7 @@ import { appsRoutes } from './apps.ts'
 import { callsRoutes } from './calls.ts'
 import { connectorsRoutes } from './connectors.ts'
 import { operatorsRoutes } from './operators.ts'
-import { nameOperator, readOperatorLimit } from './request.ts'
+import { actorOf, nameOperator, postReader, readOperatorLimit } from './request.ts'
 import { usersRoutes } from './users.ts'
 import { watchRoutes } from './watch.ts'
 
@@ -63,6 +67,22 @@ export function operatorRoutes(api: Api): Router {
     allowMethods(http, 'GET', 'HEAD')
     readQuery(http.querystring, []).check()
     http.body = { approval: await approvalKeys(api.ctx), pepper: await pepperUse(api.ctx) }
+  })
+
+  const readRenewal = postReader({ before: Type.String({ maxLength: 40 }) })
+  router.all('/data-keys', async (http) => {
+    if (http.method !== 'POST') {
+      allowMethods(http, 'GET', 'HEAD', 'POST')
+      readQuery(http.querystring, []).check()
+      http.body = await dataKeyAges(db)
+      return
+    }
+    const before = new Date((await readRenewal(http)).before)
+    if (!(before.getTime() <= Date.now()))
+      throw invalidInput([{ path: 'before', message: 'must be a moment that has passed, like 2026-01-31T12:00:00Z' }])
+    const told = await renewDataKeys(api.ctx, before)
+    if (told.renewed > 0) await audit(db, actorOf(http), 'data_keys.renewed', told)
+    http.body = told
   })
 
   router.all('/*rest', () => {

@@ -244,11 +244,17 @@ CREATE TABLE accounts (
   -- A renewal of the session's tokens was begun then, and what came of it is not known yet: it may have used up a token
   -- that is good once only. Null: none.
   renewal_begun timestamp with time zone,
+  -- When the newest data key was made; for accounts of before, when this was written down.
+  data_key_since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- How many `data_key` has besides the newest.
+  older_data_keys integer NOT NULL DEFAULT 0,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
   CONSTRAINT accounts_state_check CHECK (state = ANY (ARRAY['connected'::text, 'expired'::text, 'needs_check'::text, 'disconnected'::text]))
 );
+CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
+CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.
