@@ -245,7 +245,7 @@ CREATE TABLE accounts (
   -- that is good once only. Null: none.
   renewal_begun timestamp with time zone,
   -- When the newest data key was made; for accounts of before, when this was written down.
-  data_key_since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  data_key_since timestamp with time zone NOT NULL DEFAULT now(),
   -- How many `data_key` has besides the newest.
   older_data_keys integer NOT NULL DEFAULT 0,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
