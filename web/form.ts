@@ -11,6 +11,8 @@ export interface Form {
   get(name: string): string | undefined
   /** All values of a field that may come several times, such as ticked boxes. */
   all(name: string): readonly string[]
+  /** Everything that was sent, in its order. */
+  entries(): readonly (readonly [name: string, value: string])[]
   /** What a person may want back if the form cannot be taken, by name: no secrets, and nothing that no person typed. */
   typed(): Typed
 }
@@ -18,7 +20,7 @@ export interface Form {
 export type Typed = Readonly<Record<string, string>>
 
 const notTyped = new Set(
-  'csrf,approval_hash,once,credential,action,decision,call,key,version,return_to,email,password,current,new,again,token,request,rights'.split(
+  'csrf,approval_hash,once,credential,action,decision,call,key,version,return_to,email,password,current,new,again,token,request,rights,again_password,again_credential'.split(
     ',',
   ),
 )
@@ -39,6 +41,7 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
       return second === undefined ? value : undefined
     },
     all: (name) => fields.getAll(name),
+    entries: () => [...fields],
     typed: () =>
       Object.fromEntries(
         [...fields].filter(([name, value]) => !notTyped.has(name) && !name.startsWith('was.') && value !== ''),

@@ -17,6 +17,8 @@ export interface Site<Who extends object> {
   /** What is in every form that they are shown. */
   readonly tokenOf: (who: Who) => string
   readonly showError: (koa: Koa.Context, error: PageError) => Promise<void> | void
+  /** Whether who sent a form that weakens approval has just shown who they are; false: they were asked to, which is the answer. */
+  readonly isProven?: (posted: AnyVisit & Who & { readonly form: Form }) => Promise<boolean>
 }
 
 /** The names in an address: `/play/:app/:endpoint` has `app` and `endpoint`. */
@@ -39,6 +41,8 @@ interface SignedInPage<V> extends Page<V> {
   readonly stranger?: Handler<Koa.Context>
   /** Throws where no such page is there for them, before a form of it is read. */
   readonly exists?: (visit: V) => Promise<unknown>
+  /** Whether its form weakens approval, or gives somebody a key: then who sent it must have shown within ten minutes who they are. */
+  readonly weakens?: (form: Form) => boolean
 }
 
 /**
@@ -71,7 +75,7 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
       )
     },
     forSignedIn<Path extends string>(path: Path, page: SignedInPage<AnyVisit<NamesIn<Path>> & Who>): void {
-      const { get, post, stranger = toLogin, exists } = page
+      const { get, post, stranger = toLogin, exists, weakens } = page
       add(
         path,
         get &&
@@ -85,7 +89,9 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
             const visit = visitOf<Path>(site.api, koa)
             const who = await site.whoIsSignedIn(koa)
             if (who !== undefined) await exists?.({ ...visit, ...who })
-            await post({ ...visit, ...(await postedBy(site, koa, who)) })
+            const posted = { ...visit, ...(await postedBy(site, koa, who)) }
+            if (weakens?.(posted.form) === true && (await site.isProven?.(posted)) === false) return
+            await post(posted)
           }),
       )
     },

@@ -7,7 +7,8 @@ import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
-import { changeApp, showOwnApp, showOwnApps } from './apps/apps.ts'
+import { askAgain, isProven } from './account/again.ts'
+import { changeApp, showOwnApp, showOwnApps, switchesAskingOff } from './apps/apps.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -43,6 +44,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
       return person && { person }
     },
     tokenOf: ({ person }) => person.csrf,
+    isProven,
     showError: async (koa, error) => replyError(koa, error, await viewerOf(ctx, koa)),
   })
   site.forSignedIn('/', { get: showHome, stranger: (koa) => seeOther(koa, '/docs') })
@@ -53,17 +55,18 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })
-  site.forSignedIn('/standing/new', { get: showStandingForm, post: createStanding })
+  site.forSignedIn('/standing/new', { get: showStandingForm, post: createStanding, weakens: always })
   site.forSignedIn('/standing/:standing', { get: showStanding, post: changeStanding })
   site.forSignedIn('/apps', { get: showOwnApps })
-  site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp })
-  site.forSignedIn('/keys', { get: showKeys, post: createKey })
-  site.forSignedIn('/keys/:key', { post: changeKey })
+  site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: switchesAskingOff })
+  site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: always })
+  site.forSignedIn('/keys/:key', { post: changeKey, weakens: (form) => form.get('action') !== 'revoke' })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount })
   site.forSignedIn('/account/passkey', { post: addMadePasskey })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey })
-  site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey })
+  site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: always })
+  site.forSignedIn('/account/again/options', { post: askAgain })
   site.forSignedIn('/notices', { get: showNotices, post: changeNotices })
   site.forSignedIn('/notices/:webhook', { post: changeWebhook })
   site.forSignedIn('/people', { get: showPeople, post: invitePerson })
@@ -75,7 +78,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })
-  site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess })
+  site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess, weakens: always })
   site.forSignedIn('/oauth/authorize', { get: askConsent, post: decideConsent })
   site.forAnybody('/docs', { get: showApps })
   site.forAnybody('/docs/errors', { get: showErrors })
@@ -89,6 +92,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/assets/:asset', { get: serveAsset })
   return site.routes()
 }
+
+const always = (): boolean => true
 
 function refuse(error: () => Error): () => never {
   return () => {

@@ -16,7 +16,7 @@ export interface SignedIn {
   readonly email: string
   /** Calls that wait for their decision. */
   readonly waiting: number
-  /** Signed in within the last ten minutes: nobody else has sat down at a browser that was left open. */
+  /** Said their password, or used a passkey, within the last ten minutes: nobody else has sat down at a browser that was left open. */
   readonly recent: boolean
   /** Of the session. */
   readonly session: string

@@ -828,6 +828,8 @@ CREATE TABLE web_sessions (
   network text,
   -- What the browser said of itself when it began.
   browser text,
+  -- When its owner last said their password, or used a passkey, once more. NULL: not since it began.
+  proved_at timestamp with time zone,
   CONSTRAINT web_sessions_pkey PRIMARY KEY (hash),
   CONSTRAINT web_sessions_id_key UNIQUE (id),
   CONSTRAINT web_sessions_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE

@@ -73,7 +73,7 @@ export async function findWebSession(
   { used }: { readonly used: boolean },
 ): Promise<WebSession | undefined> {
   const { rows } = await ctx.db.query<WebSession & { readonly stale: boolean }>(
-    `SELECT s.owner, u.email, s.hash, s.id, s.created_at > now() - interval '10 minutes' AS recent,
+    `SELECT s.owner, u.email, s.hash, s.id, greatest(s.created_at, s.proved_at) > now() - interval '10 minutes' AS recent,
        s.seen_at < now() - interval '5 minutes' AS stale,
        (SELECT count(*)::integer FROM calls c WHERE c.owner = s.owner AND c.status = 'awaiting_confirmation') AS waiting
      FROM web_sessions s JOIN users u ON u.id = s.owner
@@ -84,6 +84,14 @@ export async function findWebSession(
   if (used && session?.stale === true)
     await ctx.db.query('UPDATE web_sessions SET seen_at = now() WHERE hash = $1', [session.hash])
   return session
+}
+
+/** Its owner has shown once more who they are. */
+export async function proveWebSession(
+  db: Db,
+  { owner, session }: { readonly owner: string; readonly session: string },
+): Promise<void> {
+  await db.query('UPDATE web_sessions SET proved_at = clock_timestamp() WHERE id = $1 AND owner = $2', [session, owner])
 }
 
 /** Where a person is signed in, used last first. */

@@ -135,7 +135,7 @@ function nameOf(form: Form): string | undefined {
   return name === '' || name.length > 60 || /[\0\p{Cs}]/u.test(name) ? undefined : name
 }
 
-function partyHere(ctx: Context): Party {
+export function partyHere(ctx: Context): Party {
   const party = partyOf(ctx.config.publicUrl)
   if (party === undefined)
     throw new PageError(404, 'No passkeys here', 'Passkeys need an https address with a name, or localhost.')
@@ -147,15 +147,16 @@ function readMade(form: Form) {
   return Made.Check(value) ? value : undefined
 }
 
-function readUsed(form: Form) {
-  const value = credentialOf(form)
+/** What a passkey signed; undefined: the form has nothing of that kind. */
+export function readUsed(form: Form, field = 'credential') {
+  const value = credentialOf(form, field)
   return Used.Check(value) ? value : undefined
 }
 
 /** What the script put into the form: anything may stand there. */
-function credentialOf(form: Form): unknown {
+function credentialOf(form: Form, field = 'credential'): unknown {
   try {
-    return JSON.parse(form.get('credential') ?? '')
+    return JSON.parse(form.get(field) ?? '')
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -163,7 +164,7 @@ function credentialOf(form: Form): unknown {
 }
 
 /** The script shows the problem beside the form. */
-function refuse(koa: Koa.Context, status: number, problem: string, wait?: number): void {
+export function refuse(koa: Koa.Context, status: number, problem: string, wait?: number): void {
   if (wait !== undefined) koa.set('Retry-After', String(wait))
   koa.status = status
   koa.body = { problem }

@@ -30,6 +30,17 @@ export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
   await reply(visit, knownApp(visit.ctx, visit.params.app))
 }
 
+/** Whether the form turns asking off where it was on, as far as what it showed says. */
+export function switchesAskingOff(form: Form): boolean {
+  return form
+    .entries()
+    .some(
+      ([name, value]) => name.startsWith('confirm.') && value === 'no' && !wasOff(form, name.replace('confirm.', '')),
+    )
+}
+
+const wasOff = (form: Form, name: string): boolean => form.get(`was.${name}`)?.startsWith('no ') === true
+
 /** What of a form was not taken. */
 interface Refused {
   readonly wrong?: WrongScope

@@ -13,7 +13,7 @@ const reasons = {
 class Refused extends Error {}
 
 const optionsFor = async (form) => {
-  const answer = await fetch(`${form.getAttribute('action')}/options`, {
+  const answer = await fetch(`${form.dataset.options ?? form.getAttribute('action')}/options`, {
     method: 'POST',
     body: new URLSearchParams(new FormData(form)),
   })
@@ -36,7 +36,7 @@ const ask = {
 }
 
 const send = (form, credential) => {
-  form.elements.namedItem('credential').value = JSON.stringify(credential.toJSON())
+  form.elements.namedItem(form.dataset.field ?? 'credential').value = JSON.stringify(credential.toJSON())
   // It is checked and signed: no second question, and nothing that is typed but not asked for goes along.
   form.elements.namedItem('password')?.setAttribute('disabled', '')
   form.submit()

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact'
+import { Layout } from '../parts/layout.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+
+/** The fields in which somebody shows once more who they are, beside those of the form that they sent. */
+export const againFields = { password: 'again_password', credential: 'again_credential' } as const
+
+/** Asks who sent a form to show who they are; it goes on to where it was sent, with all that was in it. */
+export function AgainPage(props: {
+  readonly viewer: Viewer
+  readonly path: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Whether passkeys can be used at the gateway's address. */
+  readonly passkeys: boolean
+  readonly problem?: string
+}): JSX.Element {
+  const { viewer, path, fields, passkeys, problem } = props
+  const kept = fields.map(([name, value], index) => <input key={index} type="hidden" name={name} value={value} />)
+  return (
+    <Layout title="Is it you?" viewer={viewer} {...(passkeys && { script: 'passkey.js' })}>
+      <article class="card lone">
+        <h1>Is it you?</h1>
+        <p class="hint">
+          What you are about to do lets something happen without asking you, or gives somebody a key. You signed in more
+          than ten minutes ago, so show once more that it is you. Nothing that you typed is lost.
+        </p>
+        {problem !== undefined && (
+          <p class="notice bad" role="alert" id="problem">
+            {problem}
+          </p>
+        )}
+        <form class="stack" method="post" action={path}>
+          {kept}
+          {/* For password managers; it is not sent. */}
+          <input type="text" value={viewer.email} autocomplete="username" readonly hidden />
+          <label>
+            Your password
+            <input
+              type="password"
+              name={againFields.password}
+              autocomplete="current-password"
+              required
+              autofocus
+              aria-describedby={problem === undefined ? undefined : 'problem'}
+            />
+          </label>
+          <button class="primary" type="submit">
+            Go on
+          </button>
+        </form>
+        {passkeys && (
+          <form
+            class="stack"
+            method="post"
+            action={path}
+            data-passkey="use"
+            data-options="/account/again"
+            data-field={againFields.credential}
+            hidden
+            aria-label="Passkey"
+          >
+            {kept}
+            <input type="hidden" name={againFields.credential} />
+            <button class="quiet" type="submit">
+              Use a passkey
+            </button>
+            <p class="notice bad" role="alert" data-problem hidden />
+          </form>
+        )}
+      </article>
+    </Layout>
+  )
+}

@@ -1,0 +1,87 @@
+import { beginPasskeySignIn, verifyPasskey } from '../../core/users/passkey-sign-in.ts'
+import { partyOf } from '../../core/users/passkeys.ts'
+import { proveWebSession } from '../../core/users/web-sessions.ts'
+import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
+import { replyPage } from '../reply.ts'
+import type { Posted } from '../visit.ts'
+import { AgainPage, againFields } from './again-page.tsx'
+import { addressBucket, tooManyTries, tryPassword } from './login.ts'
+import { partyHere, readUsed, refuse } from './passkeys.ts'
+
+/**
+ * Whether who sent the form has shown within the last ten minutes who they are. If not, they are asked on a page that keeps what they sent, and sends it once more with
+ * the password or what a passkey signed; then false, and the page is the answer.
+ */
+export async function isProven(posted: Posted): Promise<boolean> {
+  const { ctx, person, form } = posted
+  if (person.recent) return true
+  const password = form.get(againFields.password)
+  const credential = form.get(againFields.credential)
+  const problem =
+    password !== undefined
+      ? await problemOfPassword(posted, password)
+      : credential !== undefined
+        ? await problemOfPasskey(posted)
+        : ask
+  if (problem === undefined) {
+    await proveWebSession(ctx.db, person)
+    return true
+  }
+  if (problem.wait !== undefined) posted.koa.set('Retry-After', String(problem.wait))
+  replyPage(
+    posted.koa,
+    problem.status,
+    AgainPage({
+      viewer: person,
+      path: posted.koa.path + posted.koa.search,
+      fields: form.entries().filter(([name]) => name !== againFields.password && name !== againFields.credential),
+      passkeys: partyOf(ctx.config.publicUrl) !== undefined,
+      ...(problem.text !== undefined && { problem: problem.text }),
+    }),
+  )
+  return false
+}
+
+/** What the browser asks a passkey with. */
+export async function askAgain({ ctx, koa, person }: Posted): Promise<void> {
+  const party = partyHere(ctx)
+  const wait = await countAttempt(ctx.db, [{ name: `passkey-again:${person.owner}`, max: 60 }])
+  if (wait > 0) return refuse(koa, 429, tooManyTries(wait), wait)
+  koa.body = await beginPasskeySignIn(ctx, party, person.csrf)
+}
+
+interface Problem {
+  readonly status: number
+  readonly text?: string
+  readonly wait?: number
+}
+
+/** Nobody was asked yet. */
+const ask: Problem = { status: 403 }
+
+async function problemOfPassword(posted: Posted, password: string): Promise<Problem | undefined> {
+  const tried = await tryPassword(posted, posted.person.email, password)
+  if ('wait' in tried) return { status: 429, text: tooManyTries(tried.wait), wait: tried.wait }
+  return tried.owner === posted.person.owner ? undefined : { status: 422, text: 'The password is not right.' }
+}
+
+async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
+  const { ctx, koa, person, form } = posted
+  const buckets = [addressBucket(posted)]
+  const wait = await countAttempt(ctx.db, buckets)
+  if (wait > 0) {
+    posted.api.security.note('sign_in_slowed', koa.ip)
+    return { status: 429, text: tooManyTries(wait), wait }
+  }
+  const used = readUsed(form, againFields.credential)
+  const owner = used && (await verifyPasskey(ctx, partyHere(ctx), { ...used, clientExtensionResults: {} }, person.csrf))
+  if (owner === person.owner) {
+    await forgiveAttempt(ctx.db, buckets)
+    return undefined
+  }
+  posted.api.security.note('sign_in_failed', koa.ip)
+  return {
+    status: 422,
+    text: 'This passkey is not one of yours, or it took too long. Try again, or say your password.',
+  }
+}
