@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import type { CallRecord as Served } from '../../core/calls/record.ts'
+import { addressOf } from '../../client/address.ts'
 import { Callgate, CallEndedError, CallgateError, OptionError } from '../../client/index.ts'
 import type { CallRecord } from '../../client/index.ts'
 import { loadApps } from '../../connectors/registry.ts'
@@ -153,6 +154,25 @@ describe('a call', () => {
     expect(error).toMatchObject({ code, status })
     if (code === 'AUTH_REQUIRED') expect(error).toMatchObject({ link: `${stack.publicUrl}/connect/crm` })
     if (code === 'invalid_input') expect(error).toMatchObject({ body: { details: [{ path: 'limit' }] } })
+  })
+})
+
+test.each(['', '/', '/api/v1', '/api/v1/', '/mcp', '/mcp/', '/mcp/crm', '/mcp?apps=crm,salon', '#top'])(
+  'the address of the gateway may be given as its host and "%s"',
+  async (rest) => {
+    expect(addressOf(`${stack.publicUrl}${rest}`)).toBe(stack.url)
+    expect(addressOf(` https://example.com/behind/a/proxy/api/v1`)).toBe('https://example.com/behind/a/proxy/api/v1')
+    expect(() => addressOf(`${stack.publicUrl}/dashboard`)).toThrow(`${stack.publicUrl}/dashboard" is no address`)
+    expect(() => addressOf('https://me:secret@example.com')).toThrow('"https://example.com" is no address')
+  },
+)
+
+test('an address where something else answers is named', async () => {
+  const other = new Callgate({ apiKey: user.key, baseUrl: stack.adminUrl })
+  const error = await failure(other.connections())
+  expect(error).toMatchObject({
+    code: 'unreadable_answer',
+    message: expect.stringContaining(`${stack.adminUrl}/api/v1 answered 4`),
   })
 })
 
