@@ -25,7 +25,7 @@ const tasks = {
   migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   'real-apps': ['scripts/real-apps.ts'],
-  'prove-client': ['scripts/prove-client.ts'],
+  prove: ['scripts/prove.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }

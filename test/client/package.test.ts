@@ -9,7 +9,7 @@ import type { TestUser } from '../support/user.ts'
 import { run } from './run.ts'
 import type { Ran } from './run.ts'
 
-/** This Node, and those that `npm run prove-client` brings. */
+/** This Node, and those that `npm run prove` brings. */
 const nodes = [process.execPath, ...(process.env['CALLGATE_NODES'] ?? '').split(path.delimiter).filter(Boolean)]
 const root = path.join(import.meta.dirname, '../..')
 const tsc = path.join(root, 'node_modules/.bin/tsc')

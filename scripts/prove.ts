@@ -1,0 +1,35 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
+
+/**
+ * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once from the npm registry: the packed client under
+ * the other versions of Node that it is for, and hosts that come
+ * by mcp-remote, or take the lines of the docs.
+ */
+const node = `node-linux-${process.arch}`
+const root = path.join(import.meta.dirname, '..')
+
+await makeFolder(cacheFolder(process.env))
+const nodes = ['20.20.2', '22.23.3'].map((version) => fetched(node, version, `${node}/bin/node`))
+const env = {
+  ...process.env,
+  CALLGATE_NODES: nodes.join(path.delimiter),
+  CALLGATE_MCP_REMOTE: fetched('mcp-remote', '0.15.1', 'mcp-remote/dist/proxy.js'),
+  CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
+  CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
+}
+const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
+const child = spawn(process.execPath, [...vitest, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' })
+process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+
+/** The file below node_modules of the package, which is in the per-user cache from then on. */
+function fetched(name: string, version: string, file: string): string {
+  const folder = path.join(cacheFolder(process.env), `${name.replace('/', '-')}-${version}`)
+  const found = path.join(folder, 'node_modules', file)
+  const options = ['--no-save', '--no-audit', '--no-fund', '--silent']
+  if (!existsSync(found))
+    execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' })
+  return found
+}
