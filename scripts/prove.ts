@@ -4,9 +4,8 @@ import path from 'node:path'
 import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
 
 /**
- * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once from the npm registry: the packed client under
- * the other versions of Node that it is for, and hosts that come
- * by mcp-remote, or take the lines of the docs.
+ * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
+ * of Node that one is for and in a fresh Python, and hosts that come by mcp-remote, or take the lines of the docs.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')

@@ -8,6 +8,7 @@ import { addressOf } from '../../client/address.ts'
 import { Callgate, CallEndedError, CallgateError, OptionError } from '../../client/index.ts'
 import type { CallRecord } from '../../client/index.ts'
 import { loadApps } from '../../connectors/registry.ts'
+import { pythonOf } from '../../scripts/client/python-types.ts'
 import { typesOfAll, typesOfApp } from '../../scripts/client/types.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -43,6 +44,8 @@ test('its types are those of the registry (npm run examples)', async () => {
   const expected = [['index.ts', typesOfAll(all)], ...all.map((app) => [`${app.slug}.ts`, typesOfApp(app)])] as const
   for (const [name, text] of expected) expect(await readFile(path.join(folder, name), 'utf8'), name).toBe(text)
   expect((await readdir(folder)).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
+  for (const [name, text] of Object.entries(pythonOf(all)))
+    expect(await readFile(path.join(folder, '../python/callgate', name), 'utf8'), name).toBe(text)
 })
 
 describe('a call', () => {
