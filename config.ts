@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -55,8 +56,10 @@ export interface Config {
 export interface Secrets {
   readonly kek: ReadonlyMap<string, Buffer>
   readonly approval: ReadonlyMap<string, Buffer>
-  /** Keys the hashes of API keys, cookies, cursors and idempotency contents. */
-  readonly pepper: Buffer
+  /** Keys the hashes of API keys, cookies, cursors and idempotency contents: made with the last, known again with each. */
+  readonly pepper: ReadonlyMap<string, Buffer>
+  /** What the shared operator token is made of. */
+  readonly operator: Buffer
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -224,5 +227,20 @@ export function loadSecrets(file: string): Secrets {
     if (entries.length === 0) throw new Error(`${file}: ${name} needs at least one key`)
     return new Map(entries.map(([id, value]) => [id, key(value, `${name}.${id}`)]))
   }
-  return { kek: ring('kek'), approval: ring('approval'), pepper: key(field(parsed, 'pepper'), 'pepper') }
+  // Before it was a ring, it was one text.
+  const single = field(parsed, 'pepper')
+  const pepper = typeof single === 'string' ? new Map([['k1', key(single, 'pepper')]]) : ring('pepper')
+  const operator = field(parsed, 'operator')
+  return {
+    kek: ring('kek'),
+    approval: ring('approval'),
+    pepper,
+    operator: operator === undefined ? operatorOf(pepper) : key(operator, 'operator'),
+  }
+}
+
+/** Of key files from before it stood in them: it followed from the pepper. */
+function operatorOf(pepper: ReadonlyMap<string, Buffer>): Buffer {
+  const [oldest = Buffer.alloc(0)] = pepper.values()
+  return createHmac('sha256', oldest).update('derived\0operator').digest()
 }

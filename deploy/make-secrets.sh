@@ -22,7 +22,8 @@ bytes() { head -c 32 /dev/urandom; }
 key() { bytes | base64 | tr -d '\n'; }
 
 bytes | od -An -v -tx1 | tr -d ' \n' | put postgres_password
-printf '{ "kek": { "k1": "%s" }, "approval": { "k1": "%s" }, "pepper": "%s" }\n' "$(key)" "$(key)" "$(key)" | put secrets.json
+printf '{ "kek": { "k1": "%s" }, "approval": { "k1": "%s" }, "pepper": "%s", "operator": "%s" }\n' \
+  "$(key)" "$(key)" "$(key)" "$(key)" | put secrets.json
 # Empty: no mail. Else one line like smtps://user:password@mail.example.com:465
 printf '' | put smtp_url
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { goBuild } from './go-build.ts'
 import { minimumServer } from './settings.ts'
+import { downloadVersion } from './download.ts'
 import { SetupError } from './setup-error.ts'
 
 /** Builds the `temporal` program from the modules that engine/go.mod and go.sum pin. Takes minutes the first time. */
@@ -15,7 +16,7 @@ export async function buildTemporal(options: {
   if (!go) {
     throw new SetupError(
       `No Temporal server ${minimumServer} or later was found: install Go 1.21 or later (https://go.dev/dl) so that it can be built, ` +
-        'or put the temporal program 1.9.1 or later on PATH, or set TEMPORAL_ADDRESS to a server of yours',
+        `or put the temporal program ${downloadVersion} or later on PATH, or set TEMPORAL_ADDRESS to a server of yours`,
     )
   }
   log('building the Temporal server from its Go modules: about three minutes, once on this machine')

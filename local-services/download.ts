@@ -4,14 +4,12 @@ import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import versions from './versions.json' with { type: 'json' }
 
-export const downloadVersion = '1.9.1'
+export const downloadVersion = versions.temporal.version
 
 /** SHA-256 of the release's archives, as in its checksums.txt. */
-const archives: Readonly<Record<string, string>> = {
-  linux_amd64: '09a0326a51db84d02735e53542b9ebd8c4758daf47482a9ab0abce15844e60d5',
-  linux_arm64: '6c57c352d52fc3df34412376fd9ba6f74b7e3ace8e426e6cba8600156d36a145',
-}
+const archives: Readonly<Record<string, string>> = versions.temporal.archives
 
 const connectMs = 4_000
 const stallMs = 20_000

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import versions from './versions.json' with { type: 'json' }
 import { withLock } from './lock.ts'
 import { reachableFolder, type RunAs } from './places.ts'
 import { isErrno, SetupError } from './setup-error.ts'
@@ -16,11 +17,8 @@ export interface PostgresBinaries {
 }
 
 const oldestMajor = 14
-const packageVersion = '18.4.0-beta.17'
-const packageIntegrity: Readonly<Record<string, string>> = {
-  x64: 'sha512-jVw/MdDtIX/vICH/DKIe6/mHpiCggdx6QVyza4vt/NbcZFsL0KhwglF6F1Koqx3gRBZ9XtN+vi63EsqSyqOSxA==',
-  arm64: 'sha512-TIzjtGnDGSD/LbdW0OWCEcbI+YVT0WKSfSr20TCkkP4UR8zeKe+QCZbO0/CM4hS9EWyZ4cDebjRvpRc3iMi6wg==',
-}
+const { version: packageVersion } = versions.postgres
+const packageIntegrity: Readonly<Record<string, string>> = versions.postgres.integrity
 
 /** Postgres programs: those of the machine (of the data's major version, if there is data), else the npm package's. */
 export async function ensurePostgres(options: {

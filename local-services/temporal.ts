@@ -55,7 +55,7 @@ export async function ensureTemporal({ env, log, signal }: EnsureOptions): Promi
     const tried = ways.map(({ path }) => path).join(', ')
     throw new SetupError(
       `No Temporal server ${minimumServer} or later that runs on this machine could be got (${tried}): ` +
-        'put the temporal program 1.9.1 or later on PATH, or set TEMPORAL_ADDRESS to a server of yours',
+        `put the temporal program ${downloadVersion} or later on PATH, or set TEMPORAL_ADDRESS to a server of yours`,
     )
   })
 }

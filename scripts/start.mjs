@@ -26,6 +26,8 @@ const tasks = {
   'restore-drill': ['scripts/restore-drill.ts'],
   'real-apps': ['scripts/real-apps.ts'],
   prove: ['scripts/prove.ts'],
+  sbom: ['scripts/sbom.ts'],
+  'pin-images': ['scripts/pin-images.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }

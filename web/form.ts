@@ -69,7 +69,8 @@ export function formToken(
   purpose: 'session' | 'login' | 'operator',
   about: Buffer | string,
 ): string {
-  return keyedHash({ ...secrets, pepper: derivedKey(secrets, 'csrf') }, purpose, about).toString('base64url')
+  const pepper = new Map([['csrf', derivedKey(secrets, 'csrf')]])
+  return keyedHash({ pepper }, purpose, about).toString('base64url')
 }
 
 export function hasToken(form: Form, token: string): boolean {

@@ -4,6 +4,7 @@ import { listenForEndings } from '../../core/calls/endings.ts'
 import type { Endings } from '../../core/calls/endings.ts'
 import { createLimiter } from '../../core/limiter.ts'
 import type { Limiter } from '../../core/limiter.ts'
+import { findKeys, renewKeyHash } from '../../core/keys/rows.ts'
 import { findTokens } from '../../core/oauth/tokens.ts'
 import { createSecurityLog } from '../../core/security-log.ts'
 import type { SecurityKind, SecurityLog } from '../../core/security-log.ts'
@@ -41,8 +42,8 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
   return {
     ctx,
     limiter: createLimiter(ctx.db),
-    keys: createKeyCache(ctx),
-    tokens: createKeyCache(ctx, findTokens),
+    keys: createKeyCache(ctx, { find: findKeys, renew: (id, hash) => renewKeyHash(ctx, id, hash) }),
+    tokens: createKeyCache(ctx, { find: findTokens }),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics,
     security: createSecurityLog({ db: ctx.db, log: ctx.log, count, stopped: draining }),

@@ -1,16 +1,16 @@
-import { isWellFormedKey, keyHash } from '../../core/keys/rows.ts'
+import { isWellFormedKey, keyHashes } from '../../core/keys/rows.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
-import { isOfKind, isWellFormed, secretHash } from '../../core/oauth/secrets.ts'
+import { isOfKind, isWellFormed, secretHashes } from '../../core/oauth/secrets.ts'
 import type { Policy } from '../../core/limiter.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { basePath } from './api.ts'
 import type { Api, Http } from './api.ts'
-import type { KeyCache } from './key-cache.ts'
+import type { KeyCache, KeyHashes } from './key-cache.ts'
 import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from './rate-limit.ts'
 
 /** What a request says who it is of. */
 interface Sent {
-  readonly hash: string
+  readonly hashes: KeyHashes
   readonly cache: KeyCache
 }
 
@@ -33,7 +33,7 @@ export async function authenticate(api: Api, http: Http, policy: Policy, resourc
 }
 
 async function admit(api: Api, http: Http, policy: Policy, sent: Sent): Promise<ApiKey> {
-  const cached = sent.cache.cached(sent.hash)
+  const cached = sent.cache.cached(sent.hashes)
   const known = cached?.key
   const tooMany = known === undefined ? badKeyLimitReached(api, http) : keyLimitReached(api, policy, known)
   if (tooMany !== undefined && cached?.fresh === true) throw tooMany
@@ -51,8 +51,8 @@ function sentOf(api: Api, text: string, resource: string | undefined): Sent {
         message: `This is a token for MCP. Below ${basePath} there are API keys only.`,
       })
     if (isWellFormed('access', text))
-      return { hash: secretHash(api.ctx, 'access', text).toString('hex'), cache: api.tokens }
-  } else if (isWellFormedKey(text)) return { hash: keyHash(api.ctx, text), cache: api.keys }
+      return { hashes: secretHashes(api.ctx, 'access', text).map((hash) => hash.toString('hex')), cache: api.tokens }
+  } else if (isWellFormedKey(text)) return { hashes: keyHashes(api.ctx, text), cache: api.keys }
   throw new CallgateError('api_key_invalid')
 }
 
@@ -70,10 +70,10 @@ function sentText(http: Http): string {
 async function lookUp(
   api: Api,
   http: Http,
-  { hash, cache }: Sent,
+  { hashes, cache }: Sent,
   how: { readonly batched: boolean },
 ): Promise<ApiKey> {
-  const key = await cache.lookUp(hash, how)
+  const key = await cache.lookUp(hashes, how)
   if (key !== undefined) return key
   api.security.note('key_refused', http.ip)
   await limitBadKeys(api, http)

@@ -1,4 +1,4 @@
-import { findKeys } from '../../core/keys/rows.ts'
+import type { findKeys } from '../../core/keys/rows.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Context } from '../../core/context.ts'
 
@@ -9,6 +9,9 @@ const freshFor = 1_000
 /** So long the look-ups of a flood wait for each other. */
 const batchMs = 50
 
+/** Of one key, with each pepper; the first is that of the newest, by which the key is remembered. */
+export type KeyHashes = readonly string[]
+
 /** What the last look-up of a key found. */
 interface Cached {
   /** Undefined: nobody has it, or not any more. */
@@ -17,48 +20,61 @@ interface Cached {
   readonly fresh: boolean
 }
 
-/** API keys by their hashes, one per API process; `find` may look up others, such as tokens. What it remembers may refuse a request; only a look-up lets one in. */
+/** API keys by their hashes, one per API process. What it remembers may refuse a request; only a look-up lets one in. */
 export interface KeyCache {
-  cached(hash: string): Cached | undefined
+  cached(hashes: KeyHashes): Cached | undefined
   /** Asks the database; `batched`: in one statement with the others that are asked for just now. */
-  lookUp(hash: string, how: { readonly batched: boolean }): Promise<ApiKey | undefined>
+  lookUp(hashes: KeyHashes, how: { readonly batched: boolean }): Promise<ApiKey | undefined>
 }
 
-export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>, find: typeof findKeys = findKeys): KeyCache {
-  const memory = new Map<string, { readonly key: ApiKey | undefined; readonly at: number }>()
-  let batch: { readonly hashes: Set<string>; readonly found: ReturnType<typeof look> } | undefined
+/** How keys are found by their hashes, and what is done with one that is known by an older pepper. */
+interface Finding {
+  readonly find: typeof findKeys
+  readonly renew?: (id: string, hash: string) => Promise<void>
+}
 
-  async function look(hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, ApiKey>> {
+export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>, { find, renew }: Finding): KeyCache {
+  const memory = new Map<string, { readonly key: ApiKey | undefined; readonly at: number }>()
+  type Wanted = ReadonlyMap<string, KeyHashes>
+  let batch: { readonly wanted: Map<string, KeyHashes>; readonly found: ReturnType<typeof look> } | undefined
+
+  async function look(wanted: Wanted): Promise<ReadonlyMap<string, ApiKey>> {
     const at = performance.now()
-    const found = await find(ctx, [...hashes])
-    for (const hash of hashes) {
-      memory.delete(hash)
-      memory.set(hash, { key: found.get(hash), at })
-      if (memory.size > rememberedAtMost) memory.delete(memory.keys().next().value ?? hash)
+    const found = await find(ctx, [...wanted.values()].flat())
+    const keys = new Map<string, ApiKey>()
+    for (const [newest, hashes] of wanted) {
+      const kept = hashes.find((hash) => found.has(hash))
+      const key = kept === undefined ? undefined : found.get(kept)
+      if (key !== undefined) keys.set(newest, key)
+      if (key !== undefined && kept !== newest) await renew?.(key.id, newest)
+      memory.delete(newest)
+      memory.set(newest, { key, at })
+      if (memory.size > rememberedAtMost) memory.delete(memory.keys().next().value ?? newest)
     }
-    return found
+    return keys
   }
 
   /** The statement begins after everybody who waits for it has come: nobody is told what was true before their request. */
-  async function lookSoon(hashes: ReadonlySet<string>): ReturnType<typeof look> {
+  async function lookSoon(wanted: Wanted): ReturnType<typeof look> {
     await new Promise((resolve) => setTimeout(resolve, batchMs))
     batch = undefined
-    return look(hashes)
+    return look(wanted)
   }
 
   return {
-    cached(hash) {
-      const known = memory.get(hash)
+    cached([newest = '']) {
+      const known = memory.get(newest)
       return known && { key: known.key, fresh: performance.now() - known.at < freshFor }
     },
-    async lookUp(hash, { batched }) {
-      if (!batched) return (await look(new Set([hash]))).get(hash)
+    async lookUp(hashes, { batched }) {
+      const [newest = ''] = hashes
+      if (!batched) return (await look(new Map([[newest, hashes]]))).get(newest)
       if (batch === undefined) {
-        const hashes = new Set<string>()
-        batch = { hashes, found: lookSoon(hashes) }
+        const wanted = new Map<string, KeyHashes>()
+        batch = { wanted, found: lookSoon(wanted) }
       }
-      batch.hashes.add(hash)
-      return (await batch.found).get(hash)
+      batch.wanted.set(newest, hashes)
+      return (await batch.found).get(newest)
     },
   }
 }

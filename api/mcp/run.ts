@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import { keyedHash } from '../../core/secrets/crypto.ts'
+import { isKeyedHash } from '../../core/secrets/crypto.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { confirmUrl } from '../../core/calls/record.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
@@ -71,7 +71,7 @@ async function resumed(
     throw error
   })
   const same = row && canonicalJson({ account: row.account, app, endpoint: name, input })
-  if (same === undefined || !row?.content_hash.equals(keyedHash(api.ctx.secrets, 'content', same)))
+  if (row === undefined || same === undefined || !isKeyedHash(api.ctx.secrets, 'content', same, row.content_hash))
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       'requestState is not of an earlier answer to this request.',

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { findClient } from '../../core/oauth/clients.ts'
 import type { OAuthClient } from '../../core/oauth/clients.ts'
 import { OAuthRefusal } from '../../core/oauth/refusal.ts'
-import { secretHash } from '../../core/oauth/secrets.ts'
+import { isSecretHash } from '../../core/oauth/secrets.ts'
 import type { Api, Http } from '../http/api.ts'
 import { required } from './form.ts'
 import type { Fields } from './form.ts'
@@ -15,7 +14,7 @@ export async function authenticateClient({ ctx }: Api, http: Http, fields: Field
     throw new OAuthRefusal('invalid_client', 'There is no such client, or it was forgotten. Register again.')
   if (client.secretHash === null) {
     if (secret !== undefined) throw new OAuthRefusal('invalid_client', 'This client has no secret.')
-  } else if (secret === undefined || !timingSafeEqual(secretHash(ctx, 'client', secret), client.secretHash))
+  } else if (secret === undefined || !isSecretHash(ctx, 'client', secret, client.secretHash))
     throw new OAuthRefusal('invalid_client', 'The secret of the client is missing, or is another one.')
   return client
 }

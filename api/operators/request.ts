@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router'
 import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
-import { isOperatorName } from '../../core/operators/operate.ts'
+import { isOperatorName } from '../../core/operators/credentials.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Http } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
@@ -10,9 +10,17 @@ import { allowMethods } from '../http/method.ts'
 import { readNoQuery } from '../http/query.ts'
 import type { Query } from '../http/query.ts'
 
-/** Who it is, for the log, as they say themselves. */
+/** The names of those who came with a token of their own. */
+const named = new WeakMap<Http['req'], string>()
+
+/** Notes whose token it came with. */
+export function nameOperator(http: Http, name: string): void {
+  named.set(http.req, name)
+}
+
+/** Who it is, for the log: whose token it is, or with the shared one as they say themselves. */
 export function actorOf(http: Http): string {
-  const name = http.get('X-Operator')
+  const name = named.get(http.req) ?? http.get('X-Operator')
   return `operator:${isOperatorName(name) ? name : 'unnamed'}`
 }
 

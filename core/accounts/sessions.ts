@@ -3,7 +3,7 @@ import { takenOver } from '../../connectors/runtime/cookies.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
-import { newDataKey, open, seal, unwrapDataKey } from '../secrets/crypto.ts'
+import { newDataKey, openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import { isConnectionError } from '../database/failures.ts'
@@ -19,7 +19,7 @@ export interface SealedAccount {
 }
 
 /** What a session is sealed for: sent to another address, it cannot be opened. */
-const about = ({ owner, id, session_version, origin }: SealedAccount): string =>
+export const aboutSession = ({ owner, id, session_version, origin }: SealedAccount): string =>
   [`session:${owner}:${id}:${session_version}`, ...(origin === '' ? [] : [origin])].join(' ')
 
 /** The app's own id of an account, told apart by where the app is. */
@@ -89,7 +89,11 @@ export function openSession(
   ctx: Pick<Context, 'secrets'>,
   account: SealedAccount & { readonly session: Buffer },
 ): AppSession {
-  const plain = open(unwrapDataKey(ctx.secrets, account.id, account.data_key), about(account), account.session)
+  const plain = openWithAny(
+    unwrapDataKeys(ctx.secrets, account.id, account.data_key),
+    aboutSession(account),
+    account.session,
+  )
   return JSON.parse(plain.toString('utf8')) as AppSession
 }
 
@@ -195,7 +199,7 @@ async function writeCookies(
 
 export function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, session: AppSession) {
   const version = account.session_version + 1
-  const place = about({ ...account, session_version: version })
+  const place = aboutSession({ ...account, session_version: version })
   const key = unwrapDataKey(ctx.secrets, account.id, account.data_key)
   return { version, sealed: seal(key, place, JSON.stringify(session)) }
 }

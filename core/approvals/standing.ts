@@ -1,7 +1,7 @@
 import { approvalProof, standingMatches } from './approval.ts'
 import type { ApprovedRow } from './approval.ts'
 import type { Context } from '../context.ts'
-import { open, unwrapDataKey } from '../secrets/crypto.ts'
+import { openWithAny, unwrapDataKeys } from '../secrets/crypto.ts'
 import { standingFields } from './standing-fields.ts'
 import { standingAt, standingOf } from './standing-rows.ts'
 import type { StandingRow } from './standing-rows.ts'
@@ -21,7 +21,7 @@ export function aboutList({ id, owner, account }: Pick<StandingRow, 'id' | 'owne
 /** The values that its field may have; null when it is bound to none. Throws when the bytes were changed. */
 export function openList(ctx: Pick<Context, 'secrets'>, row: StandingRow): readonly string[] | null {
   if (row.allowed === null) return null
-  const plain = open(unwrapDataKey(ctx.secrets, row.account, row.data_key), aboutList(row), row.allowed)
+  const plain = openWithAny(unwrapDataKeys(ctx.secrets, row.account, row.data_key), aboutList(row), row.allowed)
   return JSON.parse(plain.toString('utf8')) as string[]
 }
 

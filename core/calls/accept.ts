@@ -9,7 +9,7 @@ import { lookUpsOf } from '../approvals/look-ups.ts'
 import { renderNow } from '../approvals/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../secrets/crypto.ts'
+import { isKeyedHash, keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
 import { whileAway } from '../database/failures.ts'
 import { retry } from '../retry.ts'
@@ -75,8 +75,8 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
   const { app, name, access } = endpoint
   const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
   if (problem !== null) throw noAccess(ctx, problem, keyId, app)
-  const requestHash = requestHashOf(ctx, wanted)
-  const earlier = requestHash && (await earlierCall(ctx, wanted, requestHash))
+  const { idempotencyKey } = wanted
+  const earlier = idempotencyKey === undefined ? undefined : await earlierCall(ctx, wanted, idempotencyKey)
   if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }
 
   const account = pickAccount(ctx, accounts, { app: endpoint.app, account: wanted.account })
@@ -87,7 +87,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
   const content = { account: account.id, app: endpoint.app, endpoint: endpoint.name, input }
   const contentHash = keyedHash(ctx.secrets, 'content', canonicalJson(content))
   const addresses = addressesIn(endpoint, input)
-  if (addresses.length > 0 && confirm && requestHash === undefined) {
+  if (addresses.length > 0 && confirm && idempotencyKey === undefined) {
     const equal = await findEqual(ctx.db, { keyId, owner, contentHash })
     if (equal !== undefined) return { callId: equal, replayed: true, args: null }
   }
@@ -136,8 +136,8 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     client: wanted.client,
     prepare: confirm && (request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0),
     credits: endpoint.credits,
-    idempotencyKey: wanted.idempotencyKey,
-    requestHash,
+    idempotencyKey,
+    requestHash: idempotencyKey === undefined ? undefined : keyedHash(ctx.secrets, 'request', toldApart(wanted)),
     maxOpen: confirm ? caps.waiting : caps.running,
     standing,
     maxRunning: caps.running,
@@ -165,19 +165,18 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
 
 type ArgsRow = Parameters<typeof callArgs>[0]
 
-/** What a request with an idempotency key is told apart by; undefined without one. */
-function requestHashOf(ctx: Context, { endpoint, account, input, idempotencyKey }: AcceptRequest): Buffer | undefined {
-  if (idempotencyKey === undefined) return undefined
-  const request = { app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input }
-  return keyedHash(ctx.secrets, 'request', canonicalJson(request))
+/** What a request with an idempotency key is told apart by. */
+function toldApart({ endpoint, account, input }: AcceptRequest): string {
+  return canonicalJson({ app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input })
 }
 
 /** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
-async function earlierCall(ctx: Context, request: AcceptRequest, requestHash: Buffer): Promise<string | undefined> {
-  const { keyId, idempotencyKey } = request
-  const first = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, keyId, idempotencyKey)
-  if (first !== undefined && !first.request_hash.equals(requestHash)) throw new CallgateError('idempotency_key_reused')
-  return first?.call_id
+async function earlierCall(ctx: Context, request: AcceptRequest, idempotencyKey: string): Promise<string | undefined> {
+  const first = await findEarlier(ctx.db, request.keyId, idempotencyKey)
+  if (first === undefined) return undefined
+  if (!isKeyedHash(ctx.secrets, 'request', toldApart(request), first.request_hash))
+    throw new CallgateError('idempotency_key_reused')
+  return first.call_id
 }
 
 function tooManyOpen(confirm: boolean): CallgateError {

@@ -1,6 +1,6 @@
 import type { FinalStatus, SendOutcome } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
-import { equalTexts, keyedHash } from '../secrets/crypto.ts'
+import { isKeyedHash, keyedHash } from '../secrets/crypto.ts'
 import type { CallRow } from './rows.ts'
 
 /**
@@ -11,9 +11,11 @@ import type { CallRow } from './rows.ts'
 type Stage = 'approved' | 'begun' | 'ended'
 type Secret = Pick<Context, 'secrets'>
 
+const purpose = 'evidence'
+
 export function evidence({ secrets }: Secret, stage: Stage, { id, attempt }: Pick<CallRow, 'id' | 'attempt'>): string {
   const what = `${stage}.${attempt}`
-  return `${what}.${keyedHash(secrets, 'evidence', `${what}.${id}`).toString('base64url')}`
+  return `${what}.${keyedHash(secrets, purpose, `${what}.${id}`).toString('base64url')}`
 }
 
 /** Whether what the engine kept proves that the write may have been sent, and that this row, which says that it was not, is older than that. */
@@ -23,9 +25,10 @@ export function provesSending(
   kept: unknown,
 ): boolean {
   if (typeof kept !== 'string' || row.send !== 'ready') return false
-  const [, stage, digits] = /^(approved|begun|ended)\.(\d{1,9})\./.exec(kept) ?? []
+  const [, stage, digits, seal = ''] = /^(approved|begun|ended)\.(\d{1,9})\.([\w-]{43})$/.exec(kept) ?? []
   const attempt = Number(digits)
-  if (!equalTexts(kept, evidence(ctx, stage as Stage, { id: row.id, attempt }))) return false
+  const what = `${stage}.${attempt}.${row.id}`
+  if (!isKeyedHash(ctx.secrets, purpose, what, Buffer.from(seal, 'base64url'))) return false
   if (stage === 'ended') return true
   return attempt >= row.attempt && (stage === 'begun' || row.status === 'awaiting_confirmation')
 }

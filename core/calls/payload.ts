@@ -2,7 +2,7 @@ import type { Secrets } from '../../config.ts'
 import { storedError } from '../../schemas/errors.ts'
 import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import type { Context } from '../context.ts'
-import { open, seal, unwrapDataKey } from '../secrets/crypto.ts'
+import { openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 
 /** Where a sealed payload belongs: it opens nowhere else. */
 export interface PayloadPlace {
@@ -55,7 +55,7 @@ export function sealBytes(secrets: Secrets, place: PayloadPlace, sha256: string,
 }
 
 export function openBytes(secrets: Secrets, place: PayloadPlace, sha256: string, sealed: Buffer): Buffer {
-  return open(unwrapDataKey(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), sealed)
+  return openWithAny(unwrapDataKeys(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), sealed)
 }
 
 /** What a call's row keeps of the error that it ends with. Without the account's data key only the code: the call must end all the same. */
@@ -76,7 +76,7 @@ export function keptError(
 
 /** Throws when the bytes were changed or belong to another call or column. */
 export function openPayload(secrets: Secrets, place: PayloadPlace, column: Sealed, sealed: Buffer): unknown {
-  const plain = open(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), sealed)
+  const plain = openWithAny(unwrapDataKeys(secrets, place.account, place.dataKey), about(place, column), sealed)
   const value: unknown = JSON.parse(plain.toString('utf8'))
   return value
 }

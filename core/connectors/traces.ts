@@ -6,7 +6,7 @@ import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
-import { open, seal, unwrapDataKey } from '../secrets/crypto.ts'
+import { openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 
 /** How long the page of a recording can be opened. */
 const opensFor = '1 hour'
@@ -136,8 +136,8 @@ export async function openTraces(
     [app, name],
   )
   return rows.map((row) => {
-    const key = unwrapDataKey(ctx.secrets, row.account, row.data_key)
-    return JSON.parse(open(key, about(row), row.trace).toString('utf8')) as Trace
+    const keys = unwrapDataKeys(ctx.secrets, row.account, row.data_key)
+    return JSON.parse(openWithAny(keys, about(row), row.trace).toString('utf8')) as Trace
   })
 }
 

@@ -138,6 +138,21 @@ CREATE TABLE oauth_clients (
 );
 CREATE INDEX oauth_clients_expires ON oauth_clients USING btree (expires_at);
 
+-- Who may open the admin port with a credential of their own. Whose it is no more has no row; what they did stands in
+-- audit_log. While there is nobody, the shared token opens.
+CREATE TABLE operators (
+  -- As the log names them.
+  name text NOT NULL,
+  -- SHA-256 of the token, which has 256 random bits: no key of the key file is needed to know it again.
+  token_hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  created_by text NOT NULL,
+  -- When it last opened something, to a minute.
+  used_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (name),
+  CONSTRAINT operators_token_hash_key UNIQUE (token_hash)
+);
+
 -- Browser sessions of operators. Only a keyed hash of the cookie is here; `name` is what they call themselves in the
 -- log.
 CREATE TABLE operator_sessions (
@@ -145,7 +160,11 @@ CREATE TABLE operator_sessions (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT operator_sessions_pkey PRIMARY KEY (hash)
+  -- Whose own credential began it, and with whose it ends; null: the shared token, which counts only while nobody has
+  -- their own.
+  operator text,
+  CONSTRAINT operator_sessions_pkey PRIMARY KEY (hash),
+  CONSTRAINT operator_sessions_operator_fkey FOREIGN KEY (operator) REFERENCES operators(name) ON DELETE CASCADE
 );
 
 -- What an authenticator is asked to sign: once, for one browser, within five minutes.
@@ -225,11 +244,17 @@ CREATE TABLE accounts (
   -- A renewal of the session's tokens was begun then, and what came of it is not known yet: it may have used up a token
   -- that is good once only. Null: none.
   renewal_begun timestamp with time zone,
+  -- When the newest data key was made; for accounts of before, when this was written down.
+  data_key_since timestamp with time zone NOT NULL DEFAULT now(),
+  -- How many `data_key` has besides the newest.
+  older_data_keys integer NOT NULL DEFAULT 0,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
   CONSTRAINT accounts_state_check CHECK (state = ANY (ARRAY['connected'::text, 'expired'::text, 'needs_check'::text, 'disconnected'::text]))
 );
+CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
+CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.
@@ -254,6 +279,9 @@ CREATE TABLE api_keys (
   sees_all boolean NOT NULL DEFAULT false,
   -- It may call what reads, and nothing else.
   read_only boolean NOT NULL DEFAULT false,
+  -- The key of the ring `pepper` that `hash` is made with: the newest when the key was made or last used. `k1` where
+  -- the key file has a single one.
+  pepper text NOT NULL DEFAULT 'k1'::text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
   CONSTRAINT api_keys_one_successor UNIQUE (line, turn),

@@ -1,12 +1,13 @@
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../secrets/crypto.ts'
+import { keyedHash, keyedHashes, newestKey } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import { isSecretText, newSecretText } from './form.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
 const prefix = 'cg_live_'
+const purpose = 'api-key'
 
 export interface ApiKey {
   readonly id: string
@@ -40,19 +41,20 @@ export async function createKey(
   const id = `key_${ulid()}`
   const key = newSecretText(prefix)
   await ctx.db.query(
-    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn, pepper)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       id,
       wanted.owner,
       wanted.name,
-      Buffer.from(keyHash(ctx, key), 'hex'),
+      keyedHash(ctx.secrets, purpose, key),
       `${key.slice(0, prefix.length + 4)}…`,
       wanted.apps,
       wanted.expiresAt ?? null,
       wanted.seesAll ?? false,
       wanted.place?.line ?? id,
       wanted.place?.turn ?? 0,
+      newestKey(ctx.secrets.pepper).id,
     ],
   )
   return { id, key }
@@ -78,8 +80,9 @@ export async function endKey(db: Db, owner: string, keyId: string): Promise<bool
 
 /** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
 export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
-  const hash = keyHash(ctx, key)
-  return (await findKeys(ctx, [hash])).get(hash)
+  const hashes = keyHashes(ctx, key)
+  const found = await findKeys(ctx, hashes)
+  return hashes.map((hash) => found.get(hash)).find((one) => one !== undefined)
 }
 
 /** Those of the keys that are valid now, by their hashes. */
@@ -103,9 +106,36 @@ export function isWellFormedKey(key: string): boolean {
   return isSecretText(prefix, key)
 }
 
-/** What is kept of a key, in hex. */
-export function keyHash(ctx: Pick<Context, 'secrets'>, key: string): string {
-  return keyedHash(ctx.secrets, 'api-key', key).toString('hex')
+/** What may be kept of a key, in hex: with each pepper, the newest first. */
+export function keyHashes(ctx: Pick<Context, 'secrets'>, key: string): readonly string[] {
+  return keyedHashes(ctx.secrets, purpose, key).map((hash) => hash.toString('hex'))
+}
+
+/** Keeps the hash with the newest pepper from now on, so that an older one can go. */
+export async function renewKeyHash(ctx: Pick<Context, 'db' | 'secrets'>, keyId: string, hash: string): Promise<void> {
+  await ctx.db.query('UPDATE api_keys SET hash = $2, pepper = $3 WHERE id = $1', [
+    keyId,
+    Buffer.from(hash, 'hex'),
+    newestKey(ctx.secrets.pepper).id,
+  ])
+}
+
+/** How many API keys are known by each pepper still, and whether this process has it: without it they are known no more. */
+export async function pepperUse(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+): Promise<readonly { readonly id: string; readonly known: boolean; readonly api_keys: number }[]> {
+  const { rows } = await ctx.db.query<{ id: string; api_keys: number }>(
+    `SELECT pepper AS id, count(*)::integer AS api_keys FROM api_keys
+     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+       AND NOT EXISTS (SELECT FROM oauth_grants WHERE key = id) GROUP BY pepper`,
+  )
+  const used = new Map(rows.map(({ id, api_keys }) => [id, api_keys]))
+  const { pepper } = ctx.secrets
+  return [...new Set([...pepper.keys(), ...used.keys()])].map((id) => ({
+    id,
+    known: pepper.has(id),
+    api_keys: used.get(id) ?? 0,
+  }))
 }
 
 /** Notes that the key was used, once a minute. SKIP LOCKED: of many requests at once one writes, and none waits. */

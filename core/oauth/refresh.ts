@@ -4,7 +4,7 @@ import type { Db } from '../database/pool.ts'
 import { keepClient } from './clients.ts'
 import { endGrant } from './exchange.ts'
 import { OAuthRefusal } from './refusal.ts'
-import { secretHash } from './secrets.ts'
+import { secretHashes } from './secrets.ts'
 import { issueTokens } from './tokens.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -12,6 +12,7 @@ import type { Tokens } from './tokens.ts'
 const retrySeconds = 30
 
 interface Refresh {
+  readonly hash: Buffer
   readonly key: string
   readonly owner: string
   readonly read_only: boolean
@@ -34,15 +35,15 @@ export async function refreshTokens(
   ctx: Pick<Context, 'db' | 'secrets'>,
   sent: { readonly clientId: string; readonly refresh: string; readonly resource: string | undefined },
 ): Promise<Tokens> {
-  const hash = secretHash(ctx, 'refresh', sent.refresh)
   const made = await transaction(ctx.db, async (db) => {
-    const token = await lockRefresh(db, hash)
+    const token = await lockRefresh(db, secretHashes(ctx, 'refresh', sent.refresh))
     if (token === undefined || token.client !== sent.clientId)
       return refusal('There is no such refresh token of this client, or what it is of has ended.')
     if (token.superseded || (token.used && !token.again)) {
       await endGrant(db, token.owner, token.key, 'a refresh token was used twice')
       return refusal('This refresh token was used before. What it is of has ended; ask the person again.')
     }
+    const { hash } = token
     if (token.over) return refusal('This refresh token is too old.')
     if (sent.resource !== undefined && sent.resource !== token.resource)
       return new OAuthRefusal('invalid_target', `This refresh token is for ${token.resource}.`)
@@ -57,19 +58,19 @@ export async function refreshTokens(
 }
 
 /** The grant is locked, not the token: of all that comes of one grant, one is refreshed after the other. */
-async function lockRefresh(db: Db, hash: Buffer): Promise<Refresh | undefined> {
+async function lockRefresh(db: Db, hashes: readonly Buffer[]): Promise<Refresh | undefined> {
   await db.query(
-    'SELECT FROM oauth_grants WHERE key = (SELECT key FROM oauth_tokens WHERE hash = $1) FOR NO KEY UPDATE',
-    [hash],
+    'SELECT FROM oauth_grants WHERE key = (SELECT key FROM oauth_tokens WHERE hash = ANY ($1)) FOR NO KEY UPDATE',
+    [hashes],
   )
   const { rows } = await db.query<Refresh>(
-    `SELECT t.key, k.owner, k.read_only, g.client, g.resource, t.parent, t.superseded, t.used_at IS NOT NULL AS used,
+    `SELECT t.hash, t.key, k.owner, k.read_only, g.client, g.resource, t.parent, t.superseded, t.used_at IS NOT NULL AS used,
        coalesce(t.used_at > clock_timestamp() - make_interval(secs => $2), false)
          AND NOT EXISTS (SELECT FROM oauth_tokens child WHERE child.parent = t.hash AND child.used_at IS NOT NULL) AS again,
        t.expires_at <= clock_timestamp() AS over
      FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
-     WHERE t.hash = $1 AND t.kind = 'refresh' AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp()`,
-    [hash, retrySeconds],
+     WHERE t.hash = ANY ($1) AND t.kind = 'refresh' AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp()`,
+    [hashes, retrySeconds],
   )
   return rows[0]
 }
@@ -84,7 +85,7 @@ export async function revokeToken(
     const { rows } = await db.query<{ key: string; owner: string }>(
       `SELECT t.key, k.owner FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
        WHERE t.hash = ANY ($1) AND g.client = $2`,
-      [[secretHash(ctx, 'refresh', token), secretHash(ctx, 'access', token)], clientId],
+      [[...secretHashes(ctx, 'refresh', token), ...secretHashes(ctx, 'access', token)], clientId],
     )
     for (const { key, owner } of rows) await endGrant(db, owner, key, 'the program gave it back')
   })

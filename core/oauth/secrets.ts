@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { isSecretText, newSecretText } from '../keys/form.ts'
-import { keyedHash } from '../secrets/crypto.ts'
+import { isKeyedHash, keyedHash, keyedHashes } from '../secrets/crypto.ts'
 
 const prefixes = {
   access: 'cg_oat_',
@@ -25,5 +25,23 @@ export function isWellFormed(kind: SecretKind, text: string): boolean {
 
 /** What is kept of it. */
 export function secretHash({ secrets }: Pick<Context, 'secrets'>, kind: SecretKind, text: string): Buffer {
-  return keyedHash(secrets, `oauth-${kind}`, text)
+  return keyedHash(secrets, purposeOf(kind), text)
+}
+
+/** What may be kept of it: with each pepper, the newest first. */
+export function secretHashes({ secrets }: Pick<Context, 'secrets'>, kind: SecretKind, text: string): readonly Buffer[] {
+  return keyedHashes(secrets, purposeOf(kind), text)
+}
+
+export function isSecretHash(
+  { secrets }: Pick<Context, 'secrets'>,
+  kind: SecretKind,
+  text: string,
+  kept: Buffer,
+): boolean {
+  return isKeyedHash(secrets, purposeOf(kind), text, kept)
+}
+
+function purposeOf(kind: SecretKind): string {
+  return `oauth-${kind}`
 }

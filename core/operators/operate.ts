@@ -1,6 +1,5 @@
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Context } from '../context.ts'
-import { derivedKey } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import { takeBack } from '../calls/rows.ts'
 import { findCallsOfAll } from './rows.ts'
@@ -9,16 +8,6 @@ import { transaction } from '../database/pool.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { applyPacingOrLater } from '../temporal/pacing.ts'
 import { resolveUnknown } from '../calls/resolve.ts'
-
-/** What operators show that they are operators: it follows from the key file, so who can read that has it. */
-export function operatorToken(secrets: Context['secrets']): string {
-  return derivedKey(secrets, 'operator').toString('base64url')
-}
-
-/** What operators may be called in the log. */
-export function isOperatorName(text: string): boolean {
-  return /^[\w.@-]{1,60}$/.test(text)
-}
 
 /** Sends per second of an app as a whole and of each account; null = as the connector says. Saved in any case; false: the engine takes it later. */
 export async function setRates(

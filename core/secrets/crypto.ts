@@ -28,32 +28,71 @@ export function newestKey(ring: ReadonlyMap<string, Buffer>): { readonly id: str
   return { id: last[0], key: last[1] }
 }
 
+const keyLength = 32
+
 /** A new data key for an account, wrapped. */
 export function newDataKey(secrets: Secrets, accountId: string): Buffer {
-  return wrapDataKey(secrets, accountId, randomBytes(32))
+  return wrapDataKey(secrets, accountId, randomBytes(keyLength))
 }
 
-/** Key id, NUL, and the data key sealed with that key-encryption key: the newest. */
-export function wrapDataKey(secrets: Secrets, accountId: string, dataKey: Buffer): Buffer {
+/** Key id, NUL, and the data key, or several one after the other, sealed with that key-encryption key: the newest. */
+export function wrapDataKey(secrets: Secrets, accountId: string, dataKeys: Buffer): Buffer {
   const { id, key } = newestKey(secrets.kek)
-  return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, dataKey)])
+  return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, dataKeys)])
 }
 
-export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buffer): Buffer {
+/** All that were wrapped, the newest first: it seals, and each may have sealed what is to be opened. */
+export function unwrapDataKeys(secrets: Secrets, accountId: string, wrapped: Buffer): readonly Buffer[] {
   const end = wrapped.indexOf(0)
   const key = secrets.kek.get(wrapped.subarray(0, end).toString())
   if (key === undefined) throw new Error(`key-encryption key "${wrapped.subarray(0, end).toString()}" is missing`)
-  return open(key, `data-key:${accountId}`, wrapped.subarray(end + 1))
+  const all = open(key, `data-key:${accountId}`, wrapped.subarray(end + 1))
+  return Array.from({ length: all.length / keyLength }, (_, n) => all.subarray(n * keyLength, (n + 1) * keyLength))
 }
 
-/** HMAC-SHA256 with the pepper, separated by purpose: hashes of API keys, cookies, contents. */
-export function keyedHash(secrets: Secrets, purpose: string, text: string | Buffer): Buffer {
-  return createHmac('sha256', secrets.pepper).update(`${purpose}\0`).update(text).digest()
+/** The newest. */
+export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buffer): Buffer {
+  const [newest] = unwrapDataKeys(secrets, accountId, wrapped)
+  if (newest === undefined) throw new Error('an account has no data key')
+  return newest
 }
 
-/** A key of its own for one purpose, derived from the pepper. */
-export function derivedKey(secrets: Secrets, purpose: string): Buffer {
-  return createHmac('sha256', secrets.pepper).update(`derived\0${purpose}`).digest()
+/** With whichever of the keys sealed it. Throws like `open`. */
+export function openWithAny(keys: readonly Buffer[], about: string, sealed: Buffer): Buffer {
+  for (const key of keys.slice(0, -1)) {
+    try {
+      return open(key, about, sealed)
+    } catch {
+      // Sealed with an older key, or by nobody of ours: the last one says so.
+    }
+  }
+  return open(keys.at(-1) ?? Buffer.alloc(0), about, sealed)
+}
+
+type Peppers = Pick<Secrets, 'pepper'>
+
+/** HMAC-SHA256 with the newest pepper, separated by purpose: hashes of API keys, cookies, contents. */
+export function keyedHash(secrets: Peppers, purpose: string, text: string | Buffer): Buffer {
+  return hmac(newestKey(secrets.pepper).key, purpose, text)
+}
+
+/** The same with each pepper, the newest first: what is kept may be one of them. */
+export function keyedHashes(secrets: Peppers, purpose: string, text: string | Buffer): readonly Buffer[] {
+  return [...secrets.pepper.values()].reverse().map((key) => hmac(key, purpose, text))
+}
+
+/** Whether `kept` is the hash of it with one of the peppers. */
+export function isKeyedHash(secrets: Peppers, purpose: string, text: string | Buffer, kept: Buffer): boolean {
+  return keyedHashes(secrets, purpose, text).some((hash) => hash.length === kept.length && timingSafeEqual(hash, kept))
+}
+
+/** A key of its own for one purpose, derived from the newest pepper. */
+export function derivedKey(secrets: Peppers, purpose: string): Buffer {
+  return hmac(newestKey(secrets.pepper).key, 'derived', purpose)
+}
+
+function hmac(key: Buffer, purpose: string, text: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(`${purpose}\0`).update(text).digest()
 }
 
 /** In a time that tells nothing about where two secrets differ. */

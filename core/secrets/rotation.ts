@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { newestKey, unwrapDataKey, wrapDataKey } from './crypto.ts'
+import { newestKey, unwrapDataKeys, wrapDataKey } from './crypto.ts'
 import { failPoint } from '../fail-point.ts'
 
 /** Every column that holds a wrapped key, and the id that it is wrapped for. */
@@ -23,7 +23,7 @@ export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>): Prom
       [current.length, current],
     )
     for (const { id, old } of rows) {
-      const anew = wrapDataKey(ctx.secrets, id, unwrapDataKey(ctx.secrets, id, old))
+      const anew = wrapDataKey(ctx.secrets, id, Buffer.concat(unwrapDataKeys(ctx.secrets, id, old)))
       await ctx.db.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1 AND ${column} = $3`, [id, anew, old])
       failPoint('rotate.halfway')
     }

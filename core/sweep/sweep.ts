@@ -15,6 +15,7 @@ import { repeat } from '../retry.ts'
 import { sleep } from '../sleep.ts'
 import { reconcileCalls } from '../calls/reconcile.ts'
 import { approvalKeys } from '../secrets/approval-keys.ts'
+import { ageDataKeys } from '../secrets/data-keys.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
 import { forgetOutcomes } from '../watch/outcomes.ts'
 import { startWatches } from '../watch/start.ts'
@@ -135,6 +136,7 @@ async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await ageDataKeys(ctx)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')
   }

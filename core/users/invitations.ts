@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
-import { keyedHash, newToken } from '../secrets/crypto.ts'
+import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import { addUser, hashPassword } from './rows.ts'
 import type { Db } from '../database/pool.ts'
@@ -55,7 +55,7 @@ export async function invite(
        SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
        WHERE (SELECT count(*) FROM invitations WHERE invited_by = $4 AND ${stateOf} = 'open') < $7
        RETURNING expires_at`,
-      [id, hashOf(ctx, token), email, by, mayInvite, invitationDays, mostOpen],
+      [id, keyedHash(ctx.secrets, purpose, token), email, by, mayInvite, invitationDays, mostOpen],
     )
     const [made] = rows
     if (made === undefined) return undefined
@@ -95,8 +95,8 @@ export async function revokeInvitation(
 /** The invitation of a link; undefined when there never was one. */
 export async function findInvitation(ctx: Pick<Ctx, 'db' | 'secrets'>, token: string): Promise<Invitation | undefined> {
   const { rows } = await ctx.db.query<Invitation>(
-    `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations WHERE hash = $1`,
-    [hashOf(ctx, token)],
+    `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations WHERE hash = ANY ($1)`,
+    [hashesOf(ctx, token)],
   )
   return rows[0]
 }
@@ -111,8 +111,8 @@ export async function acceptInvitation(
   return transaction(ctx.db, async (db) => {
     // Locks the row: of two at once, the second sees it used.
     const { rows } = await db.query<{ id: string; email: string; invited_by: string; may_invite: boolean }>(
-      `SELECT id, email, invited_by, may_invite FROM invitations WHERE hash = $1 AND ${stateOf} = 'open' FOR UPDATE`,
-      [hashOf(ctx, token)],
+      `SELECT id, email, invited_by, may_invite FROM invitations WHERE hash = ANY ($1) AND ${stateOf} = 'open' FOR UPDATE`,
+      [hashesOf(ctx, token)],
     )
     const [open] = rows
     if (open === undefined) return undefined
@@ -125,6 +125,9 @@ export async function acceptInvitation(
   })
 }
 
-function hashOf(ctx: Pick<Context, 'secrets'>, token: string): Buffer {
-  return keyedHash(ctx.secrets, 'invitation', token)
+/** What may be kept of it. */
+function hashesOf({ secrets }: Pick<Context, 'secrets'>, token: string): readonly Buffer[] {
+  return keyedHashes(secrets, purpose, token)
 }
+
+const purpose = 'invitation'

@@ -1,18 +1,20 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../secrets/crypto.ts'
+import { keyedHash, keyedHashes } from '../secrets/crypto.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
 /** What a challenge is for. Nobody gets one to add a passkey before they proved who they are. */
 type Purpose = 'add' | 'sign_in'
 
+const browserPurpose = 'passkey-browser'
+
 /** The browser is told by its form token, which follows from a cookie of its own. */
 export async function keepChallenge(ctx: Ctx, challenge: string, purpose: Purpose, formToken: string): Promise<void> {
   await ctx.db.query('DELETE FROM passkey_challenges WHERE expires_at <= now()')
   await ctx.db.query(
     `INSERT INTO passkey_challenges (challenge, purpose, browser, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')`,
-    [challenge, purpose, browserOf(ctx, formToken)],
+    [challenge, purpose, keyedHash(ctx.secrets, browserPurpose, formToken)],
   )
 }
 
@@ -26,8 +28,8 @@ export async function takeChallenge(
   // Postgres has no null character in texts and would refuse the statement.
   if (!/^[\w-]{1,100}$/.test(challenge)) return false
   const { rowCount } = await ctx.db.query(
-    'DELETE FROM passkey_challenges WHERE challenge = $1 AND purpose = $2 AND browser = $3 AND expires_at > clock_timestamp()',
-    [challenge, purpose, browserOf(ctx, formToken)],
+    'DELETE FROM passkey_challenges WHERE challenge = $1 AND purpose = $2 AND browser = ANY ($3) AND expires_at > clock_timestamp()',
+    [challenge, purpose, keyedHashes(ctx.secrets, browserPurpose, formToken)],
   )
   return rowCount === 1
 }
@@ -51,8 +53,4 @@ export async function unlessRefused<T>(ctx: Pick<Context, 'log'>, check: () => P
     ctx.log.info({ reason: error instanceof Error ? error.message : 'unknown' }, 'passkey refused')
     return undefined
   }
-}
-
-function browserOf(ctx: Ctx, formToken: string): Buffer {
-  return keyedHash(ctx.secrets, 'passkey-browser', formToken)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { keyedHash, newToken } from '../secrets/crypto.ts'
+import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
@@ -53,7 +53,7 @@ export async function createWebSession(
     await db.query(
       `INSERT INTO web_sessions (hash, owner, expires_at, network, browser)
          VALUES ($1, $2, now() + make_interval(days => $3), $4, $5)`,
-      [hashOf(ctx, cookie), owner, webSessionDays, seen?.network, seen?.browser],
+      [keyedHash(ctx.secrets, purpose, cookie), owner, webSessionDays, seen?.network, seen?.browser],
     )
     await db.query(
       `DELETE FROM web_sessions WHERE hash IN (
@@ -77,8 +77,8 @@ export async function findWebSession(
        s.seen_at < now() - interval '5 minutes' AS stale,
        (SELECT count(*)::integer FROM calls c WHERE c.owner = s.owner AND c.status = 'awaiting_confirmation') AS waiting
      FROM web_sessions s JOIN users u ON u.id = s.owner
-     WHERE s.hash = $1 AND ${lives}`,
-    [hashOf(ctx, cookie)],
+     WHERE s.hash = ANY ($1) AND ${lives}`,
+    [hashesOf(ctx, cookie)],
   )
   const [session] = rows
   if (used && session?.stale === true)
@@ -112,7 +112,7 @@ export async function pruneWebSessions(db: Db): Promise<void> {
 }
 
 export async function endWebSession(ctx: Pick<Context, 'db' | 'secrets'>, cookie: string): Promise<void> {
-  await ctx.db.query('DELETE FROM web_sessions WHERE hash = $1', [hashOf(ctx, cookie)])
+  await ctx.db.query('DELETE FROM web_sessions WHERE hash = ANY ($1)', [hashesOf(ctx, cookie)])
 }
 
 /** Signs a person out of every browser. */
@@ -120,6 +120,9 @@ export async function endAllWebSessions(db: Db, owner: string): Promise<void> {
   await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
 }
 
-function hashOf(ctx: Pick<Context, 'secrets'>, cookie: string): Buffer {
-  return keyedHash(ctx.secrets, 'web-session', cookie)
+const purpose = 'web-session'
+
+/** What may be kept of it. */
+function hashesOf({ secrets }: Pick<Context, 'secrets'>, cookie: string): readonly Buffer[] {
+  return keyedHashes(secrets, purpose, cookie)
 }

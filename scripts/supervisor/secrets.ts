@@ -5,7 +5,7 @@ import { isErrno } from '../../local-services/setup-error.ts'
 /** Makes the key file if there is none. It is never overwritten: without its keys what they sealed is lost. */
 export function makeSecrets(file: string): void {
   const key = () => randomBytes(32).toString('base64')
-  const secrets = { kek: { k1: key() }, approval: { k1: key() }, pepper: key() }
+  const secrets = { kek: { k1: key() }, approval: { k1: key() }, pepper: key(), operator: key() }
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
   try {

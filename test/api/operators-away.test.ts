@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { setEndpointPaused } from '../../core/operators/pauses.ts'
 import { noteChange } from '../../core/watch/changes.ts'
 import { askForWatch } from '../../core/watch/watches.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
      ON CONFLICT (app) DO UPDATE SET pacing_due_since = excluded.pacing_due_since`,
   )
   const ids = [asked, held, unknown].map((answer) => String(answer.body['call_id']))
-  addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', ...ids.map((id) => `/calls/${id}`)]
+  addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', '/operators', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')
   running = await startBrowser()
 }, 60_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { setAppPaused, setEndpointPaused } from '../../core/operators/pauses.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
@@ -340,5 +340,63 @@ describe('the page of a call', () => {
     expect(refunded).toContain('It was &lt;b>wrong&lt;/b>.')
     expect(await send(path, form)).toContain('was refunded before')
     expect((await user.send('GET', '/usage')).body).toMatchObject({ totals: { refunded: 1 } })
+  })
+})
+
+describe('a token of their own', () => {
+  const asked = (token: string, method: string, route: string, body?: object) =>
+    fetch(`${stack.adminUrl}/operator${route}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'X-Operator': 'mallory', 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const tokenOn = (page: string): string => /cgo_[\w-]{43}/.exec(page)?.[0] ?? ''
+
+  test('ends the shared one, names who acts, and is taken back with all that it opened', async () => {
+    const shared = operatorToken(stack.ctx.secrets)
+    const add = async (name: string, person: Person): Promise<string> => {
+      const csrf = hidden(await textOf('/operators', person), 'csrf')
+      return (await person.post('/operators', { csrf, action: 'add', name })).text()
+    }
+    expect(await add('<b>', operator)).toContain('1 to 60 letters')
+    const gina = tokenOn(await add('gina', operator))
+
+    // Who came with the shared token is signed out, and it opens nothing, wherever it is shown.
+    expect((await operator.get('/operators')).status).toBe(303)
+    const refused = await asked(shared, 'GET', '/log')
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('tokens of their own')])
+    const late = await new Person(stack.adminUrl).post('/login', { name: 'ann', token: shared })
+    expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('tokens of their own')])
+
+    // The name is the token's, whatever is said beside it.
+    const hers = new Person(stack.adminUrl)
+    expect((await hers.post('/login', { name: 'mallory', token: gina })).status).toBe(303)
+    expect(await textOf('/', hers)).toContain('operator:gina')
+    expect(await add('gina', hers)).toContain('taken')
+    const made = await asked(gina, 'POST', '/operators', { name: 'hugo' })
+    const hugo = tokenOn(await made.text())
+    const own = (await (await asked(hugo, 'GET', '/operators')).json()) as { operators: object[] }
+    expect(own.operators).toEqual([
+      { name: 'gina', created_at: expect.any(String), created_by: 'operator:ann', used_at: expect.any(String) },
+      { name: 'hugo', created_at: expect.any(String), created_by: 'operator:gina', used_at: expect.any(String) },
+    ])
+    expect(JSON.stringify(own)).not.toContain('cgo_')
+
+    // Revoked: the token, and where it had signed in.
+    expect((await asked(hugo, 'POST', '/operators/gina/revoke')).status).toBe(200)
+    expect((await asked(gina, 'GET', '/log')).status).toBe(403)
+    expect((await hers.get('/')).status).toBe(303)
+    expect((await asked(hugo, 'POST', '/operators/gina/revoke')).status).toBe(404)
+    const log = (await (await asked(hugo, 'GET', '/log?limit=3')).json()) as { log: object[] }
+    expect(log.log).toMatchObject([
+      { actor: 'operator:hugo', action: 'operator.revoked', detail: { name: 'gina' } },
+      { actor: 'operator:gina', action: 'operator.added', detail: { name: 'hugo' } },
+      { actor: 'operator:ann', action: 'operator.added', detail: { name: 'gina' } },
+    ])
+
+    // With the last one gone, the shared one opens again.
+    expect((await asked(hugo, 'POST', '/operators/hugo/revoke')).status).toBe(200)
+    expect((await asked(shared, 'GET', '/log')).status).toBe(200)
+    expect(await textOf('/operators')).toContain('Nobody has a token of their own')
   })
 })

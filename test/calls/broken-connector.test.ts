@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { connectors } from '../../connectors/apps.ts'
 import { ask } from '../api/http/gateway.ts'
 import { startStack } from '../harness.ts'

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteSessionState } from '../../core/accounts/sessions.ts'
+import { ageDataKeys } from '../../core/secrets/data-keys.ts'
+import { unwrapDataKeys } from '../../core/secrets/crypto.ts'
 import { scheduleHousekeeping } from '../../core/sweep/housekeeping-schedule.ts'
 import { purge } from '../../core/sweep/purge.ts'
 import { setAppPaused } from '../../core/operators/pauses.ts'
@@ -8,6 +10,8 @@ import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { startFoundation } from '../support/foundation.ts'
+import { askAsOperator } from '../support/operator.ts'
+import { standingFor } from '../support/standing.ts'
 import type { TestUser } from '../support/user.ts'
 
 let stack: Stack
@@ -177,4 +181,67 @@ test('it is scheduled once, whoever asks', async () => {
   const description = await stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').describe()
   expect(description.action).toMatchObject({ workflowType: 'housekeeping', taskQueue: 'callgate' })
   await stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').delete()
+})
+
+test('data keys age: a new one seals what is new, the older open what they sealed, and go when nothing of it is left', async () => {
+  const { db, secrets } = stack.ctx
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const read = String((await user.call('list_listings', { limit: 1 })).headers.get('x-request-id'))
+  const waiting = await user.call('reply_to_contact', { contact_id: contact, message: 'Before' })
+  const { listings } = (await user.record(read))['output'] as { listings: { listing_id: string }[] }
+  await standingFor(stack.ctx, user, {
+    endpoint: 'update_listing',
+    only: { field: 'listing_id', values: [listings[0]?.listing_id ?? ''] },
+  })
+
+  const keys = async (): Promise<readonly string[]> => {
+    const { rows } = await db.query<{ data_key: Buffer }>('SELECT data_key FROM accounts WHERE id = $1', [
+      user.account.id,
+    ])
+    return unwrapDataKeys(secrets, user.account.id, rows[0]?.data_key ?? Buffer.alloc(0)).map((key) =>
+      key.toString('hex'),
+    )
+  }
+  const renew = (before: unknown) => askAsOperator(stack, 'POST', '/data-keys', { before })
+  const goesOn = async (): Promise<void> => {
+    expect((await user.call('list_listings', { limit: 1 })).status).toBe(200)
+    expect(await user.record(read)).toMatchObject({ status: 'executed', output: { listings } })
+    const trusted = { listing_id: listings[0]?.listing_id, fields: { price: 100 + Math.floor(Math.random() * 1e6) } }
+    expect((await user.call('update_listing', trusted)).status).toBe(200)
+  }
+
+  const [first] = await keys()
+  for (const wrong of ['soon', new Date(Date.now() + 60_000).toISOString()])
+    expect((await renew(wrong)).status).toBe(400)
+  const now = new Date().toISOString()
+  expect((await renew(now)).body).toEqual({ renewed: expect.any(Number), left: 0 })
+  // Told once more, as after an answer that was lost: nothing more is done.
+  expect((await renew(now)).body).toEqual({ renewed: 0, left: 0 })
+  const [second, ...older] = await keys()
+  expect([second === first, older]).toEqual([false, [first]])
+  await goesOn()
+  expect((await user.approve(waiting.body['call_id'])).status).toBe(303)
+  expect(await user.record(waiting.body['call_id'], 20)).toMatchObject({ status: 'executed' })
+
+  // By itself after 90 days. A day later the older ones would go, but for what they sealed.
+  await db.query(`UPDATE accounts SET data_key_since = now() - interval '91 days'`)
+  await ageDataKeys(stack.ctx)
+  const [third] = await keys()
+  expect(await keys()).toEqual([third, second, first])
+  await db.query(`UPDATE accounts SET data_key_since = now() - interval '25 hours'`)
+  await db.query(`UPDATE calls SET created_at = now() - interval '2 days' WHERE account = $1`, [user.account.id])
+  await ageDataKeys(stack.ctx)
+  expect(await keys()).toHaveLength(3)
+  await goesOn()
+  expect((await askAsOperator(stack, 'GET', '/data-keys')).body).toMatchObject({ with_older: expect.any(Number) })
+
+  await db.query(
+    `UPDATE calls SET created_at = now() - interval '40 days', updated_at = now() - interval '40 days' WHERE account = $1 AND created_at < now() - interval '1 day'`,
+    [user.account.id],
+  )
+  await purge(stack.ctx)
+  await ageDataKeys(stack.ctx)
+  expect(await keys()).toEqual([third])
+  expect((await user.call('list_listings', { limit: 1 })).status).toBe(200)
 })

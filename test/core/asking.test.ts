@@ -18,7 +18,12 @@ const [first, second] = [randomBytes(32), randomBytes(32)]
 function processWith(approval: Readonly<Record<string, Buffer>>) {
   const said: unknown[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void said.push(JSON.parse(line)) })
-  const secrets: Secrets = { kek: new Map(), approval: new Map(Object.entries(approval)), pepper: first }
+  const secrets: Secrets = {
+    kek: new Map(),
+    approval: new Map(Object.entries(approval)),
+    pepper: new Map(),
+    operator: first,
+  }
   return { log, secrets, said }
 }
 

@@ -16,9 +16,9 @@ it('makes secret files that Callgate opens, that only the containers’ user can
   const [password = '', keys = '', mail] = files.map((file) => readFileSync(file, 'utf8'))
   expect(password).toMatch(/^[0-9a-f]{64}$/)
   expect(mail).toBe('')
-  const { kek, approval, pepper } = loadSecrets(join(folder, 'secrets.json'))
-  const all = [...kek.values(), ...approval.values(), pepper].map((key) => key.toString('hex'))
-  expect(new Set(all).size).toBe(3)
+  const { kek, approval, pepper, operator } = loadSecrets(join(folder, 'secrets.json'))
+  const all = [...kek.values(), ...approval.values(), ...pepper.values(), operator].map((key) => key.toString('hex'))
+  expect(new Set(all).size).toBe(4)
   for (const file of files) {
     expect(statSync(file).mode & 0o777).toBe(0o400)
     expect(statSync(file).uid).toBe(process.getuid?.() === 0 ? 1000 : process.getuid?.())

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../core/keys/rows.ts'
 import { setConfirm } from '../../core/accounts/settings.ts'
@@ -215,13 +217,30 @@ describe('races between two API processes', { retry: 0 }, () => {
   })
 })
 
-/** What the call's run came to; null when there is none, an error when it has not ended by now. */
-async function ended({ temporal }: Gateway, callId: string): Promise<unknown> {
-  const result = () => temporal.workflow.getHandle(callId).result()
+/** What the call's run came to; null when there is none. When it has not ended by now, an error that tells what the run has come to. */
+async function ended(gateway: Gateway, callId: string): Promise<unknown> {
+  const run = gateway.temporal.workflow.getHandle(callId)
   try {
-    return await temporal.connection.withDeadline(Date.now() + 60_000, result)
+    return await gateway.temporal.connection.withDeadline(Date.now() + 60_000, () => run.result())
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null
-    throw error
+    throw new Error(`a run does not end:\n${await storyOf(gateway, run)}`, { cause: error })
   }
+}
+
+/** The events of a run by name and time, what it waits for, and where its row stands. */
+async function storyOf({ db }: Gateway, run: WorkflowHandle): Promise<string> {
+  const [{ events }, { raw }, { rows }] = await Promise.all([
+    run.fetchHistory(),
+    run.describe(),
+    db.query('SELECT status, decision, send, attempt, waiting_for, check_at FROM calls WHERE id = $1', [
+      run.workflowId,
+    ]),
+  ])
+  const told = (events ?? []).map(({ eventTime, eventType }) => {
+    const at = new Date(Number(String(eventTime?.seconds)) * 1000 + (eventTime?.nanos ?? 0) / 1e6)
+    return `${at.toISOString()} ${proto.temporal.api.enums.v1.EventType[eventType ?? 0]}`
+  })
+  const { pendingActivities, pendingWorkflowTask } = raw
+  return [...told, JSON.stringify({ rows, pendingActivities, pendingWorkflowTask })].join('\n')
 }

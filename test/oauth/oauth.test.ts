@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '../../core/users/rows.ts'
 import { forgetOAuth } from '../../core/oauth/tokens.ts'
@@ -353,6 +354,31 @@ describe('a grant', () => {
     expect(left.rows).toEqual([{ id: used.id }])
     expect((await query('SELECT FROM oauth_codes')).rowCount).toBe(0)
     expect((await query(`SELECT FROM oauth_tokens WHERE kind = 'access'`)).rowCount).toBe(0)
+    program = await Program.register(url)
+  })
+})
+
+describe('the pepper', () => {
+  it('is rotated, and what was signed in with the older one goes on', async () => {
+    const secretive = await Program.register(url, { token_endpoint_auth_method: 'client_secret_post' })
+    const { body: public_ } = await program.granted(person)
+    const { verifier, challenge } = pkce()
+    const back = await decide(person, secretive.asks(challenge))
+    const sent = { client_secret: secretive.secret ?? '' }
+    const { body: first } = await secretive.exchange(back.searchParams.get('code') ?? '', verifier, sent)
+    const ring = gateway.ctx.secrets.pepper as Map<string, Buffer>
+    ring.set('k2', randomBytes(32))
+    expect((await ping(mcp, first['access_token'])).status).toBe(200)
+    const again = { grant_type: 'refresh_token', refresh_token: String(first['refresh_token']), ...sent }
+    const { status, body: second } = await secretive.token(again)
+    expect(status).toBe(200)
+    expect((await person.get('/keys')).status).toBe(200)
+    expect((await program.refresh(public_['refresh_token'])).status).toBe(200)
+
+    ring.delete('k1')
+    expect((await ping(mcp, second['access_token'])).status).toBe(200)
+    expect(codeOf(await ping(mcp, first['access_token']))).toEqual([401, 'api_key_invalid'])
+    person = await signedIn('owner@example.com')
     program = await Program.register(url)
   })
 })

@@ -81,7 +81,7 @@ test('the checks see a lost call, an effect without a call, a split key and a ch
   journal.sawCall('call_2', 'a')
   journal.sawStatus('call_1', 'executed')
   journal.sawStatus('call_1', 'failed')
-  const secrets = { kek: new Map(), approval: new Map(), pepper: Buffer.alloc(32) }
+  const secrets = { kek: new Map(), approval: new Map(), pepper: new Map(), operator: Buffer.alloc(32) }
   const effects = [1, 2].map(() => ({ account: 'x', action: 'y', body: { text: 'Campaign mark-000001' } }))
   const found = violations({ secrets }, [], effects, journal)
   expect(found).toMatchObject({
@@ -94,7 +94,7 @@ test('the checks see a lost call, an effect without a call, a split key and a ch
 })
 
 test('the checks see an approval that is lost, and know one of an earlier round', () => {
-  const secrets = { kek: new Map(), approval: new Map(), pepper: Buffer.alloc(32) }
+  const secrets = { kek: new Map(), approval: new Map(), pepper: new Map(), operator: Buffer.alloc(32) }
   const journal = new Journal()
   const rows = [1, 2].map((round) => {
     journal.wasTold(`call_${round}`, 'approved')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { Context } from '../../core/context.ts'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 import { listen } from './listen.ts'
 
 /** An app that no connector of the project knows: orders with notes. */

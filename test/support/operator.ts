@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.ts'
-import { operatorToken } from '../../core/operators/operate.ts'
+import { operatorToken } from '../../core/operators/credentials.ts'
 
 export interface Told {
   readonly status: number

@@ -47,7 +47,8 @@ export async function startSite(options: {
   const secrets = options.secrets ?? {
     kek: new Map([['k1', randomBytes(32)]]),
     approval: new Map([['k1', randomBytes(32)]]),
-    pepper: randomBytes(32),
+    pepper: new Map([['k1', randomBytes(32)]]),
+    operator: randomBytes(32),
   }
   const made = createContext({
     config: loadConfig(env),

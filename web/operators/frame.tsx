@@ -49,6 +49,7 @@ function placesOf(temporalUiUrl: string | undefined): readonly MenuPlace[] {
     ['/calls?look=unresolved', 'Unknown'],
     ['/log', 'Log'],
     ['/security', 'Security'],
+    ['/operators', 'Operators'],
     ...(temporalUiUrl === undefined ? [] : [[temporalUiUrl, 'Temporal UI'] as const]),
   ]
 }

@@ -15,7 +15,8 @@ export function OperatorLoginPage({ returnTo, name, problem }: LoginProps): JSX.
       <article class="card lone">
         <h1>Sign in as an operator</h1>
         <p class="hint">
-          <code>npm run -s admin -- token</code> prints the token to whoever can read the key file.
+          With the token that is yours. As long as nobody has one, <code>npm run -s admin -- token</code> prints the
+          shared one to whoever can read the key file.
         </p>
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="problem">
@@ -25,14 +26,13 @@ export function OperatorLoginPage({ returnTo, name, problem }: LoginProps): JSX.
         <form class="stack" method="post" action="/login">
           <input type="hidden" name="return_to" value={returnTo} />
           <label>
-            Your name
+            Your name, for the log
             <input
               type="text"
               name="name"
               value={name}
               autocomplete="username"
               maxlength={60}
-              required
               autofocus={name === ''}
               {...described('name')}
             />

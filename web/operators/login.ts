@@ -1,5 +1,4 @@
-import { equalTexts } from '../../core/secrets/crypto.ts'
-import { isOperatorName, operatorToken } from '../../core/operators/operate.ts'
+import { isOperatorName, ownerOfToken } from '../../core/operators/credentials.ts'
 import { ownPath, tooManyTries } from '../account/login.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
@@ -8,6 +7,9 @@ import { networkOf } from '../../core/network.ts'
 import { OperatorLoginPage } from './login-page.tsx'
 import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
 import type { Posted } from './visit.ts'
+
+/** The shared token is for the first start. */
+const sharedIsSpent = 'Operators have tokens of their own here: the shared one opens nothing any more.'
 
 export async function showLogin({ ctx, koa }: AnyVisit): Promise<void> {
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
@@ -22,8 +24,6 @@ export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> 
   const refuse = (status: number, field: 'name' | 'token', problem: string): void =>
     replyPage(koa, status, OperatorLoginPage({ returnTo, name, problem: { field, problem } }))
 
-  if (!isOperatorName(name))
-    return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
   const buckets = [{ name: `operator-ip:${networkOf(koa.ip)}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
@@ -32,12 +32,15 @@ export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> 
     return refuse(429, 'token', tooManyTries(wait))
   }
   const token = (form.get('token') ?? '').trim()
-  if (!equalTexts(token, operatorToken(ctx.secrets))) {
+  const owner = await ownerOfToken(ctx, token)
+  if (owner === undefined || owner === 'spent') {
     api.security.note('operator_refused', koa.ip)
-    return refuse(422, 'token', 'This is not the operator token of this gateway.')
+    return refuse(422, 'token', owner === 'spent' ? sharedIsSpent : 'This is not the operator token of this gateway.')
   }
   await forgiveAttempt(ctx.db, buckets)
-  await beginOperatorSession(ctx, koa, name)
+  if (owner.name === null && !isOperatorName(name))
+    return refuse(422, 'name', 'Your name has 1 to 60 letters, digits, dots, hyphens or @. It stands in the log.')
+  await beginOperatorSession(ctx, koa, { name: owner.name ?? name, own: owner.name !== null })
   seeOther(koa, returnTo)
 }
 

@@ -11,6 +11,7 @@ import { changeCall, showCall, showCalls } from './calls.ts'
 import { OperatorErrorPage } from './frame.tsx'
 import { showLogin, signIn, signOut } from './login.ts'
 import { showLog, showOverview, showSecurity } from './overview.ts'
+import { changeOperators, showOperators } from './operators.ts'
 import { operatorOf } from './session.ts'
 import type { Operator } from './session.ts'
 
@@ -32,6 +33,7 @@ export function operatorPages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall })
   site.forSignedIn('/log', { get: showLog })
   site.forSignedIn('/security', { get: showSecurity })
+  site.forSignedIn('/operators', { get: showOperators, post: changeOperators })
   site.forSignedIn('/logout', { post: signOut })
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/operator', { get: ({ koa }) => seeOther(koa, '/') })

@@ -28,10 +28,14 @@ export async function operatorOf(ctx: Context, koa: Koa.Context): Promise<Operat
   return { name, actor: `operator:${name}`, csrf: formToken(ctx, 'operator', hash) }
 }
 
-/** Signs in: always with a new session, so that one planted before is worth nothing. */
-export async function beginOperatorSession(ctx: Context, koa: Koa.Context, name: string): Promise<void> {
+/** Signs in: always with a new session, so that one planted before is worth nothing. `own`: by a credential of that name. */
+export async function beginOperatorSession(
+  ctx: Context,
+  koa: Koa.Context,
+  { name, own }: { readonly name: string; readonly own: boolean },
+): Promise<void> {
   await endSession(ctx, koa)
-  setSecretCookie(koa, cookieOf(ctx), await createOperatorSession(ctx, name), operatorSessionHours * 3_600)
+  setSecretCookie(koa, cookieOf(ctx), await createOperatorSession(ctx, name, own), operatorSessionHours * 3_600)
 }
 
 export async function forgetOperatorSession(ctx: Context, koa: Koa.Context): Promise<void> {

@@ -37,7 +37,7 @@ export async function startGateway(
     ...env,
   })
   const key = () => new Map([['k1', randomBytes(32)]])
-  const secrets = first?.ctx.secrets ?? { kek: key(), approval: key(), pepper: randomBytes(32) }
+  const secrets = first?.ctx.secrets ?? { kek: key(), approval: key(), pepper: key(), operator: randomBytes(32) }
   const { connection, temporal } = await connectTemporal(config)
   const ctx = createContext({
     config,

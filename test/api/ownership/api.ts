@@ -133,6 +133,9 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get('/operator/log'),
   get('/operator/security'),
   get('/operator/keys'),
+  { method: 'POST', path: '/operator/data-keys', body: { before: '2026-01-01T00:00:00Z' } },
+  get('/operator/operators'),
+  { method: 'POST', path: '/operator/operators/eve/revoke' },
 ]
 
 /** Every page of the admin port: which of them an operator must have signed in for. */
@@ -145,6 +148,7 @@ export const operatorPageRules: Readonly<
   '/calls/:call': { open: false, at: ({ waiting }) => `/calls/${waiting}` },
   '/log': { open: false },
   '/security': { open: false },
+  '/operators': { open: false },
   '/logout': { open: false },
   '/login': { open: true },
   '/assets/:asset': { open: true, at: () => '/assets/style.css' },

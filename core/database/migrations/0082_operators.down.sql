@@ -1,0 +1,2 @@
+ALTER TABLE operator_sessions DROP COLUMN operator;
+DROP TABLE operators;
