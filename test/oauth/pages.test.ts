@@ -71,7 +71,7 @@ it('find their way in from a real browser, and talk to /mcp', async () => {
       },
       { url, key, message, redirect },
     )
-    expect(found).toEqual([401, 201, 401, 'invalid_client', 200, true])
+    expect(found).toEqual([401, 201, 400, 'invalid_request', 200, true])
   } finally {
     await running.close()
   }
