@@ -23,7 +23,7 @@ export interface Config {
   readonly sandboxUrl: string
   readonly temporalUiUrl: string
   /** The UI of the embedded engine: the port on which this process stands before it, and where it is. Null: no UI is ours to guard. */
-  readonly temporalUi: { readonly port: number; readonly upstream: string } | null
+  readonly temporalUi: { readonly host: string; readonly port: number; readonly upstream: string } | null
   /** Folder of data, logs and pid files. */
   readonly dir: string
   readonly secretsFile: string
@@ -110,7 +110,11 @@ export function loadConfig(env: Env = process.env): Config {
     temporalUi:
       text('TEMPORAL_UI_UPSTREAM', '') === ''
         ? null
-        : { port: number('TEMPORAL_UI_PORT', 8233), upstream: url('TEMPORAL_UI_UPSTREAM', '') },
+        : {
+            host: text('TEMPORAL_UI_HOST', '127.0.0.1'),
+            port: number('TEMPORAL_UI_PORT', 8233),
+            upstream: url('TEMPORAL_UI_UPSTREAM', ''),
+          },
     dir,
     secretsFile: path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json'))),
     trustProxy: number('TRUST_PROXY', 0, 100),

@@ -87,7 +87,7 @@ export async function startApi(
   door.open((request, response) => void answer(request, response))
   const { temporalUi } = ctx.config
   const ui = temporalUi && createTemporalUi(ctx, temporalUi.upstream)
-  if (ui) await listen(ui.server, '127.0.0.1', temporalUi.port)
+  if (ui) await listen(ui.server, temporalUi.host, temporalUi.port)
   return {
     url,
     adminUrl: door.url,

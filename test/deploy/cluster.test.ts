@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import type { TLSConfig } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../core/context.ts'
 import { openPool } from '../../core/database/pool.ts'
@@ -31,7 +32,7 @@ describe('the composition', () => {
   let sandbox: SandboxControl
   beforeAll(async () => {
     up = await composeUp()
-    connection = await Connection.connect({ address: up.temporalAddress })
+    connection = await Connection.connect({ address: up.temporalAddress, tls: up.temporalTls })
     const log = createLogger('fatal', 'test')
     const temporal = new Client({ connection, namespace: 'default' })
     ctx = { db: openPool(up.databaseUrl, log, 4), secrets: loadSecrets(up.secretsFile), temporal, log }
@@ -74,6 +75,31 @@ describe('the composition', () => {
     expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining([...searchAttributes]))
     const { serverVersion } = await connection.workflowService.getSystemInfo({})
     expect(up.project.services['temporal']?.image?.split('@')[0]).toBe(`temporalio/server:${serverVersion ?? ''}`)
+  })
+
+  it('lets nobody talk to the engine who has no certificate of its authority, nor takes another for the engine', async () => {
+    const { temporalAddress: address, temporalTls: tls } = up
+    const refused = async (given: TLSConfig | false): Promise<string> => {
+      try {
+        const other = await Connection.connect({ address, tls: given, connectTimeout: 3_000 })
+        await other.workflowService.getSystemInfo({})
+        await other.close()
+        return 'let in'
+      } catch {
+        return 'refused'
+      }
+    }
+    const { clientCertPair, ...nobody } = tls
+    expect(clientCertPair).toBeDefined()
+    expect(await Promise.all([refused(tls), refused(false), refused(nobody)])).toEqual(['let in', 'refused', 'refused'])
+    expect(await refused({ ...tls, serverNameOverride: 'another' })).toBe('refused')
+  })
+
+  it('shows the engine’s UI behind its own door', async () => {
+    // Nothing runs behind it here: it is asked for, and who is not an operator changes nothing.
+    expect((await fetch(`${up.uiUrl}/`)).status).toBe(503)
+    const change = { method: 'POST', headers: { Origin: up.uiUrl } }
+    expect((await fetch(`${up.uiUrl}/api/v1/namespaces/default/workflows/x/terminate`, change)).status).toBe(403)
   })
 
   it('lets nobody into the database without the password of the secret file', async () => {

@@ -77,21 +77,30 @@ describe('docker-compose.yml', () => {
     // The template of the server's configuration is part of the program.
     const serverBytes = readFileSync(server)
     const { stdout: sqlHelp } = await promisify(execFile)(sqlTool, ['--help'])
+    // Those that @temporalio/envconfig reads.
+    const ofTls = new Set(
+      ['TLS', 'TLS_SERVER_NAME', 'TLS_SERVER_CA_CERT_PATH', 'TLS_CLIENT_CERT_PATH', 'TLS_CLIENT_KEY_PATH'].map(
+        (name) => `TEMPORAL_${name}`,
+      ),
+    )
     const [config, sandboxConfig] = [read('config.ts'), read('sandbox/config.ts')]
     const script = (name: string, setting: string): boolean =>
       read(`deploy/temporal/${name}.sh`).includes(`$${setting}`)
     const known: Record<string, (setting: string) => boolean> = {
-      'callgate-api': (setting) => config.includes(`'${setting}'`),
-      'callgate-worker': (setting) => config.includes(`'${setting}'`),
+      'callgate-api': (setting) => config.includes(`'${setting}'`) || ofTls.has(setting),
+      'callgate-worker': (setting) => config.includes(`'${setting}'`) || ofTls.has(setting),
       sandbox: (setting) => sandboxConfig.includes(`'${setting}'`),
       temporal: (setting) =>
         serverBytes.includes(`(env "${setting}")`) ||
         ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC'].includes(setting) ||
         script('server', setting),
       'temporal-schema': (setting) => sqlHelp.includes(`[$${setting}]`) || script('schema', setting),
-      'temporal-namespace': (setting) => script('namespace', setting),
+      // The command itself reads those of TLS. Source: @temporalio/envconfig, which is the same for all SDKs.
+      'temporal-namespace': (setting) => script('namespace', setting) || setting.startsWith('TEMPORAL_TLS'),
       // Source: config/docker.yaml of the temporal-ui image's server.
-      'temporal-ui': (setting) => ['TEMPORAL_ADDRESS', 'TEMPORAL_DISABLE_NEWS_FETCH'].includes(setting),
+      'temporal-ui': (setting) =>
+        ['TEMPORAL_ADDRESS', 'TEMPORAL_DISABLE_NEWS_FETCH'].includes(setting) ||
+        /^TEMPORAL_TLS_(CA|CERT|KEY|SERVER_NAME|ENABLE_HOST_VERIFICATION)$/.test(setting),
       // Source: the image's own documentation.
       postgres: (setting) => /^POSTGRES_(USER|DB|PASSWORD_FILE|INITDB_ARGS)$/.test(setting),
     }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { TLSConfig } from '@temporalio/client'
 import { freePort } from '../../local-services/dev-server.ts'
 import { startPostgres } from '../../local-services/postgres.ts'
 import type { RunningPostgres } from '../../local-services/postgres.ts'
@@ -29,6 +30,10 @@ export interface Composition {
   readonly databaseUrl: string
   readonly secretsFile: string
   readonly temporalAddress: string
+  /** Whom the server lets in, and how it is known. */
+  readonly temporalTls: TLSConfig
+  /** Where people come to the engine's UI; the UI itself does not run. */
+  readonly uiUrl: string
   readonly publicUrl: string
   readonly adminUrl: string
   readonly sandboxUrl: string
@@ -66,7 +71,7 @@ async function start(
 ): Promise<Composition> {
   const secretsDir = path.join(dir, 'secrets')
   await promisify(execFile)('/bin/sh', [path.join(root, 'deploy/make-secrets.sh'), secretsDir])
-  const { database, api, admin, sandbox, frontend, server: serverPorts } = await freePorts()
+  const { database, api, admin, sandbox, frontend, ui, server: serverPorts } = await freePorts()
   const publicUrl = `http://127.0.0.1:${api}`
   const project = await composeProject({
     PUBLIC_URL: publicUrl,
@@ -96,7 +101,7 @@ async function start(
   })
 
   const temporalAddress = `127.0.0.1:${frontend}`
-  const environments = environmentsHere({ database, api, admin, sandbox, frontend, data })
+  const environments = environmentsHere({ database, api, admin, sandbox, frontend, ui, data })
   const env = (name: string): NodeJS.ProcessEnv => ({
     PATH: `${bin}:/usr/bin:/bin`,
     // As in the containers, whose file systems are read-only: what writes there fails.
@@ -181,6 +186,8 @@ async function start(
     databaseUrl: postgres.databaseUrl,
     secretsFile: secretFile(project, 'callgate_secrets'),
     temporalAddress,
+    temporalTls: tlsOf(project),
+    uiUrl: `http://127.0.0.1:${ui}`,
     publicUrl,
     adminUrl: `http://127.0.0.1:${admin}`,
     sandboxUrl: `http://127.0.0.1:${sandbox}`,
@@ -196,5 +203,15 @@ async function start(
     },
     startWorker,
     down,
+  }
+}
+
+/** As the containers of Callgate have it. */
+function tlsOf(project: ComposeProject): TLSConfig {
+  const secret = (name: string): Buffer => readFileSync(secretFile(project, name))
+  return {
+    serverNameOverride: 'temporal',
+    serverRootCACertificate: secret('temporal_ca'),
+    clientCertPair: { crt: secret('temporal_client_cert'), key: secret('temporal_client_key') },
   }
 }

@@ -74,6 +74,8 @@ export interface Ports {
   readonly admin: number
   readonly sandbox: number
   readonly frontend: number
+  /** Where the API stands before the engine's UI. */
+  readonly ui: number
   /** What the server is told besides: in a container each of its ports is free. */
   readonly server: Readonly<Record<string, string>>
 }
@@ -86,7 +88,7 @@ const internalPorts = [
 /** Below those that the kernel gives out: the server keeps its ports in signed numbers of two bytes. */
 export async function freePorts(): Promise<Ports> {
   const servers: Server[] = []
-  while (servers.length < 5 + internalPorts.length) {
+  while (servers.length < 6 + internalPorts.length) {
     const server = createServer()
     const free = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(randomInt(12_000, 32_000), '127.0.0.1', () => resolve(true))
@@ -95,9 +97,9 @@ export async function freePorts(): Promise<Ports> {
   }
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  const [database = 0, api = 0, admin = 0, sandbox = 0, frontend = 0, ...others] = ports
+  const [database = 0, api = 0, admin = 0, sandbox = 0, frontend = 0, ui = 0, ...others] = ports
   const internal = Object.fromEntries(internalPorts.map((name, i) => [name, String(others[i])]))
-  return { database, api, admin, sandbox, frontend, server: { FRONTEND_GRPC_PORT: String(frontend), ...internal } }
+  return { database, api, admin, sandbox, frontend, ui, server: { FRONTEND_GRPC_PORT: String(frontend), ...internal } }
 }
 
 /** What of each service's environment says where things are, as it is on this machine. */
@@ -122,7 +124,13 @@ export function environmentsHere(
     },
     'temporal-namespace': { TEMPORAL_ADDRESS: temporal },
     sandbox: { CALLGATE_DIR: places.data, SANDBOX_PORT: String(places.sandbox) },
-    'callgate-api': { ...callgate, PORT: String(places.api), ADMIN_PORT: String(places.admin) },
+    'callgate-api': {
+      ...callgate,
+      PORT: String(places.api),
+      ADMIN_PORT: String(places.admin),
+      TEMPORAL_UI_HOST: '127.0.0.1',
+      TEMPORAL_UI_PORT: String(places.ui),
+    },
     'callgate-worker': callgate,
   }
 }

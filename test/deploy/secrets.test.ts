@@ -23,7 +23,7 @@ it('makes secret files that Callgate opens, that only the containers’ user can
     expect(statSync(file).mode & 0o777).toBe(0o400)
     expect(statSync(file).uid).toBe(process.getuid?.() === 0 ? 1000 : process.getuid?.())
   }
-  expect(makeSecrets(folder)).toContain('stays as it is')
+  expect(makeSecrets(folder)).toContain('temporal_ca and what it signed stay as they are')
   expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual([password, keys, ''])
 })
 
