@@ -41,6 +41,8 @@ export interface Config {
   readonly fileAllow: readonly string[]
   /** Hosts, with their ports, where such an app may be reached by plain http. */
   readonly appHttpHosts: readonly string[]
+  /** Sites whose pages may talk to /mcp in a browser, besides local ones and our own. */
+  readonly mcpOrigins: readonly string[]
   /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
   readonly drainSeconds: number
   /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
@@ -122,6 +124,7 @@ export function loadConfig(env: Env = process.env): Config {
     appAllow: networksOf(env, 'APP_ALLOW', problems),
     fileAllow: networksOf(env, 'FILE_ALLOW', problems),
     appHttpHosts: hostsOf(env, problems),
+    mcpOrigins: originsOf(env, problems),
     drainSeconds: number('DRAIN_SECONDS', 10, 600),
     release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
@@ -197,6 +200,16 @@ function hostsOf(env: Env, problems: string[]): readonly string[] {
     if (URL.parse(`http://${host}`)?.host !== host)
       problems.push(`APP_HTTP_HOSTS must list hosts like wiki.example.com:8080 with commas between them, not "${host}"`)
   return hosts
+}
+
+function originsOf(env: Env, problems: string[]): readonly string[] {
+  const origins = listOf(env, 'MCP_ORIGINS')
+  for (const origin of origins)
+    if (!/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin)
+      problems.push(
+        `MCP_ORIGINS must list sites like https://chat.example.com with commas between them, not "${origin}"`,
+      )
+  return origins
 }
 
 function listOf(env: Env, name: string): readonly string[] {

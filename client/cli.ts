@@ -82,6 +82,8 @@ async function run(command: string, rest: readonly string[]): Promise<Answer> {
       return connect(known.url, rest[0])
     case 'doctor':
       return doctor(known)
+    case 'connector':
+      throw new Usage("callgate connector runs in the gateway's own folder: npm run -s callgate -- connector help")
     default:
       throw new Usage(`There is no command "${command}".`)
   }

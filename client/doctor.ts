@@ -125,7 +125,7 @@ async function machine({ url, adminUrl }: Settings, answering: readonly number[]
 }
 
 function isHere(url: string): boolean {
-  const host = URL.parse(url)?.hostname.replaceAll(/[[\]]/g, '') ?? ''
+  const host = URL.canParse(url) ? new URL(url).hostname.replaceAll(/[[\]]/g, '') : ''
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
   return host === 'localhost' || own.includes(host)
 }

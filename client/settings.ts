@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { addressOf, isAddress } from './address.ts'
 
 /** Which gateway, and with which key. */
 export interface Settings {
-  /** Ends in `/api/v1`. */
+  /** Ends in `/api/v1`; as it was given where it is no address. */
   readonly url: string
   readonly apiKey: string | undefined
   /** Where the gateway's operators look at its health. */
@@ -17,10 +18,8 @@ export function settings(options: {
 }): Settings {
   const { env } = process
   const demo = readDemo(`${env['CALLGATE_DIR'] ?? '.callgate'}/demo.json`)
-  const url = (options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080/api/v1').replace(
-    /\/+$/,
-    '',
-  )
+  const given = options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080'
+  const url = isAddress(given) ? addressOf(given) : given
   return {
     url,
     // The key in the file is that gateway's: no other one gets to see it.

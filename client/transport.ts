@@ -4,7 +4,7 @@ import { CallgateError, OptionError } from './errors.ts'
 export interface CallgateOptions {
   /** `cg_live_…`. */
   readonly apiKey: string
-  /** Ends in `/api/v1`. Default `http://127.0.0.1:8080/api/v1`. */
+  /** The gateway's: its host alone, or what ends in `/api/v1` or `/mcp`. Default `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined
   /** Tries after the first, for what may safely be sent again. Default 3. Waiting for the end of a call takes as many as it needs. */
   readonly retries?: number
@@ -37,7 +37,7 @@ export class Transport {
   /** Whether the gateway has ever answered: then silence means that it is away, rather than that the address is wrong. */
   #heard = false
 
-  constructor({ apiKey, baseUrl = 'http://127.0.0.1:8080/api/v1', retries = 3 }: CallgateOptions) {
+  constructor({ apiKey, baseUrl = 'http://127.0.0.1:8080', retries = 3 }: CallgateOptions) {
     this.#baseUrl = addressOf(baseUrl)
     this.#apiKey = apiKey
     this.#retries = retries
@@ -100,7 +100,9 @@ export class Transport {
       return { status: response.status, headers: response.headers, body: read }
     }
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-    const known = typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+    const said = typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+    const message = `${this.#baseUrl} answered ${response.status}, and not as Callgate does. Is that the gateway's address?`
+    const known = typeof said['error'] === 'string' ? said : { message }
     throw new CallgateError(response.status, known, Number.isFinite(seconds) ? seconds * 1000 : undefined)
   }
 }

@@ -9,6 +9,7 @@ import { isFields } from '../connectors/kit/wire.ts'
 import { apps as sandboxApps } from '../sandbox/apps.ts'
 import { startExampleSandbox } from './examples/sandbox.ts'
 import type { ExampleSandbox } from './examples/sandbox.ts'
+import { pythonOf } from './client/python-types.ts'
 import { typesOfAll, typesOfApp } from './client/types.ts'
 import { coverageOf } from './examples/coverage.ts'
 import { docsOf } from './examples/docs.ts'
@@ -17,10 +18,11 @@ import { toolListsOf } from './examples/tool-lists.ts'
 /**
  * `npm run examples [slug…]`: runs the example input of every endpoint against a private sandbox, each on a fresh seed, and writes
  * the answers into the connectors' examples.json, docs/apps/<slug>.md and client/endpoints/<slug>.ts; then writes what is about all
- * apps: docs/coverage.md, docs/mcp-lists.md and client/endpoints/index.ts.
+ * apps: docs/coverage.md, docs/mcp-lists.md, client/endpoints/index.ts and the types of client/python.
  */
 const root = path.join(import.meta.dirname, '..')
 const types = path.join(root, 'client', 'endpoints')
+const python = path.join(root, 'client', 'python', 'callgate')
 const wanted = process.argv.slice(2)
 const { all, broken } = loadApps({ sandboxUrl: 'http://localhost:8090' })
 // What is written here is about all apps: those that are off would be lost from it.
@@ -34,6 +36,7 @@ for (const app of all) {
 await writeFile(path.join(root, 'docs', 'coverage.md'), await coverageOf(all))
 await writeFile(path.join(root, 'docs', 'mcp-lists.md'), toolListsOf(all))
 await writeFile(path.join(types, 'index.ts'), typesOfAll(all))
+for (const [file, text] of Object.entries(pythonOf(all))) await writeFile(path.join(python, file), text)
 const known = new Set(['index.ts', ...all.map(({ slug }) => `${slug}.ts`)])
 for (const file of await readdir(types)) if (!known.has(file)) await rm(path.join(types, file))
 

@@ -25,6 +25,7 @@ const tasks = {
   migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
   'real-apps': ['scripts/real-apps.ts'],
+  prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],
   'pin-images': ['scripts/pin-images.ts'],
   bench: ['bench/main.ts'],

@@ -1,6 +1,7 @@
 import { connectUrl } from '../../core/accounts/accounts.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { confirmUrl, needsSignIn, openError, openOutput } from '../../core/calls/record.ts'
+import { confirmUrl, decisionOf, needsSignIn, openError, openOutput } from '../../core/calls/record.ts'
+import type { DecisionRecord } from '../../core/calls/record.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import { httpTerms } from '../../schemas/errors.ts'
 import type { Terms } from '../../schemas/errors.ts'
@@ -17,12 +18,21 @@ export interface CallAnswer {
   readonly body: Readonly<Record<string, unknown>>
   /** For the metrics: the call's status. */
   readonly outcome: CallStatus
+  /** What the person said, once they have. */
+  readonly decision?: DecisionRecord
+  /** How often they were asked once more. */
+  readonly askedAgain?: number
 }
 
 type Call = Pick<CallAnswer, 'callId' | 'replayed'>
 
 /** The answer that the call's row calls for, in the terms of whoever asked. */
 export function answerOf(api: Api, row: CallRow, replayed: boolean, terms: Terms = httpTerms): CallAnswer {
+  const decision = decisionOf(api.ctx, row)
+  return { ...statusOf(api, row, replayed, terms), ...(decision && { decision }), askedAgain: row.round - 1 }
+}
+
+function statusOf(api: Api, row: CallRow, replayed: boolean, terms: Terms): CallAnswer {
   const call = { callId: row.id, replayed, creditsUsed: row.credits_used }
   if (row.status === 'executed') return executed(api, row, call)
   if (row.status === 'failed') return failed(api, row, call, terms)

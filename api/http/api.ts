@@ -55,6 +55,7 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
 /** Documents about the API, at the root. */
 export const openApiPath = '/openapi.json'
 export const llmsPath = '/llms.txt'
+export const serverCardPath = '/server.json'
 
 /** Where programs look for documents such as OAuth's. */
 export const wellKnownPath = '/.well-known'
@@ -62,7 +63,7 @@ export const wellKnownPath = '/.well-known'
 /** Where programs register, and exchange codes and tokens; the page where a person decides is /oauth/authorize. */
 export const oauthPaths = { register: '/oauth/register', token: '/oauth/token', revoke: '/oauth/revoke' } as const
 
-const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath, ...Object.values(oauthPaths)])
+const documents: ReadonlySet<string> = new Set([openApiPath, llmsPath, serverCardPath, ...Object.values(oauthPaths)])
 
 /** Whether programs read what is there: the JSON API, MCP, OAuth and the documents about them. The others are pages. */
 export function isApiPath(path: string): boolean {

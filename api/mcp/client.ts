@@ -13,11 +13,14 @@ interface Page {
   readonly message: string
 }
 
+/** How a client can lead a person to a page: it opens the address itself, or shows a form, which then has nothing but its message. */
+export type LeadsBy = 'url' | 'form'
+
 /** What the client says that it can do. */
 export interface Client {
-  /** 2026: shows an address to the person when the answer asks for it, and comes back with the same request. */
-  readonly opensUrls: boolean
-  /** 2025: shows an address to the person while its request is under way. */
+  /** 2026: leads the person to a page when the answer asks for it, and comes back with the same request. */
+  readonly leadsBy: LeadsBy | undefined
+  /** 2025: leads the person to a page while its request is under way. */
   readonly showPage: ((page: Page) => void) | undefined
   readonly followsTasks: boolean
   /** What the client says of itself. */
@@ -28,10 +31,10 @@ export function clientOf(api: Api, ctx: ServerContext): Client {
   const capabilities = field(ctx.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY)
   const headers = ctx.http?.req?.headers
   const session = headers?.get(sessionHeader) ?? ''
-  const shows = session.startsWith(showsPages)
+  const said = ways.find((way) => session.startsWith(prefixes[way]))
   return {
-    opensUrls: opensUrls(capabilities),
-    showPage: shows ? (page) => showPage(api, ctx, page) : undefined,
+    leadsBy: leadsBy(capabilities),
+    showPage: said && ((page) => showPage(api, ctx, page, said)),
     followsTasks: field(field(capabilities, 'extensions'), tasksExtension) !== undefined,
     name:
       nameIn(field(ctx.mcpReq.envelope, CLIENT_INFO_META_KEY)) ??
@@ -46,29 +49,45 @@ function nameIn(info: unknown): string | undefined {
   return clientName(said.join(' '))
 }
 
-function opensUrls(capabilities: unknown): boolean {
-  return field(field(capabilities, 'elicitation'), 'url') !== undefined
+/** Who says nothing more of elicitation has forms: those were there first. */
+function leadsBy(capabilities: unknown): LeadsBy | undefined {
+  const elicitation = field(capabilities, 'elicitation')
+  if (!isFields(elicitation)) return undefined
+  if (elicitation['url'] !== undefined) return 'url'
+  return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0 ? 'form' : undefined
+}
+
+/** A form that asks for nothing: the person decides on the page alone. */
+export const noFields = { type: 'object', properties: {} } as const
+
+/** With the address, for a form that cannot open it. */
+export function formMessage({ message, url }: Pick<Page, 'message' | 'url'>): string {
+  return `${message} The page: ${url} This form decides nothing: go on with it once you have decided there.`
 }
 
 export const sessionHeader = 'Mcp-Session-Id'
-const showsPages = 'shows-pages.'
+const ways = ['url', 'form'] as const
+const prefixes: Readonly<Record<LeadsBy, string>> = { url: 'shows-pages.', form: 'shows-forms.' }
 const beforeName = '~'
 
 /** 2025 clients say who they are and what they can do in their first message only. No session is kept: its id tells the next request what they said. */
 export function sessionIdFor(body: unknown): string | undefined {
   if (field(body, 'method') !== 'initialize') return undefined
   const said = field(body, 'params')
-  const [shows, name] = [opensUrls(field(said, 'capabilities')), nameIn(field(said, 'clientInfo'))]
-  if (!shows && name === undefined) return undefined
+  const [leads, name] = [leadsBy(field(said, 'capabilities')), nameIn(field(said, 'clientInfo'))]
+  if (leads === undefined && name === undefined) return undefined
   const named = name === undefined ? '' : `${beforeName}${Buffer.from(name).toString('base64url')}`
-  return `${shows ? showsPages : ''}${randomUUID()}${named}`
+  return `${leads === undefined ? '' : prefixes[leads]}${randomUUID()}${named}`
 }
 
 const anything = fromJsonSchema({})
 
 /** Nobody waits for what the client answers: it arrives at any process, and decides nothing. */
-function showPage({ ctx: { log } }: Api, { mcpReq }: ServerContext, { callId, ...page }: Page): void {
-  const params = { ...page, mode: 'url', elicitationId: callId }
+function showPage({ ctx: { log } }: Api, { mcpReq }: ServerContext, { callId, ...page }: Page, by: LeadsBy): void {
+  const params =
+    by === 'url'
+      ? { ...page, mode: 'url', elicitationId: callId }
+      : { mode: 'form', message: formMessage(page), requestedSchema: noFields }
   mcpReq.send({ method: 'elicitation/create', params }, anything).then(
     () => log.debug({ call: callId }, 'a client answered a request to show a page'),
     () => log.debug({ call: callId }, 'a request to show a page ended without an answer'),

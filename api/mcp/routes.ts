@@ -20,7 +20,7 @@ import { orUnavailable } from '../http/unavailable.ts'
 import { challenge } from '../oauth/metadata.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
 import { Deliveries } from './delivery.ts'
-import { foreign, ownHosts } from './hosts.ts'
+import { doorsOf, foreign, shareWithPage } from './hosts.ts'
 import { BadMessage, readMessages, replyFault } from './message.ts'
 import { createServer } from './server.ts'
 import type { McpSession } from './server.ts'
@@ -30,7 +30,7 @@ import type { Toolset } from './toolsets.ts'
 /** POST /mcp and /mcp/{app}: the Model Context Protocol over HTTP, without sessions. The checks stand in the contract's order. */
 export function mcpRoutes(api: Api): Router {
   const { publicUrl } = api.ctx.config
-  const hosts = ownHosts(publicUrl)
+  const doors = doorsOf(api.ctx.config)
   const toolsets = createToolsets(api.ctx.apps)
   const sessions = new WeakMap<Request, McpSession>()
   const deliveries = new Deliveries(api.ctx)
@@ -45,8 +45,9 @@ export function mcpRoutes(api: Api): Router {
 
   const route = (path: string, asked: (http: Http, app: string) => Asked): void => {
     router.all(path, async (http) => {
-      const problem = foreign(http, hosts)
+      const problem = foreign(http, doors)
       if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
+      if (shareWithPage(http)) return
       const { app }: { readonly app?: string } = http.params
       // The path as tokens name it.
       const key = await signedIn(api, http, app === undefined ? mcpPath : `${mcpPath}/${app}`)

@@ -12,7 +12,8 @@ import { checkedInput, whyOf } from '../http/call-request.ts'
 import { checkJson } from '../http/json.ts'
 import { runCall } from '../http/run-call.ts'
 import { orUnavailable } from '../http/unavailable.ts'
-import { callResult, toolTerms } from './results.ts'
+import { formMessage, noFields } from './client.ts'
+import { callResult, refusedResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
 
@@ -48,7 +49,7 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
   if (resumes !== undefined) {
     const row = await orUnavailable('read', async () => {
       const { id } = await resumed(request, resumes.callId, endpoint, input)
-      return waitForOwnCall(api, key, id, resumes.declined ? 0 : waitMs)
+      return waitForOwnCall(api, key, id, resumes.refused === undefined ? waitMs : 0)
     })
     return answerOf(api, row, false, toolTerms)
   }
@@ -79,21 +80,28 @@ async function resumed(
 }
 
 /** In the way that the client understands best: an address to open first, then a task to follow, else a plain result. */
-async function told(request: ToolRequest, answer: CallAnswer, { wait, fields }: Wanted): Promise<ToolResult> {
+async function told(request: ToolRequest, answer: CallAnswer, { endpoint, wait, fields }: Wanted): Promise<ToolResult> {
   const { client, resumes, api } = request
   const { outcome, callId } = answer
   const waits = outcome === 'awaiting_confirmation'
-  const page = {
-    url: confirmUrl(api.ctx.config.publicUrl, callId),
-    message: 'Nothing has been sent yet. Read what would be sent, then approve or reject it there.',
+  const page = { url: confirmUrl(api.ctx.config.publicUrl, callId), message: pageMessage(request, endpoint) }
+  if (waits && client.leadsBy !== undefined && resumes === undefined) {
+    const form = { message: formMessage(page), requestedSchema: noFields }
+    const asked = client.leadsBy === 'url' ? inputRequired.elicitUrl(page) : inputRequired.elicit(form)
+    return inputRequired({ inputRequests: { [approval]: asked }, requestState: callId })
   }
-  if (waits && client.opensUrls && resumes === undefined)
-    return inputRequired({ inputRequests: { [approval]: inputRequired.elicitUrl(page) }, requestState: callId })
+  if (waits && resumes?.refused !== undefined) return refusedResult(answer, resumes.refused)
   if (waits && client.showPage !== undefined) {
     client.showPage({ ...page, callId })
     return callResult(await laterAnswer(request, answer, wait * 1000), fields)
   }
   return (waits || outcome === 'running') && client.followsTasks ? newTask(answer) : callResult(answer, fields)
+}
+
+/** Which action waits, in the words that the person knows it by; nothing that the agent or the app wrote. */
+function pageMessage({ api }: ToolRequest, { app, label, summary }: Endpoint): string {
+  const name = api.ctx.apps.get(app)?.name ?? app
+  return `${name}: ${label}. (${summary}) Nothing has been sent yet. Read there what would be sent, then approve or reject it.`
 }
 
 /** What the person's decision came to, if they make it within the wait. A call that was accepted is answered for, whatever happens. */

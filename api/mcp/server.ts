@@ -81,9 +81,9 @@ async function callTool(
 function resumedCall({ mcpReq }: ServerContext): ToolRequest['resumes'] {
   const callId = mcpReq.requestState<string>()
   const answered = inputResponse(mcpReq.inputResponses, approval)
-  return callId === undefined
-    ? undefined
-    : { callId, declined: answered.kind === 'elicit' && answered.action !== 'accept' }
+  if (callId === undefined) return undefined
+  const action = answered.kind === 'elicit' ? answered.action : undefined
+  return { callId, refused: action === 'decline' ? 'declined' : action === 'cancel' ? 'dismissed' : undefined }
 }
 
 function invalid(message: string): ProtocolError {

@@ -32,7 +32,7 @@ export function taskNow(api: Api, row: CallRow): Task {
 
 function taskOf(answer: CallAnswer, updatedAt: Date): Task {
   const { callId, outcome } = answer
-  const statusMessage = toolMessage(outcome)
+  const statusMessage = toolMessage(answer)
   const open = outcome === 'awaiting_confirmation' || outcome === 'running'
   return {
     taskId: callId,

@@ -16,10 +16,16 @@ export interface Session {
   readonly requestId: string
 }
 
+export interface Resumed {
+  readonly callId: string
+  /** The person did not want to be led to the page, or closed what led there. */
+  readonly refused: 'declined' | 'dismissed' | undefined
+}
+
 export interface ToolRequest extends Session {
   readonly client: Client
   /** The call that this request asks for once more, as the client was told to. */
-  readonly resumes: { readonly callId: string; readonly declined: boolean } | undefined
+  readonly resumes: Resumed | undefined
 }
 
 /** `resultType: 'task'` comes from the tasks extension, which the SDK's types do not know. */

@@ -12,6 +12,7 @@ import { oauthPaths, wellKnownPath } from '../http/api.ts'
 import type { Api, Http } from '../http/api.ts'
 import { readJsonBody } from '../http/body.ts'
 import { findApp } from '../http/find.ts'
+import { shareWith } from '../http/cors.ts'
 import { allowMethods } from '../http/method.ts'
 import { limitOAuth } from '../http/rate-limit.ts'
 import { authenticateClient } from './client-auth.ts'
@@ -26,6 +27,7 @@ export function oauthRoutes(api: Api): Router {
   const router = new Router({ sensitive: true })
   const document = (path: string, read: (app: string) => Readonly<Record<string, unknown>>): void => {
     router.all(`${wellKnownPath}/${path}`, (http) => {
+      if (shareWith(http, { ...anySite, methods: ['GET'] })) return
       allowMethods(http, 'GET', 'HEAD')
       http.body = read(http.params['app'] ?? '')
     })
@@ -41,6 +43,7 @@ export function oauthRoutes(api: Api): Router {
 
   const endpoint = (path: string, what: 'tokens' | 'registrations', answer: (http: Http) => Promise<void>): void => {
     router.all(path, async (http) => {
+      if (shareWith(http, { ...anySite, methods: ['POST'] })) return
       allowMethods(http, 'POST')
       await limitOAuth(api, http, what)
       http.set('Pragma', 'no-cache')
@@ -61,6 +64,13 @@ export function oauthRoutes(api: Api): Router {
     http.body = {}
   })
   return router
+}
+
+/** Who asks here shows what it knows (a code with its verifier, a refresh token, a client's secret), and no cookie counts. */
+const anySite = {
+  origin: '*',
+  headers: ['Authorization', 'Content-Type', 'MCP-Protocol-Version'],
+  exposed: ['WWW-Authenticate', 'Retry-After'],
 }
 
 function refuse(http: Http, { code, message }: OAuthRefusal): void {

@@ -109,7 +109,7 @@ export function needsSignIn(row: Pick<CallRow, 'status' | 'waiting_for'>): boole
 }
 
 /** That nobody decided in time, or that the call was taken back, is no decision about it: the status tells. */
-function decisionOf(ctx: Context, row: CallRow): DecisionRecord | undefined {
+export function decisionOf(ctx: Pick<Context, 'secrets'>, row: CallRow): DecisionRecord | undefined {
   const { decision, decided_at: at, decided_by: by, changed } = row
   if ((decision !== 'approved' && decision !== 'rejected') || at === null || by === null) return undefined
   const reason = openReason(ctx, row)

@@ -5,6 +5,8 @@ import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { exchange } from '../../connectors/runtime/exchange.ts'
+import { followsTasks } from '../mcp/asking.ts'
+import { send } from '../mcp/raw.ts'
 import type { TestUser } from '../support/user.ts'
 import { firstContact } from '../support/contacts.ts'
 import { ownOrigin } from '../../connectors/runtime/site.ts'
@@ -73,6 +75,11 @@ describe('rounds of asking', () => {
     const rounds = [{ by: 'owner', approved_at: expect.any(String), ended_at: expect.any(String) }]
     expect(record).toMatchObject({ status: 'awaiting_confirmation', asked_again: 1, rounds })
     expect(record).not.toHaveProperty('decision')
+    const task = { method: 'tasks/get', params: { taskId: callId }, capabilities: followsTasks }
+    const { result } = await send(`${stack.publicUrl}/mcp`, user.key, task)
+    expect(result['statusMessage']).toMatch(
+      /^The person had approved it; .* asked once more\. Nothing has been sent yet/,
+    )
     const page = await (await (await user.person()).get(`/calls/${callId}`)).text()
     expect(page).toMatch(/Approved by you, time 1[^]*Not sent: what it is about had changed in .*Asked again, time 2/)
     const before = (await stack.sandbox.effects(user.account.seeded.account)).length

@@ -7,6 +7,7 @@ import { columns } from '../../core/calls/payload.ts'
 import type { Answer, TestUser } from '../support/user.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { Agent } from '../mcp/agent.ts'
+import { followsTasks } from '../mcp/asking.ts'
 import { post, send, send2025 } from '../mcp/raw.ts'
 import type { Wire } from '../mcp/raw.ts'
 
@@ -47,7 +48,35 @@ test('what the person changed is what is sent, and the agent reads what they cha
   })
   const effects = await effectsOf(user)
   expect(effects).toEqual([expect.stringContaining('For 120 euros')])
+  expect(await toldInMcp(user, callId)).toMatchObject({
+    content: [
+      {},
+      { text: expect.stringContaining('before the person approved, they changed what was sent, at ["$.message"]') },
+    ],
+    _meta: { 'callgate/changed': ['$.message'] },
+  })
 })
+
+test('an agent that waits for a tool is told that the person rejected, and why', async () => {
+  const user = await stack.user()
+  const callId = String((await asks(user, 'For 100 euros')).body['call_id'])
+  const person = await user.person()
+  const rejection = { ...(await person.confirmForm(callId)), decision: 'reject', reason: 'Ask Ann first.' }
+  expect((await person.post(`/confirm/${callId}`, rejection)).status).toBe(303)
+  expect(await toldInMcp(user, callId)).toMatchObject({
+    structuredContent: {
+      status: 'rejected',
+      decision: { by: 'owner', decision: 'rejected', reason: 'Ask Ann first.' },
+    },
+  })
+})
+
+/** The result of the tool that made the call, as a client has it that follows tasks. */
+async function toldInMcp(user: TestUser, taskId: string): Promise<unknown> {
+  const asked = { method: 'tasks/get', params: { taskId }, capabilities: followsTasks }
+  const { result } = await send(`${stack.publicUrl}/mcp`, user.key, asked)
+  return result['result']
+}
 
 test('what the agent says is quoted to the person, and goes nowhere else', async () => {
   const user = await stack.user()

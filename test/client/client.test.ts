@@ -4,9 +4,11 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import type { CallRecord as Served } from '../../core/calls/record.ts'
+import { addressOf } from '../../client/address.ts'
 import { Callgate, CallEndedError, CallgateError, OptionError } from '../../client/index.ts'
 import type { CallRecord } from '../../client/index.ts'
 import { loadApps } from '../../connectors/registry.ts'
+import { pythonOf } from '../../scripts/client/python-types.ts'
 import { typesOfAll, typesOfApp } from '../../scripts/client/types.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -42,6 +44,8 @@ test('its types are those of the registry (npm run examples)', async () => {
   const expected = [['index.ts', typesOfAll(all)], ...all.map((app) => [`${app.slug}.ts`, typesOfApp(app)])] as const
   for (const [name, text] of expected) expect(await readFile(path.join(folder, name), 'utf8'), name).toBe(text)
   expect((await readdir(folder)).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
+  for (const [name, text] of Object.entries(pythonOf(all)))
+    expect(await readFile(path.join(folder, '../python/callgate', name), 'utf8'), name).toBe(text)
 })
 
 describe('a call', () => {
@@ -153,6 +157,25 @@ describe('a call', () => {
     expect(error).toMatchObject({ code, status })
     if (code === 'AUTH_REQUIRED') expect(error).toMatchObject({ link: `${stack.publicUrl}/connect/crm` })
     if (code === 'invalid_input') expect(error).toMatchObject({ body: { details: [{ path: 'limit' }] } })
+  })
+})
+
+test.each(['', '/', '/api/v1', '/api/v1/', '/mcp', '/mcp/', '/mcp/crm', '/mcp?apps=crm,salon', '#top'])(
+  'the address of the gateway may be given as its host and "%s"',
+  async (rest) => {
+    expect(addressOf(`${stack.publicUrl}${rest}`)).toBe(stack.url)
+    expect(addressOf(` https://example.com/behind/a/proxy/api/v1`)).toBe('https://example.com/behind/a/proxy/api/v1')
+    expect(() => addressOf(`${stack.publicUrl}/dashboard`)).toThrow(`${stack.publicUrl}/dashboard" is no address`)
+    expect(() => addressOf('https://me:secret@example.com')).toThrow('"https://example.com" is no address')
+  },
+)
+
+test('an address where something else answers is named', async () => {
+  const other = new Callgate({ apiKey: user.key, baseUrl: stack.adminUrl })
+  const error = await failure(other.connections())
+  expect(error).toMatchObject({
+    code: 'unreadable_answer',
+    message: expect.stringContaining(`${stack.adminUrl}/api/v1 answered 4`),
   })
 })
 

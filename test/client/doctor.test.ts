@@ -200,7 +200,7 @@ test('of secret keys that others may read or that are not whole, it says how to 
   await writeFile(file, '{}')
   expect(findSecrets(file)).toMatchObject({
     ok: false,
-    found: expect.stringContaining('kek') as string,
+    found: expect.stringContaining('needs at least one key') as string,
     mend: expect.stringContaining('backup') as string,
   })
   await rm(file)

@@ -112,6 +112,100 @@ describe('the Python program of the docs', () => {
   })
 })
 
+describe('the Python client', () => {
+  const program = (run: string, wait = '') => `
+import asyncio, os
+from callgate import AsyncCallgate, Call, CallEndedError, Callgate, CallgateError, OptionError
+url, key = os.environ["CALLGATE_URL"], os.environ["CALLGATE_API_KEY"]
+show = lambda url, call_id: print(url, flush=True)
+def reply(c, contact): return c.run("property-advertising.reply_to_contact", {"contact_id": contact, "message": "Yes."}, on_confirm=show)
+def contacts(c): return c.run("property-advertising.list_contacts", {})
+${run}
+${wait}`
+  const sync = program(`
+with Callgate(key, url) as c:
+    try:
+        print(reply(c, contacts(c)["contacts"][0]["contact_id"])["message_id"] != "")
+    except CallEndedError as error:
+        print(error.status, error.reason)
+    for refused in [lambda: c.run("crm.list_clients", {}), lambda: Callgate("\u2026", url).connections(), lambda: Callgate(key, url + "/docs")]:
+        try:
+            refused()
+        except (CallgateError, OptionError) as error:
+            print(getattr(error, "code", "option"), getattr(error, "link", error))
+    print(c.get_call(c.list_calls(limit=1)["calls"][0]["call_id"])["status"], len(c.connections()))`)
+  const asynchronous = program(
+    `
+async def main():
+    async with AsyncCallgate(key, url) as c:
+        contact = (await contacts(c))["contacts"][0]["contact_id"]
+        print((await reply(c, contact))["message_id"] != "")
+        waiting = await c.call("property-advertising.reply_to_contact", {"contact_id": contact, "message": "Later"})
+        assert isinstance(waiting, Call)
+        try:
+            await c.wait_for_approval(waiting.call_id, timeout=0.5)
+        except CallgateError as error:
+            print(error.code)
+        print((await c.cancel(waiting.call_id))["status"])`,
+    'asyncio.run(main())',
+  )
+
+  async function ran(code: string, decide: (callId: string) => Promise<unknown>, url = stack.publicUrl): Promise<Ran> {
+    let decided: Promise<unknown> | undefined
+    const done = await run(python, ['-c', code], {
+      cwd,
+      env: {
+        CALLGATE_URL: url,
+        CALLGATE_API_KEY: user.key,
+        PYTHONPATH: path.join(root, 'client/python'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      onOut(text) {
+        const found = /confirm\/(call_\w{26})\n/.exec(text)?.[1]
+        if (found !== undefined) decided ??= decide(found)
+      },
+    })
+    await decided
+    return done
+  }
+
+  test('waits for the person, and says in its errors who can put it right', async () => {
+    const { out, err } = await ran(sync, (callId) => user.approve(callId))
+    expect(err).toBe('')
+    expect(out.trimEnd().split('\n').slice(1)).toEqual([
+      'True',
+      `AUTH_REQUIRED ${stack.publicUrl}/connect/crm`,
+      'option The API key has characters that cannot be sent.',
+      expect.stringMatching(/^option "http.*\/docs" is no address of a gateway/),
+      'executed 1',
+    ])
+  })
+
+  test('tells why the person rejected', async () => {
+    const { out } = await ran(sync, async (callId) => {
+      const person = await user.person()
+      const rejection = { ...(await person.confirmForm(callId)), decision: 'reject', reason: 'Ask Ann first.' }
+      return person.post(`/confirm/${callId}`, rejection)
+    })
+    expect(out.split('\n')[1]).toBe('rejected Ask Ann first.')
+    expect(await effects()).toEqual([])
+  })
+
+  test('does the same for programs that do several things at once, and repeats nothing that was done', async () => {
+    const keys: string[] = []
+    const url = await front(async (request, pass) => {
+      if (!String(request.url).endsWith('/reply_to_contact')) return pass()
+      keys.push(String(request.headers['idempotency-key']))
+      // The gateway has it, but nobody hears so.
+      return keys.length === 1 ? pass().then(() => 'hang up' as const) : pass()
+    })
+    const { out, err } = await ran(asynchronous, (callId) => user.approve(callId), url)
+    expect([out.trimEnd().split('\n').slice(1), err]).toEqual([['True', 'wait_timed_out', 'cancelled'], ''])
+    expect([keys.length, new Set(keys).size]).toEqual([3, 2])
+    expect(await effects()).toHaveLength(1)
+  })
+})
+
 interface Passed {
   readonly status: number
   readonly wait?: number

@@ -5,6 +5,7 @@ export const app = 'property-advertising'
 
 /** What a client declares. */
 export const opensUrls = { elicitation: { url: {} } }
+export const hasForms = { elicitation: {} }
 export const followsTasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 
 /** The arguments of write_action for a write that waits for the person. */

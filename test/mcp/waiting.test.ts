@@ -6,8 +6,9 @@ import { firstContact } from '../support/contacts.ts'
 import type { TestUser } from '../support/user.ts'
 import { Agent } from './agent.ts'
 import type { AgentOptions } from './agent.ts'
-import { app, opensUrls, replyOf } from './asking.ts'
+import { app, hasForms, opensUrls, replyOf } from './asking.ts'
 import { send } from './raw.ts'
+import type { Wire } from './raw.ts'
 
 let stack: Stack
 let mcpUrl: string
@@ -36,31 +37,65 @@ describe('a client that opens addresses', () => {
     return agent
   }
 
-  it('is given the confirm page to open, and the output once the person approved there', async () => {
-    const user = await stack.user()
-    const urls: string[] = []
-    const agent = await connect(user, 'accept', { era: '2026' }, (url) => urls.push(url))
-    const told = await agent.use('write_action', await replyOf(user))
-    expect(told).toMatchObject({ isError: false, body: { message_id: expect.any(String) as string } })
-    expect(urls).toEqual([`${stack.publicUrl}/confirm/${String(told.meta['callgate/call_id'])}`])
-    expect(await effects(user)).toHaveLength(1)
-    const { body } = await agent.use('list_calls', { app, status: 'executed' })
-    expect(
-      (body['calls'] as { endpoint: string }[]).filter(({ endpoint }) => endpoint === 'reply_to_contact'),
-    ).toHaveLength(1)
-    await agent.close()
-  })
+  const approveThere = (user: TestUser, text: string) => user.approve(/confirm\/(call_\w{26})/.exec(text)?.[1])
 
-  it('is told plainly what waits when the person did not want to open it', async () => {
+  it.each([
+    ['2026', { url: {} }],
+    ['2025', { url: {} }],
+    ['2026', {}],
+    ['2025', { form: {} }],
+  ] as const)(
+    'of %s that declares %j is told which action waits, and led to its page, where alone it is decided',
+    async (era, elicitation) => {
+      const user = await stack.user()
+      const agent = await Agent.connect(stack.publicUrl, user.key, { era, capabilities: { elicitation } })
+      const asked: Record<string, unknown>[] = []
+      let decided: Promise<unknown> | undefined
+      agent.client.setRequestHandler('elicitation/create', async ({ params }) => {
+        asked.push(params)
+        decided = approveThere(user, JSON.stringify(params))
+        return Promise.resolve({ action: 'accept' as const })
+      })
+      const told = await agent.use('write_action', await replyOf(user))
+      expect(told).toMatchObject({ isError: false, body: { message_id: expect.any(String) as string } })
+      const page = `${stack.publicUrl}/confirm/${String(told.meta['callgate/call_id'])}`
+      expect(asked).toEqual([
+        expect.objectContaining({
+          message: expect.stringMatching(
+            /Send a message to a contact\. \(Send a chat message .*\) Nothing has been sent yet/,
+          ) as string,
+          ...('url' in elicitation
+            ? { mode: 'url', url: page }
+            : {
+                message: expect.stringContaining(`The page: ${page} This form decides nothing`) as string,
+                requestedSchema: { type: 'object', properties: {} },
+              }),
+        }),
+      ])
+      await decided
+      await agent.close()
+    },
+  )
+
+  it.each([
+    [opensUrls, 'decline', 'declined'],
+    [opensUrls, 'cancel', 'dismissed'],
+    [hasForms, 'decline', 'declined'],
+  ])('%j hears that the person answered "%s", and that the call waits on', async (capabilities, action, page) => {
     const user = await stack.user()
-    const agent = await connect(user, 'decline', { era: '2026' }, () => {})
-    const began = performance.now()
-    const told = await agent.use('write_action', await replyOf(user))
-    expect(performance.now() - began).toBeLessThan(10_000)
-    expect(told).toMatchObject({ isError: false, body: { status: 'awaiting_confirmation' } })
-    expect(told.body['message']).toContain('Nothing has been sent yet')
+    const params = { name: 'write_action', arguments: await replyOf(user) }
+    const write = (more: object = {}): Promise<Wire> =>
+      send(mcpUrl, user.key, { method: 'tools/call', params: { ...params, ...more }, capabilities })
+    const { requestState } = (await write()).result
+    const { result } = await write({ requestState, inputResponses: { approval: { action } } })
+    expect(result['structuredContent']).toMatchObject({
+      status: 'awaiting_confirmation',
+      call_id: requestState,
+      page,
+      message: expect.stringMatching(/^The person (declined|closed).*cancel_call/) as string,
+    })
+    expect(await user.record(requestState)).toMatchObject({ status: 'awaiting_confirmation' })
     expect(await effects(user)).toEqual([])
-    await agent.close()
   })
 
   it('gets the page and the output in the 2025 era, too, without sending the write again', async () => {

@@ -22,6 +22,7 @@ test.each([
   ['PUBLIC_URL', 'https://example.com/callgate', 'PUBLIC_URL must end with the host or its port'],
   ['TRUST_PROXY', '-1', 'TRUST_PROXY must be a whole number from 0 to 100, not "-1"'],
   ['WEBHOOK_ALLOW', 'here', 'WEBHOOK_ALLOW must list networks'],
+  ['MCP_ORIGINS', 'https://a.example/', 'MCP_ORIGINS must list sites like https://chat.example.com'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"'],
 ])('%s=%s is refused in one line before anything is started', async (name, value, expected) => {
   const { code, said, began } = await started(name, value)

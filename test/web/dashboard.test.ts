@@ -96,6 +96,21 @@ describe('keys', () => {
     expect(await actions()).toEqual(['key.created'])
   })
 
+  test('programs that sign in by themselves are added by links that have no key in them', async () => {
+    const { text } = await visitor.get('/keys')
+    const links = [...text.matchAll(/href="((?:cursor|vscode):[^"]+)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+    const [cursor, code] = links.map((href) => new URL(href))
+    const url = `${site.ctx.config.publicUrl}/mcp`
+    expect([cursor?.host, cursor?.pathname]).toEqual(['anysphere.cursor-deeplink', '/mcp/install'])
+    const config = Buffer.from(cursor?.searchParams.get('config') ?? '', 'base64').toString()
+    expect([cursor?.searchParams.get('name'), JSON.parse(config)]).toEqual(['callgate', { url }])
+    expect(code?.pathname).toBe('mcp/install')
+    expect(JSON.parse(decodeURIComponent(code?.search.slice(1) ?? ''))).toEqual({ name: 'callgate', type: 'http', url })
+    expect(text).toContain(`claude mcp add --transport http callgate ${url}`)
+  })
+
   test('an unnamed key is not made', async () => {
     expect((await submit(visitor, '/keys', '/keys', { name: ' ', days: '' })).status).toBe(422)
     expect((await submit(visitor, '/keys', '/keys', { name: 'x', days: '3' })).status).toBe(422)

@@ -18,7 +18,12 @@ async function reply({ ctx, koa, person }: Visit, wrong?: WrongKeyForm): Promise
   const keys = await listKeys(ctx.db, person.owner)
   const said = koa.URL.searchParams.get('said')
   const status = wrong === undefined ? 200 : 422
-  replyPage(koa, status, KeysPage({ viewer: person, keys, apps: ctx.apps.all, said, ...(wrong && { wrong }) }))
+  const { publicUrl } = ctx.config
+  replyPage(
+    koa,
+    status,
+    KeysPage({ viewer: person, keys, apps: ctx.apps.all, said, publicUrl, ...(wrong && { wrong }) }),
+  )
 }
 
 /** Makes a key, and shows it this once. */

@@ -5,6 +5,7 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
+import { Programs } from './programs.tsx'
 import { AppTicks, NewKeyForm, SightTick } from './form.tsx'
 import type { KeyFormProps, WrongKeyForm } from './form.tsx'
 import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
@@ -14,6 +15,7 @@ interface KeysProps {
   readonly keys: readonly KeyView[]
   readonly apps: readonly App[]
   readonly said: string | null
+  readonly publicUrl: string
   /** The form that was sent and will not do. */
   readonly wrong?: WrongKeyForm
 }
@@ -25,11 +27,11 @@ const messages: Readonly<Record<string, string>> = {
   sight: 'Which calls the key sees is changed.',
 }
 
-export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.Element {
+export function KeysPage({ viewer, keys, apps, said, publicUrl, wrong }: KeysProps): JSX.Element {
   const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
   const ended = keys.filter(({ valid }) => !valid)
   return (
-    <Layout title="API keys" viewer={viewer}>
+    <Layout title="API keys" viewer={viewer} script="play.js">
       <h1>API keys</h1>
       <p class="lead">
         Each agent or program gets a key of its own, so that you can see who asked, and end one alone. Programs that
@@ -50,6 +52,7 @@ export function KeysPage({ viewer, keys, apps, said, wrong }: KeysProps): JSX.El
         <h2 id="new">A new key</h2>
         <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
       </section>
+      <Programs publicUrl={publicUrl} />
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'key')} that ended</summary>

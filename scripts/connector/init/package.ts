@@ -7,7 +7,7 @@ import { apiVersion, slugOf } from '../package.ts'
 import { agentsFile } from './agents-file.ts'
 import { draft } from './draft.ts'
 import type { Found } from './look-around.ts'
-import { packKit } from './pack-kit.ts'
+import { pack } from '../../pack.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
@@ -38,7 +38,7 @@ export async function writePackage(
   origin: string,
   found: Found,
 ): Promise<Readonly<Record<string, string>>> {
-  const kit = await packKit(folder)
+  const kit = await pack('connectors/kit', ['schemas'], folder)
   const hosts = [new URL(origin).origin, ...(found.elsewhere === null ? [] : [found.elsewhere])]
   const files = {
     'package.json': json(packageJson(name, kit, hosts)),

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { serverCard } from '../../../api/mcp/server-card.ts'
 import { errorCodes } from '../../../api/http/error-docs.ts'
 import type { Endpoint } from '../../../connectors/registry.ts'
 import { errorInfo } from '../../../schemas/errors.ts'
@@ -283,7 +284,7 @@ describe('the documents for programs', () => {
     },
   )
 
-  it.each(['/openapi.json', '/api/v1/openapi.json', '/llms.txt'])(
+  it.each(['/openapi.json', '/api/v1/openapi.json', '/llms.txt', '/server.json'])(
     '%s is cached, needs no key and counts as discovery',
     async (path) => {
       const url = `${gateway.publicUrl}${path}`
@@ -303,6 +304,20 @@ describe('the documents for programs', () => {
       ])
     },
   )
+
+  it('describe the gateway as registries of MCP servers want it', async () => {
+    const { body } = await ask(`${gateway.publicUrl}/server.json`)
+    expect(body).toMatchObject({
+      $schema: expect.stringMatching(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/2025-12-11\//) as string,
+      name: 'localhost/callgate',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      remotes: [{ type: 'streamable-http', url: `${gateway.publicUrl}/mcp` }],
+    })
+    expect(String(body['description']).length).toBeLessThanOrEqual(100)
+    const { name } = serverCard('https://gate.example.com:8443')
+    expect(name).toBe('com.example.gate/callgate')
+    expect(serverCard('http://[::1]:8080')['name']).toBe('localhost/callgate')
+  })
 
   it('say the same at both addresses', async () => {
     expect((await ask(`${gateway.url}/openapi.json`)).body).toEqual(document)

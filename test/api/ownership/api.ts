@@ -35,6 +35,7 @@ export const apiRules: Readonly<Record<string, ApiRule>> = {
   '/openapi.json': { key: false },
   '/api/v1/openapi.json': { key: false },
   '/llms.txt': { key: false },
+  '/server.json': { key: false },
   '/api/v1/docs': { key: false },
   '/api/v1/docs/*page': { key: false },
   '/api/v1/apps': { key: false },

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact'
+import { CodeBlock } from '../play/result.tsx'
+
+/** How programs are added that sign their person in by themselves: the address is all that they need, and no key is in any link. */
+export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
+  const url = `${publicUrl}/mcp`
+  const command = `claude mcp add --transport http callgate ${url}`
+  return (
+    <section class="card" aria-labelledby="programs">
+      <h2 id="programs">Programs that sign in by themselves</h2>
+      <p class="hint">
+        They need no key: they send you here, and you choose what they may do. In Claude and ChatGPT, add a connector
+        with the address.
+      </p>
+      <pre id="text-address">
+        <code>{url}</code>
+      </pre>
+      <p class="row buttons">
+        <button class="quiet" type="button" data-copy="text-address" hidden>
+          Copy the address
+        </button>
+        <a class="button quiet" href={cursorLink(url)}>
+          Add to Cursor
+        </a>
+        <a class="button quiet" href={vsCodeLink(url)}>
+          Add to VS Code
+        </a>
+      </p>
+      <CodeBlock code={{ id: 'claude-code', name: 'Claude Code', hint: 'In a shell.', text: command }} />
+    </section>
+  )
+}
+
+/** Source: https://cursor.com/docs/mcp/install-links */
+export function cursorLink(url: string): string {
+  const config = Buffer.from(JSON.stringify({ url })).toString('base64')
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=callgate&config=${encodeURIComponent(config)}`
+}
+
+/** Source: https://code.visualstudio.com/api/extension-guides/ai/mcp */
+export function vsCodeLink(url: string): string {
+  return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'callgate', type: 'http', url }))}`
+}
