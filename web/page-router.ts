@@ -17,8 +17,8 @@ export interface Site<Who extends object> {
   /** What is in every form that they are shown. */
   readonly tokenOf: (who: Who) => string
   readonly showError: (koa: Koa.Context, error: PageError) => Promise<void> | void
-  /** Whether who sent a form that weakens approval has just shown who they are; false: they were asked to, which is the answer. */
-  readonly isProven?: (posted: AnyVisit & Who & { readonly form: Form }) => Promise<boolean>
+  /** Who sent a form that weakens approval, once they have just shown that it is them; undefined: they were asked to, which is the answer. */
+  readonly provenOf?: (posted: AnyVisit & Who & { readonly form: Form }) => Promise<Who | undefined>
 }
 
 /** The names in an address: `/play/:app/:endpoint` has `app` and `endpoint`. */
@@ -36,14 +36,23 @@ interface Page<V> {
   readonly post?: Handler<V & { readonly form: Form }>
 }
 
-interface SignedInPage<V> extends Page<V> {
+interface SignedInPage<V> extends Pick<Page<V>, 'get'> {
   /** What its address shows who is not signed in; usually the way to sign in. */
   readonly stranger?: Handler<Koa.Context>
   /** Throws where no such page is there for them, before a form of it is read. */
   readonly exists?: (visit: V) => Promise<unknown>
-  /** Whether its form weakens approval, or gives somebody a key: then who sent it must have shown within ten minutes who they are. */
-  readonly weakens?: (form: Form) => boolean
 }
+
+/**
+ * What the form of a page does to approval. One that weakens it (something happens without asking, or somebody gets a key) is taken from who has
+ * shown within ten minutes who they are.
+ */
+type Weakens<V> = 'never' | 'always' | ((posted: V & { readonly form: Form }) => Promise<boolean> | boolean)
+
+/** Every form says so. */
+type SignedInForm<V> =
+  | { readonly post?: never }
+  | { readonly post: Handler<V & { readonly form: Form }>; readonly weakens: Weakens<V> }
 
 /**
  * Reads the table of a port's pages. `forAnybody`: its forms only have to come from a page of ours. `forSignedIn`: its forms carry the token
@@ -74,8 +83,11 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
           }),
       )
     },
-    forSignedIn<Path extends string>(path: Path, page: SignedInPage<AnyVisit<NamesIn<Path>> & Who>): void {
-      const { get, post, stranger = toLogin, exists, weakens } = page
+    forSignedIn<Path extends string>(
+      path: Path,
+      page: SignedInPage<AnyVisit<NamesIn<Path>> & Who> & SignedInForm<AnyVisit<NamesIn<Path>> & Who>,
+    ): void {
+      const { get, post, stranger = toLogin, exists } = page
       add(
         path,
         get &&
@@ -90,8 +102,11 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
             const who = await site.whoIsSignedIn(koa)
             if (who !== undefined) await exists?.({ ...visit, ...who })
             const posted = { ...visit, ...(await postedBy(site, koa, who)) }
-            if (weakens?.(posted.form) === true && (await site.isProven?.(posted)) === false) return
-            await post(posted)
+            const weakens =
+              'weakens' in page &&
+              (typeof page.weakens === 'function' ? await page.weakens(posted) : page.weakens === 'always')
+            const proven = weakens && site.provenOf ? await site.provenOf(posted) : posted
+            if (proven !== undefined) await post({ ...posted, ...proven })
           }),
       )
     },

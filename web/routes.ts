@@ -7,8 +7,8 @@ import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
-import { askAgain, isProven } from './account/again.ts'
-import { changeApp, showOwnApp, showOwnApps, switchesAskingOff } from './apps/apps.ts'
+import { askAgain, provenOf } from './account/again.ts'
+import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -44,42 +44,49 @@ export function pages(api: Api): ReturnType<Router['routes']> {
       return person && { person }
     },
     tokenOf: ({ person }) => person.csrf,
-    isProven,
+    async provenOf(posted) {
+      const person = await provenOf(posted)
+      return person && { person }
+    },
     showError: async (koa, error) => replyError(koa, error, await viewerOf(ctx, koa)),
   })
   site.forSignedIn('/', { get: showHome, stranger: (koa) => seeOther(koa, '/docs') })
-  site.forSignedIn('/waiting', { get: showWaiting, post: decideTicked })
+  site.forSignedIn('/waiting', { get: showWaiting, post: decideTicked, weakens: 'never' })
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/calls', { get: showCalls })
-  site.forSignedIn('/calls/:call', { get: showCall, post: changeCall })
+  site.forSignedIn('/calls/:call', { get: showCall, post: changeCall, weakens: 'never' })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })
-  site.forSignedIn('/standing/new', { get: showStandingForm, post: createStanding, weakens: always })
-  site.forSignedIn('/standing/:standing', { get: showStanding, post: changeStanding })
+  site.forSignedIn('/standing/new', { get: showStandingForm, post: createStanding, weakens: 'always' })
+  site.forSignedIn('/standing/:standing', { get: showStanding, post: changeStanding, weakens: 'never' })
   site.forSignedIn('/apps', { get: showOwnApps })
-  site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: switchesAskingOff })
-  site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: always })
-  site.forSignedIn('/keys/:key', { post: changeKey, weakens: (form) => form.get('action') !== 'revoke' })
-  site.forSignedIn('/credits', { get: showCredits, post: choosePlan })
-  site.forSignedIn('/account', { get: showAccount, post: changeAccount })
-  site.forSignedIn('/account/passkey', { post: addMadePasskey })
-  site.forSignedIn('/account/passkey/options', { post: askToAddPasskey })
-  site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: always })
-  site.forSignedIn('/account/again/options', { post: askAgain })
-  site.forSignedIn('/notices', { get: showNotices, post: changeNotices })
-  site.forSignedIn('/notices/:webhook', { post: changeWebhook })
-  site.forSignedIn('/people', { get: showPeople, post: invitePerson })
-  site.forSignedIn('/people/:invitation', { post: changeInvitation })
+  site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: weakensApp })
+  site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: 'always' })
+  site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => form.get('action') !== 'revoke' })
+  site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
+  site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
+  site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
+  site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
+  site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
+  site.forSignedIn('/account/again/options', { post: askAgain, weakens: 'never' })
+  site.forSignedIn('/notices', { get: showNotices, post: changeNotices, weakens: 'never' })
+  site.forSignedIn('/notices/:webhook', { post: changeWebhook, weakens: 'never' })
+  site.forSignedIn('/people', { get: showPeople, post: invitePerson, weakens: 'never' })
+  site.forSignedIn('/people/:invitation', { post: changeInvitation, weakens: 'never' })
   site.forSignedIn('/usage', { get: showUsage })
   site.forSignedIn('/play', { get: showPlaces })
-  site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play })
-  site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, exists: ownCall })
+  site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play, weakens: 'never' })
+  site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, weakens: 'never', exists: ownCall })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })
-  site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess, weakens: always })
-  site.forSignedIn('/oauth/authorize', { get: askConsent, post: decideConsent })
+  site.forSignedIn('/access/:app', { get: askAccess, post: grantAccess, weakens: 'always' })
+  site.forSignedIn('/oauth/authorize', {
+    get: askConsent,
+    post: decideConsent,
+    weakens: ({ form }) => form.get('decision') === 'allow',
+  })
   site.forAnybody('/docs', { get: showApps })
   site.forAnybody('/docs/errors', { get: showErrors })
   site.forAnybody('/docs/errors/:code', { get: showError })
@@ -92,8 +99,6 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/assets/:asset', { get: serveAsset })
   return site.routes()
 }
-
-const always = (): boolean => true
 
 function refuse(error: () => Error): () => never {
   return () => {

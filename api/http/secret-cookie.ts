@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { Cookie } from 'tough-cookie'
 
-/** A cookie whose value only the browser knows: 32 random bytes. */
+/** A cookie whose value only the browser knows: 32 random bytes, or what is made of them. */
 export interface SecretCookie {
   readonly name: string
   /** Whose cookie it is; with https it is sent over nothing else, and belongs to this host alone. */
@@ -9,9 +9,12 @@ export interface SecretCookie {
   readonly sameSite: 'Lax' | 'Strict'
 }
 
-export function readSecretCookie(koa: Koa.Context, cookie: SecretCookie): string | undefined {
+const randomBytes32 = /^[\w-]{43}$/
+
+/** Undefined: there is none, or it is not of that form. */
+export function readSecretCookie(koa: Koa.Context, cookie: SecretCookie, form = randomBytes32): string | undefined {
   const value = koa.cookies.get(fullName(cookie))
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+  return value !== undefined && form.test(value) ? value : undefined
 }
 
 /** With 0 seconds the browser forgets it. Written by tough-cookie: Koa knows no Max-Age, and Expires depends on the browser's clock. */

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
+import { hashPassword, isPassword } from './password-hashes.ts'
 
 export interface User {
   readonly id: string
@@ -50,11 +49,6 @@ export async function addUser(
   return id
 }
 
-/** argon2id, in PHC format. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password)
-}
-
 export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): Promise<User | undefined> {
   // Postgres has no null character in texts and would refuse the statement.
   if (email.includes('\0')) return undefined
@@ -65,18 +59,14 @@ export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): 
   return rows[0]
 }
 
-let nobodysHash: Promise<string> | undefined
-
 /** The id of the user with this email and password. An unknown email takes as long as a wrong password. */
 export async function verifyPassword(
   ctx: Pick<Context, 'db'>,
   email: string,
   password: string,
 ): Promise<string | undefined> {
-  nobodysHash ??= hash(randomBytes(32))
-  const [nobodys, user] = await Promise.all([nobodysHash, findUserByEmail(ctx, email)])
-  const matches = await verify(user?.password_hash ?? nobodys, password)
-  return matches ? user?.id : undefined
+  const user = await findUserByEmail(ctx, email)
+  return (await isPassword(user?.password_hash, password)) ? user?.id : undefined
 }
 
 /** Sets the password and ends every browser session of the user. */

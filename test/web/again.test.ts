@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findKey } from '../../core/keys/rows.ts'
-import { readSettings } from '../../core/accounts/settings.ts'
+import { readSettings, setConfirm } from '../../core/accounts/settings.ts'
 import { listPasskeys } from '../../core/users/passkeys.ts'
+import { weakensApp } from '../../web/apps/apps.ts'
 import { Authenticator } from './authenticator.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, Site, TestSite } from './site.ts'
@@ -50,6 +51,15 @@ const weakening: Readonly<Record<string, Weakening>> = {
     done: async (owner) => {
       const { confirm } = await readSettings(site.ctx, owner.id, 'letters')
       return confirm.get('write_letter')?.confirm === false ? 1 : 0
+    },
+  },
+  'an app in which agents may do more': {
+    page: '/apps/letters',
+    path: () => '/apps/letters',
+    fields: () => ({ action: 'scope', mode: 'chosen', endpoint: 'write_letter' }),
+    done: async (owner) => {
+      const { scope } = await readSettings(site.ctx, owner.id, 'letters')
+      return scope.mode === 'chosen' ? 1 : 0
     },
   },
   'a new key': {
@@ -211,4 +221,46 @@ test('a passkey of theirs will do, another’s or one that signed before will no
   expect(await listPasskeys(site.ctx.db, owner.id)).toHaveLength(1)
   expect((await remove({ again_credential: phone.use(await options(visitor, csrf)) })).status).toBe(303)
   expect(await listPasskeys(site.ctx.db, owner.id)).toEqual([])
+})
+
+test('whether a form switches asking off goes by what asks now and what the app’s maker says, not by the form', async () => {
+  const owner = await makeOwner(site.ctx)
+  const letters = site.ctx.apps.get('letters')
+  const write = letters?.endpoints.get('write_letter')
+  if (letters === undefined || write === undefined) throw new Error('the letters have changed')
+  const weakens = (usual: boolean, choice: string, more: Fields = {}): Promise<boolean> => {
+    const app = { ...letters, endpoints: new Map([['write_letter', { ...write, confirm: usual }]]) }
+    const fields = Object.entries({ action: 'confirm', 'confirm.write_letter': choice, ...more })
+    const form = {
+      get: (name: string) => fields.find(([known]) => known === name)?.[1],
+      all: (name: string) => fields.filter(([known]) => known === name).map(([, value]) => value),
+      typed: () => ({}),
+      entries: () => fields,
+    }
+    const ctx = { ...site.ctx, apps: { ...site.ctx.apps, get: () => app } }
+    const person = { owner: owner.id, email: '', waiting: 0, recent: false, session: '', csrf: '' }
+    return Promise.resolve(
+      weakensApp({ ctx, person, form, params: { app: 'letters' } } as unknown as Parameters<typeof weakensApp>[0]),
+    )
+  }
+  // Nothing is set: it asks, or not, as it comes.
+  for (const [usual, choice, expected] of [
+    [true, '', false],
+    [true, 'yes', false],
+    [true, 'no', true],
+    [false, '', false],
+    [false, 'yes', false],
+    [false, 'no', false],
+  ] as const)
+    expect(await weakens(usual, choice), `${usual} ${choice}`).toBe(expected)
+  await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: true })
+  // It always asks: as it comes, it would not any more.
+  expect(await weakens(false, '')).toBe(true)
+  expect(await weakens(false, 'no', { 'was.write_letter': 'no ' })).toBe(true)
+  expect(await weakens(true, '')).toBe(false)
+  await setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: false })
+  expect(await weakens(true, 'no')).toBe(false)
+  // A switch that nobody can prove counts for nothing: to set it anew takes something away.
+  await site.ctx.db.query(`UPDATE endpoint_settings SET proof = NULL WHERE owner = $1`, [owner.id])
+  expect(await weakens(true, 'no')).toBe(true)
 })

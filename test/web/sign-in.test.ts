@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hidden } from '../../scripts/browsing.ts'
+import { isPassword } from '../../core/users/password-hashes.ts'
+import { setPassword } from '../../core/users/rows.ts'
+import { passwordProblem } from '../../web/account/login.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 import { Visitor, visitorOf } from './visitor.ts'
@@ -135,6 +138,107 @@ test('after ten wrong passwords an email has to wait, the right password include
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
   expect((await visitor.signIn(owner)).status).toBe(303)
+})
+
+test('nobody is shut out by strangers: neither where they signed in before, nor from another network', async () => {
+  const proxied = await site.another('http://gate.example', { trustProxy: 1 })
+  const from = async (visitor: Visitor, address: string, { email, password }: { email: string; password: string }) => {
+    const headers = { 'X-Forwarded-For': address }
+    const page = await visitor.send('GET', '/login', { headers })
+    return visitor.post('/login', { email, password, csrf: hidden(page.text, 'csrf') }, headers)
+  }
+  const victim = await makeOwner(site.ctx)
+  const home = new Visitor(proxied)
+  expect((await from(home, '192.0.2.1', victim)).status).toBe(303)
+  await home.post('/logout', { csrf: await home.csrf('/keys') })
+
+  // Sixty wrong ones, from seven networks, one of which is theirs.
+  const wrong = { ...victim, password: 'not the password' }
+  for (let n = 0; n < 60; n++) {
+    const address = n < 10 ? '192.0.2.1' : `198.51.100.${Math.floor(n / 10)}`
+    // What a slow try takes is not waited for.
+    if (n < 50) expect((await from(new Visitor(proxied), address, wrong)).status).toBe(422)
+    else void from(new Visitor(proxied), address, wrong)
+  }
+  expect(
+    (await from(new Visitor(proxied), '192.0.2.1', victim)).status,
+    'a new browser in a network that is used up',
+  ).toBe(429)
+  expect((await from(home, '192.0.2.1', victim)).status, 'where they signed in before').toBe(303)
+  const began = performance.now()
+  expect((await from(new Visitor(proxied), '203.0.113.9', victim)).status, 'a new browser elsewhere').toBe(303)
+  expect(performance.now() - began).toBeGreaterThan(2_900)
+
+  // Their own browser has its own ten, and knows them no more with another password.
+  await home.post('/logout', { csrf: await home.csrf('/keys') })
+  const tries = []
+  for (let n = 0; n < 11; n++) tries.push((await from(home, '203.0.113.1', wrong)).status)
+  expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429])
+  const mark = home.cookies.get('callgate-device') ?? ''
+  expect(mark).toMatch(/^[\w-]{43}\.[\w-]{43}$/)
+  await setPassword(site.ctx, victim.id, 'another good password')
+  const kept = new Visitor(proxied)
+  kept.cookies.set('callgate-device', mark)
+  expect((await from(kept, '192.0.2.1', { ...victim, password: 'another good password' })).status).toBe(429)
+  for (const forged of [
+    'x',
+    `${mark}~${mark}~${mark}~${mark}~${mark}~${mark}`,
+    `${'a'.repeat(43)}.${'b'.repeat(43)}`,
+  ]) {
+    kept.cookies.set('callgate-device', forged)
+    expect((await from(kept, '192.0.2.1', { ...victim, password: 'another good password' })).status).toBe(429)
+  }
+  await site.ctx.db.query('DELETE FROM rate_limits')
+}, 30_000)
+
+test('a browser is known of five people at most, whose passwords it cannot tell', async () => {
+  const visitor = new Visitor(site)
+  const people = await Promise.all(Array.from({ length: 6 }, () => makeOwner(site.ctx)))
+  for (const person of people) {
+    expect((await visitor.signIn(person)).status).toBe(303)
+    visitor.cookies.delete('callgate')
+  }
+  expect(visitor.cookies.get('callgate-device')?.split('~')).toHaveLength(5)
+  for (const { password } of people) expect(visitor.cookies.get('callgate-device')).not.toContain(password)
+})
+
+test.each([
+  ['passwordpassword', 'tried first'],
+  ['Password1234', 'tried first'],
+  ['!!administrator2026', 'tried first'],
+  ['unbelievable', 'tried first'],
+  ['abcabcabcabc', 'repeats itself'],
+  ['aaaaaaaaaaaa1', 'repeats itself'],
+  ['ABCDEFGHIJKLM', 'repeats itself'],
+  ['987654321098', 'repeats itself'],
+  ['callgate-12345', 'our name'],
+  ['Rosalind.2026!', 'your email'],
+])('a new password %s is refused, with what is wrong with it', async (password, why) => {
+  expect(await passwordProblem('rosalind@example.test', password, password)).toContain(why)
+})
+
+test.each([
+  'correct horse battery staple',
+  'seven-brave-otters-paint',
+  'Tr0ub4dor&3-and-more',
+  'password of my uncle Bert',
+  '7f3c9b1e2a4d',
+  'horse9384756102934',
+  'rosalind climbs slowly',
+])('a new password %s is taken', async (password) => {
+  expect(await passwordProblem('rosalind@example.test', password, password)).toBeUndefined()
+})
+
+test('passwords are looked at a few at a time; who comes when too many are in line is told to come again', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 80 }, () => isPassword(undefined, 'whatever it is')))
+  const refused = tries.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as { code: string; headers: object }] : [],
+  )
+  expect(tries.filter((one) => one.status === 'fulfilled' && one.value)).toEqual([])
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThanOrEqual(15)
+  for (const one of refused) expect([one.code, one.headers]).toEqual(['unavailable', { 'Retry-After': '5' }])
+  expect((await new Visitor(site).signIn(owner)).status).toBe(303)
 })
 
 test('right passwords do not count as tries', async () => {

@@ -37,12 +37,15 @@ export async function startSite(options: {
   readonly publicUrl?: string
   /** Shared by sites on one database. */
   readonly secrets?: Context['secrets']
+  /** How many proxies' word counts for where somebody comes from. */
+  readonly trustProxy?: number
 }): Promise<Site> {
   const env = {
     DATABASE_URL: options.databaseUrl,
     TEMPORAL_ADDRESS: 'unused',
     CALLGATE_DIR: tmpdir(),
     PUBLIC_URL: options.publicUrl ?? 'http://127.0.0.1:8080',
+    TRUST_PROXY: String(options.trustProxy ?? 0),
   }
   const secrets = options.secrets ?? {
     kek: new Map([['k1', randomBytes(32)]]),
@@ -72,7 +75,7 @@ export async function startSite(options: {
 
 export interface TestSite extends Site {
   /** The same data, served under another public address. */
-  another(publicUrl: string): Promise<Site>
+  another(publicUrl: string, options?: { readonly trustProxy?: number }): Promise<Site>
 }
 
 /** A site with a database of its own. */
@@ -84,8 +87,8 @@ export async function startTestSite(): Promise<TestSite> {
   const sites = [site]
   return {
     ...site,
-    async another(publicUrl) {
-      const next = await startSite({ ...parts, publicUrl, secrets: site.ctx.secrets })
+    async another(publicUrl, options = {}) {
+      const next = await startSite({ ...parts, ...options, publicUrl, secrets: site.ctx.secrets })
       sites.push(next)
       return next
     },

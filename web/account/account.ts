@@ -4,7 +4,7 @@ import { setPassword } from '../../core/users/rows.ts'
 import { endAllWebSessions, endWebSessions, listWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
-import { passwordProblem, tooManyTries, tryPassword } from './login.ts'
+import { passwordProblem, rememberOwner, tooManyTries, tryPassword } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, forgetSession } from '../session.ts'
@@ -88,7 +88,7 @@ export async function changeAccount(posted: Posted): Promise<void> {
   const next = form.get('new') ?? ''
   const refuse = (status: number, text: string): Promise<void> =>
     replyAccount(posted, status, { about: 'password', text })
-  const wrong = passwordProblem(next, form.get('again') ?? '')
+  const wrong = await passwordProblem(person.email, next, form.get('again') ?? '')
   if (wrong !== undefined) return refuse(422, wrong)
   const tried = await tryPassword(posted, person.email, form.get('current') ?? '')
   if ('wait' in tried) {
@@ -97,7 +97,8 @@ export async function changeAccount(posted: Posted): Promise<void> {
   }
   if (tried.owner !== person.owner) return refuse(422, 'The current password is not right.')
   await setPassword(ctx, person.owner, next)
-  // Every browser was signed out; this one goes on.
+  // Every browser was signed out, and is known as theirs no more; this one goes on.
   await beginSession(ctx, koa, person.owner)
+  await rememberOwner(ctx, koa, person.email)
   seeOther(koa, '/account?said=password')
 }

@@ -3,18 +3,19 @@ import { partyOf } from '../../core/users/passkeys.ts'
 import { proveWebSession } from '../../core/users/web-sessions.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage } from '../reply.ts'
+import type { SignedIn } from '../session.ts'
 import type { Posted } from '../visit.ts'
 import { AgainPage, againFields } from './again-page.tsx'
 import { addressBucket, tooManyTries, tryPassword } from './login.ts'
 import { partyHere, readUsed, refuse } from './passkeys.ts'
 
 /**
- * Whether who sent the form has shown within the last ten minutes who they are. If not, they are asked on a page that keeps what they sent, and sends it once more with
- * the password or what a passkey signed; then false, and the page is the answer.
+ * Who sent the form, once they have shown within the last ten minutes that it is them. If not, they are asked on a page that keeps what they sent, and
+ * sends it once more with the password or what a passkey signed; then undefined, and the page is the answer.
  */
-export async function isProven(posted: Posted): Promise<boolean> {
+export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
   const { ctx, person, form } = posted
-  if (person.recent) return true
+  if (person.recent) return person
   const password = form.get(againFields.password)
   const credential = form.get(againFields.credential)
   const problem =
@@ -25,7 +26,7 @@ export async function isProven(posted: Posted): Promise<boolean> {
         : ask
   if (problem === undefined) {
     await proveWebSession(ctx.db, person)
-    return true
+    return { ...person, recent: true }
   }
   if (problem.wait !== undefined) posted.koa.set('Retry-After', String(problem.wait))
   replyPage(
@@ -39,7 +40,7 @@ export async function isProven(posted: Posted): Promise<boolean> {
       ...(problem.text !== undefined && { problem: problem.text }),
     }),
   )
-  return false
+  return undefined
 }
 
 /** What the browser asks a passkey with. */

@@ -1,7 +1,7 @@
 import { acceptInvitation, findInvitation } from '../../core/users/invitations.ts'
 import type { Invitation } from '../../core/users/invitations.ts'
 import { InvitationOverPage, InvitationPage } from './invitation-page.tsx'
-import { passwordProblem } from './login.ts'
+import { passwordProblem, rememberOwner } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, loginToken, personOf } from '../session.ts'
@@ -22,11 +22,12 @@ export async function useInvitation(posted: AnyPosted<'token'>): Promise<void> {
   if (!checkLoginToken(ctx, koa, form))
     return showForm(posted, 403, invitation, 'The page was open for too long. Please try again.')
   const password = form.get('new') ?? ''
-  const problem = passwordProblem(password, form.get('again') ?? '')
+  const problem = await passwordProblem(invitation.email, password, form.get('again') ?? '')
   if (problem !== undefined) return showForm(posted, 422, invitation, problem)
   const owner = await acceptInvitation(ctx, params.token, password)
   if (owner === undefined) return replyPage(koa, 410, InvitationOverPage())
   await beginSession(ctx, koa, owner)
+  await rememberOwner(ctx, koa, invitation.email)
   seeOther(koa, '/')
 }
 

@@ -1,8 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { keyedHash } from '../../core/secrets/crypto.ts'
-import { verifyPassword } from '../../core/users/rows.ts'
+import type Koa from 'koa'
+import type { Context } from '../../core/context.ts'
+import { isPassword } from '../../core/users/password-hashes.ts'
+import { weaknessOf } from '../../core/users/password-rules.ts'
+import type { Weakness } from '../../core/users/password-rules.ts'
+import { findUserByEmail } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
 import { hasToken, wrongToken } from '../form.ts'
 import { networkOf } from '../../core/network.ts'
+import { knownDevice, rememberDevice } from './known-device.ts'
 import { LoginPage, longestPassword, shortestPassword } from './login-page.tsx'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, endSession, forgetSession, loginToken, personOf } from '../session.ts'
@@ -56,27 +63,53 @@ export async function signOut({ ctx, koa, form }: AnyPosted): Promise<void> {
   seeOther(koa, '/login')
 }
 
-/** Checks a password, at most 10 wrong ones per email and 100 per network in 15 minutes; then `wait` says for how many seconds. */
+/**
+ * Checks a password. In a browser that is known as theirs: at most 10 wrong ones in 15 minutes, whatever is tried elsewhere. In others: at most 10 for an
+ * email and 100 in all from one network; then `wait` says for how many seconds. After 50 wrong ones for an email from all over, each further one takes
+ * three seconds: nobody is shut out by strangers.
+ */
 export async function tryPassword(
   visit: AnyVisit,
   email: string,
   password: string,
 ): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
-  const { ctx } = visit
-  // The address first: one that is used up locks nobody out elsewhere.
-  const buckets = [
-    addressBucket(visit),
-    { name: `login-email:${keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')}`, max: 10 },
-  ]
+  const { ctx, koa } = visit
+  const user = await findUserByEmail(ctx, email)
+  const device = user && knownDevice(ctx, koa, user)
+  const buckets = device === undefined ? elsewhere(visit, email) : [{ name: `login-device:${device}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    visit.api.security.note('sign_in_slowed', visit.koa.ip)
+    visit.api.security.note('sign_in_slowed', koa.ip)
     return { wait }
   }
-  const owner = await verifyPassword(ctx, email, password)
-  if (owner !== undefined) await forgiveAttempt(ctx.db, buckets)
-  else visit.api.security.note('sign_in_failed', visit.koa.ip)
-  return { owner }
+  const everywhere = { name: `login-email:${emailHash(visit, email)}`, max: 50 }
+  if (device === undefined && (await countAttempt(ctx.db, [everywhere])) > 0) await setTimeout(slowed)
+  if (await isPassword(user?.password_hash, password)) {
+    await forgiveAttempt(ctx.db, device === undefined ? [...buckets, everywhere] : buckets)
+    if (user) rememberDevice(ctx, koa, user)
+    return { owner: user?.id }
+  }
+  visit.api.security.note('sign_in_failed', koa.ip)
+  return { owner: undefined }
+}
+
+/** Who has just chosen a password here is known here. */
+export async function rememberOwner(ctx: Context, koa: Koa.Context, email: string): Promise<void> {
+  const user = await findUserByEmail(ctx, email)
+  if (user !== undefined) rememberDevice(ctx, koa, user)
+}
+
+/** What a try takes for an email whose password many try, in ms. */
+const slowed = 3_000
+
+/** The network first: one that is used up counts nothing elsewhere. */
+function elsewhere(visit: AnyVisit, email: string): readonly Bucket[] {
+  const from = networkOf(visit.koa.ip)
+  return [addressBucket(visit), { name: `login-from:${from}:${emailHash(visit, email)}`, max: 10 }]
+}
+
+function emailHash({ ctx }: AnyVisit, email: string): string {
+  return keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')
 }
 
 /** Failed sign-ins of all kinds from one network: an IPv4 address, or the /64 of an IPv6 one. */
@@ -85,10 +118,18 @@ export function addressBucket({ koa }: { readonly koa: { readonly ip: string } }
 }
 
 /** What is wrong with a password that somebody chose. */
-export function passwordProblem(password: string, again: string): string | undefined {
+export async function passwordProblem(email: string, password: string, again: string): Promise<string | undefined> {
   if (password.length < shortestPassword || password.length > longestPassword || password.includes('\0'))
     return `A password has ${shortestPassword} to ${longestPassword} characters.`
-  return password === again ? undefined : 'The new password was not typed the same twice.'
+  if (password !== again) return 'The new password was not typed the same twice.'
+  const weakness = await weaknessOf(password, email)
+  return weakness && `${weaknesses[weakness]} Take three or four words that do not belong together.`
+}
+
+const weaknesses: Readonly<Record<Weakness, string>> = {
+  common: 'This password is among those that are tried first, because many people have it.',
+  repeats: 'This password repeats itself, or is a row of letters or digits.',
+  theirs: 'This password follows from your email address, or from our name.',
 }
 
 export function tooManyTries(wait: number): string {

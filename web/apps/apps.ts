@@ -30,16 +30,19 @@ export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
   await reply(visit, knownApp(visit.ctx, visit.params.app))
 }
 
-/** Whether the form turns asking off where it was on, as far as what it showed says. */
-export function switchesAskingOff(form: Form): boolean {
-  return form
-    .entries()
-    .some(
-      ([name, value]) => name.startsWith('confirm.') && value === 'no' && !wasOff(form, name.replace('confirm.', '')),
-    )
+/** Whether agents may do more after the form, or something that asks now would not. */
+export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): Promise<boolean> {
+  const app = knownApp(ctx, params.app)
+  const action = form.get('action')
+  if (action === 'scope') return form.get('mode') !== 'read'
+  if (action !== 'confirm') return false
+  const settings = await readSettings(ctx, person.owner, app.slug)
+  return confirmRows(app, form).some(({ name, confirm: next }) => {
+    const usual = app.endpoints.get(name)?.confirm ?? true
+    const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
+    return now && !(next ?? usual)
+  })
 }
-
-const wasOff = (form: Form, name: string): boolean => form.get(`was.${name}`)?.startsWith('no ') === true
 
 /** What of a form was not taken. */
 interface Refused {

@@ -15,6 +15,10 @@ import type { Asked, Asker } from './request.ts'
 /** A program asks to use Callgate in a person's name: shows who it is, and asks what it may do. */
 export async function askConsent(visit: Visit): Promise<void> {
   const query = visit.koa.querystring
+  if (!visit.person.recent) {
+    const here = `/oauth/authorize?${query}`
+    return seeOther(visit.koa, `/login?again=yes&return_to=${encodeURIComponent(here)}`)
+  }
   const asked = await readAsked(visit, query)
   if (asked === undefined) return
   await showConsent(visit, query, asked)
@@ -41,14 +45,9 @@ export async function decideConsent(posted: Posted): Promise<void> {
   goBack(posted, asked, made)
 }
 
-/** Undefined: the person was shown why not, or is asked to sign in first. */
+/** Undefined: the person was shown why not. */
 async function readAsked(visit: Visit, query: string): Promise<Asked | undefined> {
   const { ctx, koa, person } = visit
-  if (!person.recent) {
-    const here = `/oauth/authorize?${query}`
-    seeOther(koa, `/login?again=yes&return_to=${encodeURIComponent(here)}`)
-    return undefined
-  }
   const read = await readRequest(visit, query)
   if ('asked' in read) return read.asked
   const { refused, asker } = read

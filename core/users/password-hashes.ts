@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { CallgateError } from '../../schemas/errors.ts'
+
+/** argon2 takes a processor and 19 MB for each password: so many at once, one process of ours, and so many in line. */
+const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
+const inLine = 64
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** argon2id, in PHC format. Throws unavailable when too many passwords are in line. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password))
+}
+
+let nobodysHash: Promise<string> | undefined
+
+/** Whether it is the password of that hash; without a hash it takes as long, and is not. Throws unavailable when too many passwords are in line. */
+export async function isPassword(known: string | undefined, password: string): Promise<boolean> {
+  nobodysHash ??= hash(randomBytes(32))
+  const against = known ?? (await nobodysHash)
+  const matches = await inTurn(() => verify(against, password))
+  return matches && known !== undefined
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= inLine)
+      throw new CallgateError('unavailable', {
+        message: 'Many people are signing in just now. Please try again in a few seconds.',
+        headers: { 'Retry-After': '5' },
+      })
+    // Whoever ends hands the turn on, so that nobody who comes then goes before.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+}

@@ -1,0 +1,63 @@
+/** Why a password is among the first that somebody would try. */
+export type Weakness = 'common' | 'repeats' | 'theirs'
+
+/** So few characters beside a word are no secret of their own. */
+const padding = 6
+
+/**
+ * Undefined: nothing is known against it. Common ones are those of a published list of 49,000, also with a few digits or signs around them; what else is
+ * refused is one piece again and again, a row of the alphabet or of digits, and what follows from the email address or our name.
+ */
+export async function weaknessOf(password: string, email: string): Promise<Weakness | undefined> {
+  const lower = password.toLowerCase()
+  const bare = lower.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const piece = repeatedIn(bare)
+  if (new Set(lower).size < 5 || isRow(bare) || (piece !== undefined && piece.length < 8)) return 'repeats'
+  if (leftBeside(bare, email) < 4) return 'theirs'
+  // Loaded when it is needed: few processes ever see a new password.
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const known = dictionary['passwords-common']
+  const candidates = [lower, bare, piece, wordOf(lower)]
+  return candidates.some((one) => one !== undefined && known.includes(one)) ? 'common' : undefined
+}
+
+/** What it is made of several times over; undefined when it is not. */
+function repeatedIn(text: string): string | undefined {
+  for (let length = 1; length <= text.length / 2; length++) {
+    const piece = text.slice(0, length)
+    if (text.length % length === 0 && piece.repeat(text.length / length) === text) return piece
+  }
+  return undefined
+}
+
+/** abcdef…, 987654…: each character next to the one before it; 0 follows 9. */
+function isRow(text: string): boolean {
+  const steps = new Set(
+    [...text].slice(1).map((character, index) => {
+      const before = text[index] ?? ''
+      if (before + character === '90') return 1
+      if (before + character === '09') return -1
+      return (character.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)
+    }),
+  )
+  return steps.size === 1 && (steps.has(1) || steps.has(-1))
+}
+
+/** How many letters are left without what anybody knows of its owner, and without digits. */
+function leftBeside(bare: string, email: string): number {
+  const parts = email
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length >= 4)
+  const left = [...parts, 'callgate']
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, part) => text.replaceAll(part, ''), bare)
+  return left === bare ? bare.length : left.replaceAll(/\p{N}/gu, '').length
+}
+
+/** The letters within a few digits and signs. */
+function wordOf(lower: string): string | undefined {
+  const [, before = '', word = '', after = ''] = /^([^a-z]*)([a-z]{4,})([^a-z]*)$/.exec(lower) ?? []
+  const around = before + after
+  return word !== '' && (around.length <= padding || new Set(around).size <= 2) ? word : undefined
+}
