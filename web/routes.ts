@@ -13,7 +13,7 @@ import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
 import { changeStanding, createStanding, showStanding, showStandingForm, showStandings } from './standing/standing.ts'
-import { changeKey, createKey, showKeys } from './keys/keys.ts'
+import { changeKey, createKey, showKeys, widensKey } from './keys/keys.ts'
 import { changeInvitation, invitePerson, showPeople } from './account/people.ts'
 import { changeNotices, changeWebhook, showNotices } from './notices/notices.ts'
 import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/waiting.ts'
@@ -63,7 +63,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/apps', { get: showOwnApps })
   site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: weakensApp })
   site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: 'always' })
-  site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => form.get('action') !== 'revoke' })
+  site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })

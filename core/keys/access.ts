@@ -56,7 +56,7 @@ export function noAccess(ctx: Pick<Context, 'config'>, problem: ErrorCode, keyId
   const { publicUrl } = ctx.config
   return new CallgateError(problem, {
     ...(problem === 'SCOPE_DENIED' && {
-      message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}.`,
+      message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}, or where this key may only read, at ${publicUrl}/keys.`,
     }),
     fields:
       problem === 'access_not_granted'

@@ -61,24 +61,25 @@ export function makeKey(
     readonly name: string
     readonly apps: readonly string[] | null
     readonly seesAll: boolean
+    readonly readOnly?: boolean
     /** Null: it does not expire. */
     readonly days: number | null
   },
 ): Promise<NewKey | 'full'> {
-  const { owner, name, apps, seesAll, days } = wanted
+  const { owner, name, apps, seesAll, readOnly = false, days } = wanted
   return transaction(ctx.db, async (db) => {
     await lockKeys(db, owner)
     if ((await validKeys(db, owner)) >= mostKeys) return 'full'
     const expiresAt = days === null ? undefined : new Date(Date.now() + days * 86_400_000)
     const parts = { db, secrets: ctx.secrets }
-    const made = await createKey(parts, { owner, name, apps, seesAll, ...(expiresAt && { expiresAt }) })
-    await audit(db, owner, 'key.created', { key: made.id, name, apps, sees_all: seesAll, days })
+    const made = await createKey(parts, { owner, name, apps, seesAll, readOnly, ...(expiresAt && { expiresAt }) })
+    await audit(db, owner, 'key.created', { key: made.id, name, apps, sees_all: seesAll, read_only: readOnly, days })
     return { ...made, name }
   })
 }
 
 /**
- * A new key of the same name, apps and sight, which goes on where the old one was; that stays valid for so many hours, so that programs can
+ * A new key of the same name, apps, rights and sight, which goes on where the old one was; that stays valid for so many hours, so that programs can
  * be changed over. Undefined: the owner has no such valid key. 'replaced': it was replaced before, as a key is once. 'full': there would be
  * too many valid ones. Nothing was changed then.
  */
@@ -99,10 +100,18 @@ export async function rotateKey(
       'UPDATE api_keys SET expires_at = least(expires_at, clock_timestamp() + make_interval(hours => $2)) WHERE id = $1',
       [keyId, overlapHours],
     )
-    const { name, apps, sees_all: seesAll, expires_at: expiresAt, line, turn } = old
+    const { name, apps, sees_all: seesAll, read_only: readOnly, expires_at: expiresAt, line, turn } = old
     const place = { line, turn: turn + 1 }
     const parts = { db, secrets: ctx.secrets }
-    const made = await createKey(parts, { owner, name, apps, seesAll, place, ...(expiresAt && { expiresAt }) })
+    const made = await createKey(parts, {
+      owner,
+      name,
+      apps,
+      seesAll,
+      readOnly,
+      place,
+      ...(expiresAt && { expiresAt }),
+    })
     await audit(db, owner, 'key.rotated', { key: keyId, new_key: made.id, overlap_hours: overlapHours })
     return { ...made, name }
   })
@@ -112,13 +121,14 @@ interface Replaceable extends Turn {
   readonly name: string
   readonly apps: readonly string[] | null
   readonly sees_all: boolean
+  readonly read_only: boolean
   readonly expires_at: Date | null
   readonly replaced: boolean
 }
 
 async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Replaceable | undefined> {
   const { rows } = await db.query<Replaceable>(
-    `SELECT name, apps, sees_all, expires_at, line, turn,
+    `SELECT name, apps, sees_all, read_only, expires_at, line, turn,
        EXISTS (SELECT FROM api_keys next WHERE next.line = k.line AND next.turn = k.turn + 1) AS replaced
      FROM api_keys k WHERE id = $1 AND owner = $2 AND hash IS NOT NULL AND revoked_at IS NULL
        AND coalesce(expires_at > clock_timestamp(), true)
@@ -156,6 +166,23 @@ export async function setKeyApps(
       [keyId, owner, apps],
     )
     if (rowCount === 1) await audit(db, owner, 'key.apps', { key: keyId, apps })
+    return rowCount === 1
+  })
+}
+
+/** Whether a key, or a program that signed in, may only call what reads. False: the owner has no such valid key. */
+export async function setKeyRights(
+  ctx: Pick<Context, 'db'>,
+  owner: string,
+  keyId: string,
+  readOnly: boolean,
+): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      'UPDATE api_keys SET read_only = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
+      [keyId, owner, readOnly],
+    )
+    if (rowCount === 1) await audit(db, owner, 'key.rights', { key: keyId, read_only: readOnly })
     return rowCount === 1
   })
 }

@@ -35,14 +35,16 @@ export async function createKey(
     readonly expiresAt?: Date
     /** Whether it sees all calls of its owner, in its apps. */
     readonly seesAll?: boolean
+    /** Whether it may call what reads only. */
+    readonly readOnly?: boolean
     readonly place?: Turn
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = `key_${ulid()}`
   const key = newSecretText(prefix)
   await ctx.db.query(
-    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn, pepper)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn, pepper, read_only)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       id,
       wanted.owner,
@@ -55,6 +57,7 @@ export async function createKey(
       wanted.place?.line ?? id,
       wanted.place?.turn ?? 0,
       newestKey(ctx.secrets.pepper).id,
+      wanted.readOnly ?? false,
     ],
   )
   return { id, key }

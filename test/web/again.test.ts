@@ -80,6 +80,13 @@ const weakening: Readonly<Record<string, Weakening>> = {
     fields: () => ({ action: 'apps', app: 'letters' }),
     done: appsOfKeys,
   },
+  'a key that may write again': {
+    page: '/keys',
+    path: ({ keyId }) => `/keys/${keyId}`,
+    fields: () => ({ action: 'rights', rights: 'write' }),
+    begin: (owner) => site.ctx.db.query(`UPDATE api_keys SET read_only = true WHERE owner = $1`, [owner.id]),
+    done: (owner) => count('SELECT FROM api_keys WHERE owner = $1 AND NOT read_only', owner),
+  },
   'an app that a key asks for': {
     page: '/keys',
     path: () => '/access/letters',

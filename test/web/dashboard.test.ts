@@ -151,6 +151,38 @@ describe('keys', () => {
     expect(ended.status).toBe(404)
   })
 
+  test('a key may read only, if its owner says so, as may what replaces it', async () => {
+    const mayDo = async (keyId: string) =>
+      Promise.all(
+        (['list_letters', 'write_letter'] as const).map((endpoint) =>
+          accessProblem(site.ctx.db, {
+            ...{ keyId, owner: owner.id, app: 'letters', endpoint },
+            access: endpoint === 'list_letters' ? 'read' : 'write',
+          }),
+        ),
+      )
+    const idOf = async (page: Page): Promise<string> => (await findKey(site.ctx, shownKey(page)))?.id ?? ''
+    const only = await idOf(
+      await submit(visitor, '/keys', '/keys', { name: 'Reader', days: '', all: 'yes', rights: 'read' }),
+    )
+    expect(await mayDo(only)).toEqual([null, 'SCOPE_DENIED'])
+    const next = await idOf(await submit(visitor, '/keys', `/keys/${only}`, { action: 'rotate', hours: '24' }))
+    expect(await mayDo(next)).toEqual([null, 'SCOPE_DENIED'])
+    expect((await visitor.get('/keys')).text).toContain('only reads')
+
+    const change = (rights: string, who = visitor) =>
+      submit(who, '/keys', `/keys/${next}`, { action: 'rights', rights })
+    expect((await change('write', stranger)).status).toBe(404)
+    expect((await change('write')).headers.get('location')).toBe('/keys?said=rights')
+    expect(await mayDo(next)).toEqual([null, null])
+    await change('read')
+    expect(await mayDo(next)).toEqual([null, 'SCOPE_DENIED'])
+    // The form of before says nothing of it: both, as before.
+    const both = await idOf(await submit(visitor, '/keys', '/keys', { name: 'Both', days: '', all: 'yes' }))
+    expect(await mayDo(both)).toEqual([null, null])
+    expect((await actions()).filter((action) => action === 'key.rights')).toHaveLength(2)
+  })
+
   test('a key sees its own calls only, unless it was made to see all, or its owner says so later', async () => {
     const sights = async () =>
       (await listKeys(site.ctx.db, owner.id)).filter(({ id }) => id !== owner.keyId).map((key) => key.sees_all)

@@ -14,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   'key.apps': 'Changed the apps of a key',
   'key.created': 'Made a key',
   'key.revoked': 'Revoked a key',
+  'key.rights': 'Changed what a key may do',
   'key.rotated': 'Replaced a key',
   'key.sees_all': 'Changed which calls a key sees',
   'notices.email': 'Switched the emails',

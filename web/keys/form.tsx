@@ -11,6 +11,7 @@ export interface WrongKeyForm {
   readonly days: string
   readonly apps: TypedApps
   readonly seesAll: boolean
+  readonly readOnly: boolean
   /** `key`: why there can be none at all now. */
   readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string; readonly key?: string }
 }
@@ -70,6 +71,7 @@ export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
         <Problem of="days" text={problems.days} />
       </label>
       <AppTicks apps={apps} typed={wrong?.apps ?? { all: true, ticked: [] }} problem={problems.apps} />
+      <RightsChoice readOnly={wrong?.readOnly ?? false} />
       <SightTick seesAll={wrong?.seesAll ?? false} />
       <button class="primary" type="submit">
         Make the key
@@ -87,6 +89,22 @@ function Problem({ of, text }: { readonly of: string; readonly text: string | un
     <span class="problem" id={`problem-${of}`}>
       {text}
     </span>
+  )
+}
+
+/** Both, or reads alone. */
+export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.Element {
+  return (
+    <fieldset>
+      <legend>May do</legend>
+      <label class="tick">
+        <input type="radio" name="rights" value="write" checked={!readOnly} /> read, and ask for changes
+      </label>
+      <label class="tick">
+        <input type="radio" name="rights" value="read" checked={readOnly} /> only read: nothing in an app is changed
+        with it
+      </label>
+    </fieldset>
   )
 }
 

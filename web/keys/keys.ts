@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { revokeKey } from '../../core/keys/rows.ts'
-import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeySight } from '../../core/keys/keys.ts'
+import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeyRights, setKeySight } from '../../core/keys/keys.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import type { Form } from '../form.ts'
 import { PageError } from '../page-error.ts'
@@ -35,6 +35,7 @@ export async function createKey(posted: Posted): Promise<void> {
     days: form.get('days') ?? '',
     apps: typedApps(form),
     seesAll: typedSight(form),
+    readOnly: typedRights(form),
   }
   const name = typed.name.trim()
   const bad = name === '' || name.length > 80 || name.includes('\0')
@@ -50,14 +51,15 @@ export async function createKey(posted: Posted): Promise<void> {
       },
     })
   const { owner } = person
-  const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll: typed.seesAll, days })
+  const { seesAll, readOnly } = typed
+  const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll, readOnly, days })
   if (made === 'full') return reply(posted, { ...typed, problems: { key: fullWords } })
   showNewKey(posted, made)
 }
 
 const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
 
-/** Revokes a key, replaces it, ticks its apps, or says which calls it sees. */
+/** Revokes a key, replaces it, ticks its apps, or says what it may do and which calls it sees. */
 export async function changeKey(posted: Posted<'key'>): Promise<void> {
   const { ctx, koa, form, params } = posted
   const { owner } = posted.person
@@ -71,12 +73,19 @@ export async function changeKey(posted: Posted<'key'>): Promise<void> {
     if (wrong !== undefined) return reply(posted, { ...untyped, keyId, apps: typed, problems: { apps: wrong } })
     found(await setKeyApps(ctx, owner, keyId, appsOf(typed)))
   } else if (action === 'sight') found(await setKeySight(ctx, owner, keyId, typedSight(form)))
+  else if (action === 'rights') found(await setKeyRights(ctx, owner, keyId, typedRights(form)))
   else if (action === 'revoke') found(await revokeKey(ctx, owner, keyId))
   else throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the key.')
   seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : action}`)
 }
 
-const untyped = { name: '', days: '', seesAll: false }
+/** Whether somebody can do more after the form: get a key, or with one they have. */
+export function widensKey(form: Form): boolean {
+  const action = form.get('action')
+  return action === 'rights' ? !typedRights(form) : action !== 'revoke'
+}
+
+const untyped = { name: '', days: '', seesAll: false, readOnly: false }
 
 async function replacement(ctx: Context, owner: string, keyId: string, form: Form): Promise<NewKey> {
   const made = found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours'))))
@@ -107,6 +116,11 @@ function typedApps(form: Form): TypedApps {
 
 function typedSight(form: Form): boolean {
   return form.get('sees_all') === 'yes'
+}
+
+/** Only reads? Who says nothing means both. */
+function typedRights(form: Form): boolean {
+  return form.get('rights') === 'read'
 }
 
 /** The ticked apps; null when the key may use all. */

@@ -6,7 +6,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, Time } from '../parts/time.tsx'
 import { Programs } from './programs.tsx'
-import { AppTicks, NewKeyForm, SightTick } from './form.tsx'
+import { AppTicks, NewKeyForm, RightsChoice, SightTick } from './form.tsx'
 import type { KeyFormProps, WrongKeyForm } from './form.tsx'
 import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
 
@@ -24,6 +24,7 @@ const messages: Readonly<Record<string, string>> = {
   revoked:
     'The key is revoked. It ended at once; calls that wait with it will not be sent, unless a key that replaced it goes on with them.',
   apps: 'The key’s apps are changed.',
+  rights: 'What the key may do is changed.',
   sight: 'Which calls the key sees is changed.',
 }
 
@@ -135,6 +136,15 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
               </ActionForm>
             </details>
           )}
+          <details>
+            <summary>What it may do</summary>
+            <ActionForm viewer={viewer} action={action} label={`What ${name} may do`}>
+              <RightsChoice readOnly={apiKey.read_only} />
+              <button class="quiet" type="submit" name="action" value="rights">
+                Save what it may do
+              </button>
+            </ActionForm>
+          </details>
           <details>
             <summary>Which calls it sees</summary>
             <ActionForm viewer={viewer} action={action} label={`Which calls ${name} sees`}>

@@ -73,6 +73,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
+  '/account/again/options': { post: 'person', forms: () => [{}] },
   '/account/passkeys/:passkey': {
     at: ({ passkey }) => [`/account/passkeys/${passkey}`],
     post: 'person',
