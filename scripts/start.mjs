@@ -28,6 +28,7 @@ const tasks = {
   prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],
   'pin-images': ['scripts/pin-images.ts'],
+  icons: ['scripts/icons.ts'],
   bench: ['bench/main.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
-import { serveAsset } from './parts/assets.ts'
+import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
 import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
@@ -97,6 +97,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/invitation/:token', { get: showInvitation, post: useInvitation })
   site.forAnybody('/logout', { post: signOut })
   site.forAnybody('/assets/:asset', { get: serveAsset })
+  site.forAnybody('/manifest.webmanifest', { get: serveManifest })
+  site.forAnybody('/worker.js', { get: serveWorker })
   return site.routes()
 }
 

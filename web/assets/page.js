@@ -79,3 +79,9 @@ document.addEventListener('submit', (event) => {
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
+
+// What shows notices on this device, and makes the pages installable. Where browsers have none, or keep it for safer addresses, nothing is lost.
+if (navigator.serviceWorker && document.querySelector('link[rel=manifest]'))
+  navigator.serviceWorker
+    .register('/worker.js')
+    .catch((error) => console.warn('no notices on this device:', error.message))

@@ -25,6 +25,9 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('play.js', 'text/javascript; charset=utf-8'),
   load('approve.js', 'text/javascript; charset=utf-8'),
   load('waiting.js', 'text/javascript; charset=utf-8'),
+  load('worker.js', 'text/javascript; charset=utf-8'),
+  // Drawn by `npm run icons`.
+  ...['icon-180.png', 'icon-192.png', 'icon-512.png', 'badge-96.png'].map((name) => load(name, 'image/png')),
   // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
   load(
     'htmx.js',
@@ -36,7 +39,18 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 
 /** The file's address with its version, so that browsers may keep it for ever. */
 export function assetUrl(
-  name: 'style.css' | 'page.js' | 'connect.js' | 'passkey.js' | 'play.js' | 'approve.js' | 'waiting.js' | 'htmx.js',
+  name:
+    | 'style.css'
+    | 'page.js'
+    | 'connect.js'
+    | 'passkey.js'
+    | 'play.js'
+    | 'approve.js'
+    | 'waiting.js'
+    | 'htmx.js'
+    | 'icon-180.png'
+    | 'icon-192.png'
+    | 'icon-512.png',
 ): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`
 }

@@ -1,9 +1,48 @@
-import { assets } from './asset-files.ts'
+import type Koa from 'koa'
+import { assets, assetUrl } from './asset-files.ts'
 import { PageError } from '../page-error.ts'
 import type { AnyVisit } from '../visit.ts'
 
 export function serveAsset({ koa, params }: AnyVisit<'asset'>): void {
-  const asset = assets.get(params.asset)
+  serve(koa, params.asset)
+}
+
+/** At the top, so that it may show what is pushed for every page. Browsers ask for it anew: its address stays. */
+export function serveWorker({ koa }: AnyVisit): void {
+  serve(koa, 'worker.js')
+}
+
+/** What a phone or a desk installs: the pages as a program of their own. */
+export function serveManifest({ koa }: AnyVisit): void {
+  koa.set('Cache-Control', 'public, no-cache')
+  koa.type = 'application/manifest+json; charset=utf-8'
+  koa.body = manifest
+}
+
+const manifest = JSON.stringify({
+  id: '/',
+  name: 'Callgate',
+  short_name: 'Callgate',
+  description: 'Read and decide what your agents ask for.',
+  lang: 'en',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  theme_color: '#0b6b50',
+  background_color: '#f5f6f3',
+  icons: [
+    { src: assetUrl('icon-192.png'), sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: assetUrl('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: assetUrl('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'Waiting', url: '/waiting' },
+    { name: 'Calls', url: '/calls' },
+  ],
+})
+
+function serve(koa: Koa.Context, name: string): void {
+  const asset = assets.get(name)
   if (asset === undefined) throw new PageError(404, 'Not found', 'There is no such file.')
   const current = koa.URL.searchParams.get('v') === asset.version
   koa.set('Cache-Control', current ? 'public, max-age=31536000, immutable' : 'public, no-cache')

@@ -38,6 +38,7 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
         {guard === true && <script src={assetUrl('approve.js')} />}
         <link rel="stylesheet" href={assetUrl('style.css')} />
         <link rel="icon" href={icon} />
+        {top === undefined && <Installable />}
         {viewer && <meta name="htmx-config" content={htmxConfig} />}
         {viewer && <script src={assetUrl('htmx.js')} defer />}
         <script src={assetUrl('page.js')} defer />
@@ -67,6 +68,18 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
         </main>
       </body>
     </html>
+  )
+}
+
+/** What browsers need to keep the pages as a program of their own. */
+function Installable(): JSX.Element {
+  return (
+    <>
+      <link rel="manifest" href="/manifest.webmanifest" />
+      <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#181f1c" />
+    </>
   )
 }
 

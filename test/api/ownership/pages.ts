@@ -164,4 +164,6 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     forms: ({ key }) => [{ key }],
   },
   '/assets/:asset': { get: 'everybody', at: () => ['/assets/style.css'] },
+  '/manifest.webmanifest': { get: 'everybody' },
+  '/worker.js': { get: 'everybody' },
 }
