@@ -32,12 +32,11 @@ function repeatedIn(text: string): string | undefined {
 
 /** abcdef…, 987654…: each character next to the one before it; 0 follows 9. */
 function isRow(text: string): boolean {
+  const codes = text.split('').map((character) => character.charCodeAt(0))
   const steps = new Set(
-    [...text].slice(1).map((character, index) => {
-      const before = text[index] ?? ''
-      if (before + character === '90') return 1
-      if (before + character === '09') return -1
-      return (character.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)
+    codes.slice(1).map((code, index) => {
+      const step = code - (codes[index] ?? 0)
+      return Math.abs(step) === 9 ? -Math.sign(step) : step
     }),
   )
   return steps.size === 1 && (steps.has(1) || steps.has(-1))
@@ -69,7 +68,7 @@ const lookAlike: Readonly<Record<string, string>> = {
 function wordsIn(lower: string): readonly string[] {
   const [, before = '', word = '', after = ''] = /^([^\p{L}@$]*)(.*\p{L})([^\p{L}]*)$/u.exec(lower) ?? []
   if (![before, after].every(isPadding)) return []
-  return [word, [...word].map((character) => lookAlike[character] ?? character).join('')]
+  return [word, word.replaceAll(/[0-9@$!]/g, (sign) => lookAlike[sign] ?? sign)]
 }
 
 function isPadding(text: string): boolean {

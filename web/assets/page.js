@@ -84,4 +84,4 @@ addEventListener('pageshow', (event) => {
 if (navigator.serviceWorker && document.querySelector('link[rel=manifest]'))
   navigator.serviceWorker
     .register('/worker.js')
-    .catch((error) => console.warn('no notices on this device:', error.message))
+    .catch((error) => document.documentElement.setAttribute('data-no-worker', error.message))

@@ -7,8 +7,10 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
-import { allKeys } from './form.ts'
 import { fieldOf } from './summary.tsx'
+
+/** In place of a key. */
+export const allKeys = 'all'
 
 /** What was typed, as it was typed. */
 export interface TypedStanding {

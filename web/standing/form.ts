@@ -6,6 +6,7 @@ import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { fieldOf } from './summary.tsx'
+import { allKeys } from './form-page.tsx'
 import type { StandingProblems, TypedStanding } from './form-page.tsx'
 
 const mostValues = 200
@@ -13,9 +14,6 @@ const longestValue = 500
 const dayMs = 86_400_000
 
 type Bounds = Pick<NewStanding, 'account' | 'key' | 'perDay' | 'only' | 'until'>
-
-/** In place of a key. */
-export const allKeys = 'all'
 
 export function typedIn(form: Form): TypedStanding {
   return {
