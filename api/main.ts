@@ -17,6 +17,7 @@ import { sleep } from '../core/sleep.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { openAdminDoor } from '../core/admin-port/door.ts'
+import { openFrontDoor } from './http/front-door.ts'
 import { startApi } from './server.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 import { startWorkflowWorker } from './workflow-worker.ts'
@@ -27,10 +28,10 @@ const log = createLogger(config.logLevel, 'api')
 setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
 
-const door = await openAdminDoor(config)
+const [door, front] = await Promise.all([openAdminDoor(config), openFrontDoor(config)])
 // Whoever is asked may say neither yes nor no for minutes.
 const { found } = door
-log.info({ admin: door.url }, 'the admin port listens; waiting for the database and the engine')
+log.info({ url: front.url, admin: door.url }, 'both ports listen; waiting for the database and the engine')
 const patience = setInterval(() => log.warn({ ...found }, 'not ready: waiting for what is false here'), 5_000)
 const [{ connection, temporal }] = await Promise.all([
   retry(() => connectTemporal(config), waitingFor('engine', log)).then((connected) => {
@@ -51,7 +52,7 @@ const unwatch = watchEngine(ctx)
 const over = new AbortController()
 void joinReleases(ctx, over.signal)
 const sweeper = startSweeper(ctx)
-const api = await startApi(ctx, { ...config, door })
+const api = await startApi(ctx, { ...config, door, front })
 clearInterval(patience)
 log.info({ url: api.url, admin: api.adminUrl }, 'api is running')
 process.send?.({ ready: true })

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type Koa from 'koa'
 import type { Context } from '../core/context.ts'
@@ -11,7 +10,8 @@ import { standardHeaders } from './http/headers.ts'
 import type { AdminDoor } from '../core/admin-port/door.ts'
 import { openAdminDoor } from '../core/admin-port/door.ts'
 import { listen } from '../core/listen.ts'
-import { answerBadRequests, lacksHost, refuseNoHost } from './http/bad-requests.ts'
+import { openFrontDoor } from './http/front-door.ts'
+import type { FrontDoor } from './http/front-door.ts'
 import { isLive } from '../web/connect/admit.ts'
 import { liveConnect } from '../web/connect/live.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -20,7 +20,7 @@ import { observe } from './operators/observe.ts'
 import { pages, showErrorPage } from '../web/index.ts'
 import { apiRoutes } from './http/routes.ts'
 import { createTemporalUi } from './temporal-ui/server.ts'
-import { newApp, requestLimits } from './http/serve.ts'
+import { newApp } from './http/serve.ts'
 import { dropStalledClients } from './http/stalled-clients.ts'
 
 export interface RunningApi {
@@ -56,6 +56,8 @@ export async function startApi(
     readonly host: string
     readonly port: number
     readonly adminPort: number
+    /** The port for clients, when it listens already. */
+    readonly front?: FrontDoor
     /** The admin port, when it listens already. */
     readonly door?: AdminDoor
     /** A client that takes nothing of what waits for it for so long is dropped, in ms; usually 10 s. */
@@ -66,25 +68,14 @@ export async function startApi(
   const api = createApi(ctx, drain.signal, leaving.signal)
   const app = createApp(ctx, api)
   const handle = app.callback()
-  const server = createServer(
-    // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
-    {
-      ...requestLimits,
-      keepAliveTimeout: 65_000,
-      requireHostHeader: false,
-      // Clients that offer another protocol (Java's do: h2c) are answered in this one.
-      shouldUpgradeCallback: isLive,
-    },
-    (request, response) =>
-      void (lacksHost(request) ? refuseNoHost(request, ctx.config.publicUrl) : handle(request, response)),
-  )
-  answerBadRequests(server, ctx.config.publicUrl)
+  const front = options.front ?? (await openFrontDoor({ ...options, publicUrl: ctx.config.publicUrl }))
+  const { server, url } = front
   const live = liveConnect(ctx, app, server)
   const door = options.door ?? (await openAdminDoor(options))
-  for (const one of [server, door.server]) dropStalledClients(one, options.unreadFor)
-  const url = await listen(server, options.host, options.port)
+  dropStalledClients(door.server, options.unreadFor)
   const answer = createAdminApp(api).callback()
   door.open((request, response) => void answer(request, response))
+  front.open((request, response) => void handle(request, response), isLive)
   const { temporalUi } = ctx.config
   const ui = temporalUi && createTemporalUi(ctx, temporalUi.upstream)
   if (ui) await listen(ui.server, temporalUi.host, temporalUi.port)

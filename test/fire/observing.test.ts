@@ -13,7 +13,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { begin } from '../../local-services/service.ts'
 import type { Running } from '../../local-services/service.ts'
 import { firstContact } from '../support/contacts.ts'
-import { exitOf, logsOf, startProcess, workerService } from '../support/processes.ts'
+import { apiService, exitOf, logsOf, startProcess, workerService } from '../support/processes.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -68,6 +68,9 @@ describe('a worker that has a port', { retry: 0 }, () => {
   /** One whose engine says nothing. */
   let waiting: Running
   let waitingAt: string
+  /** An API process of the same engine. */
+  let early: Running
+  let earlyPort: number
   const silent = createServer()
   beforeAll(async () => {
     gateway = await startGateway({ logLevel: 'info' })
@@ -83,14 +86,14 @@ describe('a worker that has a port', { retry: 0 }, () => {
     silent.listen(0, '127.0.0.1')
     const waitingPort = await freePort()
     waitingAt = `http://127.0.0.1:${waitingPort}`
-    const other = {
-      TEMPORAL_ADDRESS: `127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      WORKER_ADMIN_PORT: String(waitingPort),
-    }
+    const away = { TEMPORAL_ADDRESS: `127.0.0.1:${(silent.address() as AddressInfo).port}` }
+    const other = { ...away, WORKER_ADMIN_PORT: String(waitingPort) }
     waiting = await begin(workerService(gateway.site, { name: 'worker-2', env: other }))
+    earlyPort = await freePort()
+    early = await begin(apiService(gateway.site, { port: earlyPort, adminPort: 0, name: 'early', env: away }))
   })
   afterAll(async () => {
-    await Promise.all([worker.kill(), waiting.kill()])
+    await Promise.all([worker.kill(), waiting.kill(), early.kill()])
     silent.close()
     await gateway.stop()
   })
@@ -150,6 +153,28 @@ describe('a worker that has a port', { retry: 0 }, () => {
       fetch(`${waitingAt}/${what}`).then((answer) => answer.status, String)
     await expect.poll(() => status('healthz'), { timeout: 20_000 }).toBe(200)
     expect(await status('readyz')).toBe(503)
+  })
+
+  it('and an API process listens before it has found its engine: it lives, and tells everybody to come back', async () => {
+    const ask = (where: string, init?: RequestInit) => fetch(`http://127.0.0.1:${earlyPort}${where}`, init)
+    await expect.poll(() => ask('/healthz').then(({ status }) => status, String), { timeout: 20_000 }).toBe(200)
+    const call = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+    for (const [where, init] of [
+      ['/v1/property-advertising/list_listings', call],
+      ['/mcp', call],
+      ['/login', {}],
+      ['/healthz', call],
+      ['/openapi.json', { headers: { Upgrade: 'websocket', Connection: 'Upgrade' } }],
+    ] as const) {
+      const answer = await ask(where, init)
+      expect([answer.status, answer.headers.get('retry-after')], where).toEqual([503, '5'])
+      const request_id = answer.headers.get('x-request-id')
+      const message = expect.stringContaining('is starting') as string
+      expect(await answer.json(), where).toEqual({ error: 'unavailable', message, request_id })
+    }
+    // One that is ready says that it lives at the same place.
+    expect((await fetch(`${gateway.publicUrl}/healthz`)).status).toBe(200)
+    expect((await fetch(`${gateway.publicUrl}/openapi.json`)).status).toBe(200)
   })
 
   it('and the API have every figure that an alert asks for, and those that are documented', async () => {
