@@ -102,19 +102,30 @@ test('a phone is added, shows what is pushed, and a tap opens the page', { timeo
     }
     const [worker] = context.serviceWorkers()
     if (worker === undefined) throw new Error('there is no worker')
-    const shown = () =>
-      worker.evaluate(
-        `registration.getNotifications().then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, path: data.path })))`,
-      )
+    // This Chromium has no screen to show a notice on, nor a finger to tap it: what the worker asks the browser for is kept instead.
+    await worker.evaluate(`
+      self.asked = []
+      registration.showNotification = async (title, { body, tag, data }) => void asked.push({ title, body, tag, path: data.path })
+      clients.openWindow = async (address) => void asked.push(address)
+      self.tap = (path) => dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), {
+        notification: { close() {}, data: { path } }, waitUntil() {},
+      }))
+    `)
+    const asked = () => worker.evaluate('asked')
     const message = { title: 'Letters', body: 'Write a letter', path: `/confirm/${callId}`, tag: callId }
+    const unread = { title: 'Callgate', body: 'Something waits for you.', path: '/waiting', tag: 'waiting' }
     await push(JSON.stringify(message))
-    await expect.poll(shown, { timeout: 20_000 }).toEqual([message])
-    // The same once more takes its place; what nobody can read is a notice all the same.
-    await push(JSON.stringify(message))
+    await expect.poll(asked, { timeout: 20_000 }).toEqual([message])
+    // What nobody can read is a notice all the same: browsers take pushing away from who shows none.
     await push('{')
+    await expect.poll(asked, { timeout: 20_000 }).toEqual([message, unread])
+    await worker.evaluate(`tap(${JSON.stringify(message.path)}), tap('//evil.example/'), tap(undefined)`)
+    const addressOf = (path: string) => `${site.url}${path}`
     await expect
-      .poll(shown, { timeout: 20_000 })
-      .toEqual([message, { title: 'Callgate', body: 'Something waits for you.', path: '/waiting', tag: 'waiting' }])
+      .poll(async () => ((await asked()) as unknown[]).slice(2), { timeout: 20_000 })
+      .toEqual([addressOf(message.path), addressOf('/waiting'), addressOf('/waiting')])
+    await page.goto(addressOf(message.path))
+    await page.getByRole('heading', { name: 'What will be sent' }).waitFor()
     expect(problems).toEqual([])
   } finally {
     await context.close()
