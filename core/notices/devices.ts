@@ -35,7 +35,7 @@ export function addDevice(
   owner: string,
   name: string,
   subscription: Subscription,
-): Promise<string | 'full'> {
+): Promise<{ readonly id: string } | 'full'> {
   const place = createHash('sha256').update(subscription.endpoint).digest()
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ id: string; owner: string }>(
@@ -48,7 +48,7 @@ export function addDevice(
         'UPDATE notice_targets SET name = $2, secret = $3, enabled = true, disabled_reason = NULL WHERE id = $1',
         [before.id, name, sealPlace(ctx, before.id, { ...subscription })],
       )
-      return before.id
+      return { id: before.id }
     }
     if (before !== undefined) await forget(db, before.id)
     return insert(ctx, db, owner, { channel: 'push', name, place, secret: { ...subscription } })
@@ -70,10 +70,10 @@ export async function addTopic(
   if (!/^[\x21-\x7e]{0,100}$/.test(typed.token))
     return { problem: 'An access token has no spaces: it looks like tk_….' }
   const topic: Topic = { url: checked.url, token: typed.token === '' ? null : typed.token }
-  const id = await transaction(ctx.db, (db) =>
+  const made = await transaction(ctx.db, (db) =>
     insert(ctx, db, owner, { channel: 'ntfy', name: host.slice(0, 60), place: null, secret: { ...topic } }),
   )
-  return id === 'full' ? { problem: `There are ${atMost.ntfy} topics already: delete one first.` } : { id }
+  return made === 'full' ? { problem: `There are ${atMost.ntfy} topics already: delete one first.` } : made
 }
 
 async function insert(
@@ -86,7 +86,7 @@ async function insert(
     readonly place: Buffer | null
     readonly secret: Readonly<Record<string, unknown>>
   },
-): Promise<string | 'full'> {
+): Promise<{ readonly id: string } | 'full'> {
   const { channel, name, place, secret } = made
   // Two at once count one after the other.
   await db.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
@@ -102,7 +102,7 @@ async function insert(
     [id, owner, channel, name, place, sealPlace(ctx, id, secret)],
   )
   await audit(db, owner, 'notices.added', { channel, name })
-  return id
+  return { id }
 }
 
 /** Ends a target for good: what is still to be told there is dropped, and what would open it is gone. */

@@ -65,7 +65,7 @@ function textOf(calls: readonly ToldCall[], shows: Shows, publicUrl: string): st
 
 function htmlOf(calls: readonly ToldCall[], shows: Shows, publicUrl: string): string {
   const items = calls.slice(0, linesAtMost).map((call) => {
-    const [what = '', who = ''] = wordsOf(call, shows)
+    const [what, who] = wordsOf(call, shows)
     const page = `<a href="${escaped(pageOf(publicUrl, call))}">${call.kind === 'call.waiting' ? 'Read and decide' : 'Read'}</a>`
     return `<li>${[what === '' ? '' : `<strong>${escaped(what)}</strong><br>`, escaped(who), page].join(' ')}</li>`
   })

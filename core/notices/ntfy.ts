@@ -18,7 +18,7 @@ export async function tellNtfy(
   signal: AbortSignal,
 ): Promise<Posted> {
   if (secret === null) return { delivered: false, result: 'gone' }
-  const { url, token } = openPlace<Topic>(ctx, target, secret)
+  const { url, token } = openPlace(ctx, target, secret) as Topic
   const server = new URL('.', url).href
   const { title, body, path, urgent } = message
   return post(

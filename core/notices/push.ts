@@ -27,7 +27,7 @@ export async function push(
   signal: AbortSignal,
 ): Promise<Posted> {
   if (secret === null) return { delivered: false, result: 'gone' }
-  const { endpoint, p256dh, auth } = openPlace<Subscription>(ctx, target, secret)
+  const { endpoint, p256dh, auth } = openPlace(ctx, target, secret) as Subscription
   const { publicKey, privateKey } = await pushKeys(ctx)
   const { title, body, path, tag, urgent, seconds } = message
   const request = webPush.generateRequestDetails(
@@ -40,9 +40,7 @@ export async function push(
       vapidDetails: { subject: subjectOf(ctx.config.publicUrl), publicKey, privateKey },
     },
   )
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  )
+  const headers = Object.fromEntries(new Headers(request.headers))
   return post(endpoint, { body: request.body ?? '', headers }, ctx.config.webhookAllow, signal)
 }
 

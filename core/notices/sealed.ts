@@ -15,6 +15,6 @@ export function sealPlace(
   return wrapDataKey(ctx.secrets, target, Buffer.concat([bytes, filling]))
 }
 
-export function openPlace<T>(ctx: Pick<Context, 'secrets'>, target: string, sealed: Buffer): T {
-  return JSON.parse(Buffer.concat(unwrapDataKeys(ctx.secrets, target, sealed)).toString()) as T
+export function openPlace(ctx: Pick<Context, 'secrets'>, target: string, sealed: Buffer): unknown {
+  return JSON.parse(Buffer.concat(unwrapDataKeys(ctx.secrets, target, sealed)).toString())
 }

@@ -116,7 +116,7 @@ test(
       [user.id],
     )
     expect(rows[0]?.left).toBeGreaterThan(14)
-    const [{ id = '' } = {}] = await listTargets(stack.ctx.db, user.id)
+    const id = (await listTargets(stack.ctx.db, user.id))[0]?.id ?? ''
     await changeTarget(stack.ctx, user.id, id, { kinds: ['call.waiting'], muted: [], shows: 'all' })
     await paused()
     await expect.poll(() => mailbox.mails.length, soon).toBe(2)

@@ -11,6 +11,8 @@ class Told extends Error {}
 const subscribe = async () => {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Told('The browser does not let this page show notices. Its settings of this site have a switch for that.')
+  // It was registered before, or says now why it cannot be.
+  await navigator.serviceWorker.register('/worker.js')
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: bytesOf(place.dataset.device) }
   try {
@@ -24,9 +26,8 @@ const subscribe = async () => {
 }
 
 const markOwn = async () => {
-  const { pushManager } = await navigator.serviceWorker.ready
-  const subscription = await pushManager.getSubscription()
-  if (subscription === null) return
+  const subscription = await (await navigator.serviceWorker.getRegistration('/'))?.pushManager.getSubscription()
+  if (!subscription) return
   const own = hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(subscription.endpoint)))
   const tag = document.querySelector(`[data-place="${own}"] [data-here]`)
   if (tag === null) return
@@ -40,9 +41,7 @@ if (able) {
   const button = form.querySelector('button')
   place.querySelector('[data-unable]').hidden = true
   form.hidden = false
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault()
-    if (button.disabled) return
+  const add = async () => {
     button.disabled = true
     problem.hidden = true
     try {
@@ -56,6 +55,10 @@ if (able) {
       problem.hidden = false
       button.disabled = false
     }
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!button.disabled) void add()
   })
   void markOwn()
 }

@@ -49,6 +49,13 @@ function PersonalTarget({ viewer, target }: { readonly viewer: Viewer; readonly 
       </p>
       <div class="row buttons">
         <TestButton viewer={viewer} target={target} label={name} />
+        {reason !== 'gone' && (
+          <ActionForm viewer={viewer} action={`/notices/${id}`} label={`Switch ${name}`} class="row">
+            <button class="quiet" type="submit" name="action" value={enabled ? 'off' : 'on'}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </button>
+          </ActionForm>
+        )}
         <Sure what={channel === 'push' ? 'End it' : 'Delete'}>
           <ActionForm viewer={viewer} action={`/notices/${id}`} label={`End ${name}`}>
             <p class="hint">Nothing more is told there, and what was still to be told there is dropped.</p>
@@ -80,11 +87,12 @@ export function TestButton(props: {
 }
 
 export function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
-  const { last_try_at: at, last_result: result } = target
+  const { channel, last_try_at: at, last_result: result } = target
   if (at === null || result === null) return <>nothing was told there yet</>
+  const isTaken = channel !== 'webhook' && /^2\d\d$/.test(result)
   return (
     <>
-      last try <Time at={at} />: {resultWords(result)}
+      last try <Time at={at} />: {isTaken ? 'taken' : resultWords(result)}
     </>
   )
 }

@@ -188,7 +188,7 @@ async function deviceOf(ctx: Context, owner: string, name: string): Promise<stri
   const endpoint = `https://push.example.com/secret-of-${name}`
   const made = await addDevice(ctx, owner, `Phone of ${name}`, { endpoint, p256dh: '', auth: '' })
   if (made === 'full') throw new Error('no device')
-  return made
+  return made.id
 }
 
 async function passkeyOf({ db }: Context, owner: string, name: string): Promise<string> {
