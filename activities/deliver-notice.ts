@@ -4,7 +4,8 @@ import { hidingCauses } from './hiding-causes.ts'
 import type { Context } from '../core/context.ts'
 import { failPoint } from '../core/fail-point.ts'
 import { createCrowding } from '../core/notices/crowding.ts'
-import { mailDigest } from '../core/notices/digest.ts'
+import { tellPerson } from '../core/notices/digest.ts'
+import type { Telling } from '../core/notices/digest.ts'
 import { eventBody, eventHeaders } from '../core/notices/event.ts'
 import { createMailer } from '../core/notices/mail.ts'
 import { notDelivered, pauseAfter } from '../core/notices/retry-policy.ts'
@@ -14,9 +15,9 @@ import { disableTarget, endNotices, loadNotice, noteFailure } from '../core/noti
 import type { NoticeRow, NoticeState } from '../core/notices/rows.ts'
 
 /** Activities of the "notices" queue, apart from those of calls: a receiver that is slow to answer keeps no call waiting. */
-export function noticeActivities(ctx: Context) {
+export function noticeActivities(ctx: Context, wordsOf: Telling['wordsOf']) {
   const { mail, publicUrl } = ctx.config
-  const mailer = mail === null ? undefined : createMailer(mail, publicUrl)
+  const telling: Telling = { mailer: mail === null ? undefined : createMailer(mail, publicUrl), wordsOf }
   const crowding = createCrowding()
   return hidingCauses(ctx, {
     /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
@@ -25,17 +26,18 @@ export function noticeActivities(ctx: Context) {
       const notice = await loadNotice(ctx.db, noticeId)
       if (notice === undefined) return 'dropped'
       if (notice.state !== 'pending') return notice.state
-      if (!notice.enabled || (notice.channel === 'email' && mailer === undefined)) return drop(ctx, notice)
-      // Its run was ended by hand and started again: its pauses stand in the row. One email tells of many, each with a pause of its own.
-      if (notice.channel === 'webhook' && notice.early > 0) throw notDelivered(notice.early)
+      const { channel } = notice
+      if (!notice.enabled || (channel === 'email' && telling.mailer === undefined)) return drop(ctx, notice)
+      // Its run was ended by hand and started again: its pauses stand in the row. One message to a person tells of many, each with a pause of its own.
+      if (channel === 'webhook' && notice.early > 0) throw notDelivered(notice.early)
       const tell = () =>
-        notice.channel === 'email' && mailer !== undefined
-          ? mailDigest(ctx, mailer, notice)
-          : callWebhook(ctx, notice, notice.url ?? '')
+        channel === 'webhook'
+          ? callWebhook(ctx, notice, notice.url ?? '')
+          : tellPerson(ctx, telling, { ...notice, channel })
       // Somebody looks at the page and waits for a test: there are few of them.
       if (notice.kind === 'test') return tell()
       // All emails go to one server.
-      return crowding.deliver(notice.channel === 'email' ? 'email' : notice.target, tell)
+      return crowding.deliver(channel === 'email' ? 'email' : notice.target, tell)
     },
   })
 }

@@ -9,6 +9,7 @@ import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { noticeActivities } from '../activities/deliver-notice.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Stoppable } from '../core/stoppable.ts'
+import { noticeWords } from '../web/notices/words.ts'
 import { dormantPatches } from '../workflows/dormant-patches.ts'
 
 /** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
@@ -35,7 +36,7 @@ export async function startWorkflowWorker(
     connection,
     namespace: ctx.config.temporalNamespace,
     taskQueue: 'notices',
-    activities: noticeActivities(ctx),
+    activities: noticeActivities(ctx, noticeWords(ctx)),
     // Each waits for somebody else's computer, and costs little: more than the webhooks of one owner can take (core/notices/crowding.ts).
     maxConcurrentActivityTaskExecutions: 100,
     shutdownGraceTime: '5s',

@@ -15,7 +15,8 @@ import { showHome } from './home/home.ts'
 import { changeStanding, createStanding, showStanding, showStandingForm, showStandings } from './standing/standing.ts'
 import { changeKey, createKey, showKeys, widensKey } from './keys/keys.ts'
 import { changeInvitation, invitePerson, showPeople } from './account/people.ts'
-import { changeNotices, changeWebhook, showNotices } from './notices/notices.ts'
+import { showTarget } from './notices/choice.ts'
+import { changeNotices, changeTarget, showNotices } from './notices/notices.ts'
 import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/waiting.ts'
 import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
@@ -71,7 +72,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
   site.forSignedIn('/account/again/options', { post: askAgain, weakens: 'never' })
   site.forSignedIn('/notices', { get: showNotices, post: changeNotices, weakens: 'never' })
-  site.forSignedIn('/notices/:webhook', { post: changeWebhook, weakens: 'never' })
+  site.forSignedIn('/notices/:target', { get: showTarget, post: changeTarget, weakens: 'never' })
   site.forSignedIn('/people', { get: showPeople, post: invitePerson, weakens: 'never' })
   site.forSignedIn('/people/:invitation', { post: changeInvitation, weakens: 'never' })
   site.forSignedIn('/usage', { get: showUsage })

@@ -85,17 +85,18 @@ const figures: readonly Asked[] = [
   },
   {
     name: 'callgate_notices_pending',
-    help: 'Notices that are not delivered yet and not given up, by channel (webhook, email).',
+    help: 'Notices that are not delivered yet and not given up, by channel (webhook, email, push, ntfy).',
     labels: ['channel'],
-    sql: `SELECT channel, count(n.id)::float8 AS value FROM unnest(ARRAY['webhook', 'email']) AS s(channel)
+    sql: `SELECT channel, count(n.id)::float8 AS value FROM unnest(ARRAY['webhook', 'email', 'push', 'ntfy']) AS s(channel)
           LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
   },
   {
     name: 'callgate_notices_overdue_seconds',
-    help: 'For how long the notice that has waited longest to be handed to the engine has been due, by channel; 0 when none is.',
+    help: 'For how long the notice that has waited longest to be handed to the engine has been due, by channel; 0 when none is. One that waits for the next bundle, or for the end of quiet hours, is not due.',
     labels: ['channel'],
-    sql: `SELECT channel, greatest(coalesce(extract(epoch FROM clock_timestamp() - min(n.check_at)), 0), 0)::float8 AS value
-          FROM unnest(ARRAY['webhook', 'email']) AS s(channel)
+    sql: `SELECT channel, greatest(coalesce(extract(epoch FROM clock_timestamp()
+            - min(CASE t.channel WHEN 'webhook' THEN n.check_at ELSE greatest(n.check_at, t.mail_at) END)), 0), 0)::float8 AS value
+          FROM unnest(ARRAY['webhook', 'email', 'push', 'ntfy']) AS s(channel)
           LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
   },
   {

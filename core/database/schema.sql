@@ -186,6 +186,17 @@ CREATE TABLE plans (
   CONSTRAINT plans_monthly_credits_check CHECK (monthly_credits >= 0)
 );
 
+-- The gateway's own key pair for pushing to browsers (VAPID). Made when it is first needed; devices are bound to it.
+CREATE TABLE push_keys (
+  id text NOT NULL,
+  -- As browsers take it: base64url.
+  public_key text NOT NULL,
+  -- The private key, wrapped as data keys are.
+  secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT push_keys_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE rate_limits (
   bucket text NOT NULL,
   hits timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
@@ -525,8 +536,9 @@ CREATE UNIQUE INDEX ledger_one_capture ON ledger USING btree (call_id) WHERE kin
 CREATE UNIQUE INDEX ledger_one_grant ON ledger USING btree (owner, month) WHERE kind = 'grant'::text;
 CREATE INDEX ledger_statement ON ledger USING btree (owner, month, id) INCLUDE (kind, amount);
 
--- Where an owner hears of calls: webhooks of programs, and the email address of the account. A deleted one stays as a
--- row, without its secrets, so that a call that is being written meanwhile never fails over it.
+-- Where an owner hears of calls: webhooks of programs, the email address of the account, devices that are pushed to,
+-- and ntfy. A deleted one stays as a row, without its secrets, so that a call that is being written meanwhile never
+-- fails over it.
 CREATE TABLE notice_targets (
   id text NOT NULL,
   owner text NOT NULL,
@@ -536,27 +548,42 @@ CREATE TABLE notice_targets (
   -- Why Callgate switched it off by itself: the receiver said 410, or took nothing for three days.
   disabled_reason text,
   url text,
-  -- The signing secret, wrapped as data keys are. The old one signs too until its time is over.
+  -- Wrapped as data keys are. Of a webhook, the signing secret; the old one signs too until its time is over. Of a
+  -- device or ntfy, the address with its keys, as JSON.
   secret bytea,
   old_secret bytea,
   old_secret_until timestamp with time zone,
   last_try_at timestamp with time zone,
   last_result text,
   last_delivered_at timestamp with time zone,
-  -- Email: the next one leaves no sooner.
+  -- Of what people read: the next one leaves no sooner.
   mail_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   deleted_at timestamp with time zone,
+  -- What its owner calls a device, or the host of ntfy.
+  name text,
+  -- SHA-256 of a device's address: one browser is one device, of whoever added it last.
+  place bytea,
+  -- Apps and kinds that it is not told of, such as 'crm call.final'.
+  muted text[] NOT NULL DEFAULT '{}'::text[],
+  -- How much a notice says where others may see it: that something waits, the app and the action, or also names and
+  -- amounts.
+  shows text NOT NULL DEFAULT 'action'::text,
   CONSTRAINT notice_targets_pkey PRIMARY KEY (id),
   CONSTRAINT notice_targets_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
-  CONSTRAINT notice_targets_channel_check CHECK (channel = ANY (ARRAY['webhook'::text, 'email'::text])),
-  CONSTRAINT notice_targets_check CHECK ((channel = 'webhook'::text AND deleted_at IS NULL) = (url IS NOT NULL AND secret IS NOT NULL)),
+  CONSTRAINT notice_targets_channel_check CHECK (channel = ANY (ARRAY['webhook'::text, 'email'::text, 'push'::text, 'ntfy'::text])),
   CONSTRAINT notice_targets_check1 CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
   CONSTRAINT notice_targets_check2 CHECK (NOT enabled OR disabled_reason IS NULL AND deleted_at IS NULL),
-  CONSTRAINT notice_targets_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))
+  CONSTRAINT notice_targets_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])),
+  CONSTRAINT notice_targets_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT notice_targets_place_check CHECK (place IS NULL OR channel = 'push'::text AND deleted_at IS NULL),
+  CONSTRAINT notice_targets_secret_check CHECK ((channel <> 'email'::text AND deleted_at IS NULL) = (secret IS NOT NULL)),
+  CONSTRAINT notice_targets_shows_check CHECK (shows = ANY (ARRAY['count'::text, 'action'::text, 'all'::text])),
+  CONSTRAINT notice_targets_url_check CHECK ((channel = 'webhook'::text) = (url IS NOT NULL))
 );
 CREATE UNIQUE INDEX notice_targets_email ON notice_targets USING btree (owner) WHERE channel = 'email'::text;
 CREATE INDEX notice_targets_owner ON notice_targets USING btree (owner) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX notice_targets_place ON notice_targets USING btree (place) WHERE place IS NOT NULL;
 
 -- What is to be told, once a target. Written in the transaction of the change itself.
 CREATE TABLE notices (
@@ -677,6 +704,21 @@ CREATE TABLE pauses (
   probe_until timestamp with time zone,
   CONSTRAINT pauses_pkey PRIMARY KEY (account, endpoint),
   CONSTRAINT pauses_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+-- Between these times of day emails, pushes and ntfy wait. Webhooks do not.
+CREATE TABLE quiet_hours (
+  owner text NOT NULL,
+  -- Minutes after midnight, by the clocks of the zone; past midnight where it is the later one.
+  from_minute integer NOT NULL,
+  to_minute integer NOT NULL,
+  -- By its IANA name.
+  zone text NOT NULL,
+  CONSTRAINT quiet_hours_pkey PRIMARY KEY (owner),
+  CONSTRAINT quiet_hours_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
+  CONSTRAINT quiet_hours_check CHECK (from_minute <> to_minute),
+  CONSTRAINT quiet_hours_from_minute_check CHECK (from_minute >= 0 AND from_minute <= 1439),
+  CONSTRAINT quiet_hours_to_minute_check CHECK (to_minute >= 0 AND to_minute <= 1439)
 );
 
 -- Rounds of asking that ended because what matters had changed in the app since the approval. Nothing was sent in them.
@@ -1413,7 +1455,8 @@ AS $function$
     AND p_updated_at <= clock_timestamp() - make_interval(secs => 2 ^ (least(p_attempt, 8) - 1) - 1)
 $function$;
 
--- Writes the notices of a call. Emails wait a little, so that one tells of all that are asked for together.
+-- Writes the notices of a call. People hear of a waiting one a moment later where the app is asked about it first,
+-- which may end it; and of an end where a write of theirs came to one by itself.
 CREATE FUNCTION note_call()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1426,8 +1469,12 @@ BEGIN
   INSERT INTO notices (id, owner, target, kind, call_id, status, round, check_at)
     SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), NEW.owner, t.id, TG_ARGV[0], NEW.id, NEW.status,
       CASE TG_ARGV[0] WHEN 'call.waiting' THEN NEW.round ELSE 1 END,
-      clock_timestamp() + CASE t.channel WHEN 'email' THEN interval '15 seconds' ELSE interval '0' END
+      clock_timestamp() + CASE WHEN t.channel <> 'webhook' AND TG_ARGV[0] = 'call.waiting' AND NEW.prepare_at IS NOT NULL
+        THEN interval '4 seconds' ELSE interval '0' END
     FROM notice_targets t WHERE t.owner = NEW.owner AND t.deleted_at IS NULL AND t.enabled AND TG_ARGV[0] = ANY (t.kinds)
+      AND NOT (NEW.app || ' ' || TG_ARGV[0]) = ANY (t.muted)
+      AND (t.channel = 'webhook' OR TG_ARGV[0] <> 'call.final'
+        OR (NEW.access = 'write' AND NEW.status NOT IN ('rejected', 'cancelled')))
     ON CONFLICT (target, call_id, kind, round) DO NOTHING;
   RETURN NULL;
 END $function$;

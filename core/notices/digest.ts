@@ -1,49 +1,115 @@
+import { cancellationSignal } from '@temporalio/activity'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import { codeOf } from '../error-labels.ts'
-import type { Mailer, WaitingLine } from './mail.ts'
+import type { Mailer } from './mail.ts'
+import { messageOf, subjectOf, testMessage } from './message.ts'
+import type { CallWords, ToldCall } from './message.ts'
+import { tellNtfy } from './ntfy.ts'
+import type { Posted } from './post.ts'
+import { push } from './push.ts'
+import { quietLeft, readQuiet } from './quiet.ts'
 import { notDelivered, retryWindow, pauseAfter } from './retry-policy.ts'
-import { endNotices, noteFailure } from './rows.ts'
-import type { NoticeRow, NoticeState } from './rows.ts'
+import type { PersonChannel } from './retry-policy.ts'
+import { disableTarget, endNotices, noteFailure } from './rows.ts'
+import type { CallKind, NoticeRow, NoticeState } from './rows.ts'
 
-/** Between two emails to one owner. */
-const mailEvery = '5 minutes'
+/** After one that was told, the next leaves no sooner: what comes meanwhile goes together. In ms. */
+const gaps: Readonly<Record<PersonChannel, number>> = { email: 15 * 60_000, push: 60_000, ntfy: 60_000 }
+/** So many calls are named in one message; the others are counted. */
+const wordsAtMost = 50
+const wordless: CallWords = { app: 'An app', action: 'a call', gist: undefined }
+/** Between two looks whether it is still quiet: somebody may end that, too. */
+const quietLook = 15 * 60_000
+/** What says that nobody will ever listen there again. */
+const goneWords = { email: [], push: ['404', '410'], ntfy: ['410'] } as const
 
-interface Waiting {
+/** What of the gateway is needed to tell people: the mail server, if there is one, and what calls are called. */
+export interface Telling {
+  readonly mailer: Mailer | undefined
+  readonly wordsOf: (owner: string, callIds: readonly string[]) => Promise<ReadonlyMap<string, CallWords>>
+}
+
+interface Due {
   readonly id: string
-  readonly email: string
   readonly call_id: string
-  readonly app: string
-  readonly endpoint: string
+  readonly kind: CallKind
+  readonly status: string
   readonly key_name: string
-  readonly expires_at: Date
+  readonly expires_at: Date | null
   readonly tries: number
   /** ms since it was first tried to be told. */
   readonly trying: number
 }
 
-/** One email of all calls that the owner was not told of yet and that still wait. */
-export async function mailDigest(ctx: Context, mailer: Mailer, notice: NoticeRow): Promise<NoticeState> {
-  const { waiting, wait } = await claim(ctx, notice.target)
-  const [first] = waiting
-  if (first === undefined) return 'dropped'
+/** One message of all that the person is to be told there and was not yet, as far as it still matters. */
+export async function tellPerson(
+  ctx: Context,
+  telling: Telling,
+  notice: NoticeRow & { readonly channel: PersonChannel },
+): Promise<NoticeState> {
+  if (notice.kind === 'test') return tellTest(ctx, telling, notice)
+  const quiet = await readQuiet(ctx.db, notice.owner)
+  const left = quiet === undefined ? 0 : quietLeft(quiet, new Date())
+  if (left > 0) throw notDelivered(Math.min(left, quietLook))
+  const { due, wait } = await claim(ctx, notice)
+  if (due.length === 0) return 'dropped'
   if (wait > 0) throw notDelivered(wait)
+  // One that was asked about again is told once.
+  const calls = [...new Map(due.map((one) => [`${one.call_id} ${one.kind}`, one])).values()]
+  const words = await telling.wordsOf(
+    notice.owner,
+    calls.slice(0, wordsAtMost).map(({ call_id: callId }) => callId),
+  )
+  const { delivered, result } = await say(
+    ctx,
+    telling,
+    notice,
+    calls.map((one) => toldOf(one, words)),
+  )
+  if (!delivered) return notSaid(ctx, notice, due, result)
+  await endNotices(ctx.db, idsOf(due), 'delivered', result)
+  return 'delivered'
+}
+
+/** It is tried once, at once: somebody looks at the page and waits. */
+async function tellTest(ctx: Context, telling: Telling, notice: NoticeRow): Promise<NoticeState> {
+  const { delivered, result } = await say(ctx, telling, notice, [])
+  await endNotices(ctx.db, [notice.id], delivered ? 'delivered' : 'failed', result)
+  if (isGone(notice, result)) await disableTarget(ctx.db, notice.target, 'gone')
+  return delivered ? 'delivered' : 'failed'
+}
+
+/** `calls`: none for a test. */
+async function say(ctx: Context, { mailer }: Telling, notice: NoticeRow, calls: readonly ToldCall[]): Promise<Posted> {
+  const { channel, shows } = notice
+  const message = calls.length === 0 ? testMessage : messageOf(calls, shows)
   try {
-    await mailer.send({ to: first.email, id: notice.id, lines: waiting.map((call) => lineOf(ctx, call)) })
+    if (channel === 'push') return await push(ctx, notice, message, cancellationSignal())
+    if (channel === 'ntfy') return await tellNtfy(ctx, notice, message, cancellationSignal())
+  } catch {
+    // This process is being stopped: another one tries.
+    throw notDelivered(1_000)
+  }
+  try {
+    const subject = calls.length === 0 ? testMessage.title : subjectOf(calls, shows)
+    await mailer?.send({ to: notice.email, id: notice.id, subject, calls, shows })
+    return { delivered: mailer !== undefined, result: mailer === undefined ? 'not_taken' : 'sent' }
   } catch (error) {
     // The server's own words may quote the address.
     ctx.log.warn({ notice: notice.id, code: codeOf(error) }, 'an email was not taken')
-    return notSent(ctx, notice, waiting)
+    return { delivered: false, result: 'not_taken' }
   }
-  await endNotices(ctx.db, idsOf(waiting), 'delivered', 'sent')
-  return 'delivered'
 }
 
 /**
  * What there is to tell, and the right to tell it now: of several that come here at once one gets it. The others wait, in ms, until the
- * next email may leave, and find then that theirs was told.
+ * next message may leave, and find then that theirs was told.
  */
-function claim(ctx: Context, target: string): Promise<{ readonly waiting: readonly Waiting[]; readonly wait: number }> {
+function claim(
+  ctx: Context,
+  { target, channel }: { readonly target: string; readonly channel: PersonChannel },
+): Promise<{ readonly due: readonly Due[]; readonly wait: number }> {
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ wait: number }>(
       `SELECT greatest(0, ceil(extract(epoch FROM mail_at - clock_timestamp()) * 1000))::double precision AS wait
@@ -52,51 +118,57 @@ function claim(ctx: Context, target: string): Promise<{ readonly waiting: readon
     )
     const { rows: over } = await db.query<{ id: string }>(
       `SELECT n.id FROM notices n JOIN calls c ON c.id = n.call_id
-       WHERE n.target = $1 AND n.state = 'pending' AND (c.status <> 'awaiting_confirmation' OR c.expires_at <= clock_timestamp())`,
+       WHERE n.target = $1 AND n.state = 'pending' AND n.kind = 'call.waiting'
+         AND (c.status <> 'awaiting_confirmation' OR c.expires_at <= clock_timestamp())`,
       [target],
     )
     await endNotices(db, idsOf(over), 'dropped', null)
-    const { rows: waiting } = await db.query<Waiting>(
-      `SELECT n.id, u.email, c.id AS call_id, c.app, c.endpoint, k.name AS key_name, c.expires_at, n.tries,
+    const { rows: due } = await db.query<Due>(
+      `SELECT n.id, n.kind, n.status, c.id AS call_id, k.name AS key_name, c.expires_at, n.tries,
          coalesce(extract(epoch FROM clock_timestamp() - n.first_try_at) * 1000, 0)::double precision AS trying
-       FROM notices n JOIN calls c ON c.id = n.call_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = n.owner
-       WHERE n.target = $1 AND n.state = 'pending' ORDER BY n.created_at`,
+       FROM notices n JOIN calls c ON c.id = n.call_id JOIN api_keys k ON k.id = c.key_id
+       WHERE n.target = $1 AND n.state = 'pending' AND n.kind <> 'test' ORDER BY n.created_at`,
       [target],
     )
     const wait = rows[0]?.wait ?? 0
-    if (waiting.length > 0 && wait === 0)
-      await db.query('UPDATE notice_targets SET mail_at = clock_timestamp() + $2::interval WHERE id = $1', [
-        target,
-        mailEvery,
-      ])
-    return { waiting, wait }
+    if (due.length > 0 && wait === 0)
+      await db.query(
+        'UPDATE notice_targets SET mail_at = clock_timestamp() + make_interval(secs => $2::double precision / 1000) WHERE id = $1',
+        [target, gaps[channel]],
+      )
+    return { due, wait }
   })
 }
 
 /** Each is given up when its own time is over, and the others are tried again: with this one, or with one that the sweeper starts then. */
-async function notSent(ctx: Context, notice: NoticeRow, waiting: readonly Waiting[]): Promise<NoticeState> {
+async function notSaid(ctx: Context, notice: NoticeRow, due: readonly Due[], result: string): Promise<NoticeState> {
   await ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE id = $1', [notice.target])
-  const over = waiting.filter(({ trying }) => trying >= retryWindow)
-  const later = waiting.filter(({ trying }) => trying < retryWindow)
-  await endNotices(ctx.db, idsOf(over), 'failed', 'not_taken')
+  const gone = isGone(notice, result)
+  const over = due.filter(({ trying }) => gone || trying >= retryWindow)
+  const later = due.filter((one) => !over.includes(one))
+  await endNotices(ctx.db, idsOf(over), 'failed', result)
+  // The mail server is the operator's: that it is away says nothing about the owner's address.
+  const failing = over.length > 0 && notice.channel !== 'email' && !notice.alive
+  if ((gone || failing) && (await disableTarget(ctx.db, notice.target, gone ? 'gone' : 'failing')))
+    ctx.log.info({ target: notice.target, reason: gone ? 'gone' : 'failing' }, 'a device or a topic was switched off')
   const next = later.find(({ id }) => id === notice.id) ?? later[0]
-  const pause = next === undefined ? null : pauseAfter('email', next.tries + 1, next.trying)
-  if (pause !== null) await noteFailure(ctx.db, notice.target, idsOf(later), 'not_taken', pause)
+  const pause = next === undefined ? null : pauseAfter(notice.channel, next.tries + 1, next.trying)
+  if (pause !== null) await noteFailure(ctx.db, notice.target, idsOf(later), result, pause)
   if (pause === null || over.some(({ id }) => id === notice.id)) return 'failed'
   throw notDelivered(pause)
+}
+
+function isGone({ channel }: NoticeRow, result: string): boolean {
+  return channel !== 'webhook' && goneWords[channel].some((word) => word === result)
 }
 
 function idsOf(notices: readonly { readonly id: string }[]): readonly string[] {
   return notices.map(({ id }) => id)
 }
 
-function lineOf(ctx: Context, call: Waiting): WaitingLine {
-  const app = ctx.apps.get(call.app)
-  return {
-    call_id: call.call_id,
-    app: app?.name ?? call.app,
-    action: app?.endpoints.get(call.endpoint)?.summary ?? call.endpoint,
-    key: call.key_name,
-    until: call.expires_at,
-  }
+function toldOf(
+  { call_id: callId, kind, status, key_name: key, expires_at: until }: Due,
+  words: ReadonlyMap<string, CallWords>,
+): ToldCall {
+  return { callId, kind, status, key, until, ...(words.get(callId) ?? wordless) }
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../database/pool.ts'
 import type { Channel } from './retry-policy.ts'
-import type { CallKind } from './targets.ts'
-import type { NoticeKind, NoticeState } from './rows.ts'
+import type { CallKind, NoticeKind, NoticeState, Shows } from './rows.ts'
 
 /** Where the owner hears of calls; never the secrets. */
 export interface TargetView {
@@ -11,6 +10,13 @@ export interface TargetView {
   readonly enabled: boolean
   readonly disabled_reason: 'gone' | 'failing' | null
   readonly url: string | null
+  /** What its owner calls a device, or the host of ntfy. */
+  readonly name: string | null
+  /** Apps and kinds that it is not told of. */
+  readonly muted: readonly string[]
+  readonly shows: Shows
+  /** Of a device: SHA-256 of its address, by which its browser knows itself. */
+  readonly place: string | null
   /** Until then the secret before the last one signs too. */
   readonly old_secret_until: Date | null
   readonly last_try_at: Date | null
@@ -31,11 +37,12 @@ export interface NoticeView {
   readonly next_try_at: Date | null
   readonly channel: Channel
   readonly url: string | null
+  readonly name: string | null
 }
 
 export async function listTargets(db: Db, owner: string): Promise<readonly TargetView[]> {
   const { rows } = await db.query<TargetView>(
-    `SELECT id, channel, kinds, enabled, disabled_reason, url, last_try_at, last_result, last_delivered_at, created_at,
+    `SELECT id, channel, kinds, muted, shows, enabled, disabled_reason, url, name, encode(place, 'hex') AS place, last_try_at, last_result, last_delivered_at, created_at,
        CASE WHEN old_secret_until > clock_timestamp() THEN old_secret_until END AS old_secret_until
      FROM notice_targets WHERE owner = $1 AND deleted_at IS NULL ORDER BY created_at`,
     [owner],
@@ -46,7 +53,7 @@ export async function listTargets(db: Db, owner: string): Promise<readonly Targe
 /** The owner's last notices, newest first. */
 export async function listNotices(db: Db, owner: string, limit: number): Promise<readonly NoticeView[]> {
   const { rows } = await db.query<NoticeView>(
-    `SELECT n.id, n.kind, n.call_id, n.status, n.created_at, n.state, n.tries, n.last_result, n.next_try_at, t.channel, t.url
+    `SELECT n.id, n.kind, n.call_id, n.status, n.created_at, n.state, n.tries, n.last_result, n.next_try_at, t.channel, t.url, t.name
      FROM notices n JOIN notice_targets t ON t.id = n.target WHERE n.owner = $1 ORDER BY n.created_at DESC, n.id LIMIT $2`,
     [owner, limit],
   )

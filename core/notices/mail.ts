@@ -1,21 +1,22 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { isPlainAddress } from '../users/email-address.ts'
-import { confirmUrl } from '../calls/record.ts'
+import { headline, lineOf, oneLine, pageOf, testMessage } from './message.ts'
+import type { ToldCall } from './message.ts'
+import type { Shows } from './rows.ts'
 
-/** A call that waits, in words of ours and of the owner: nothing that the agent wrote. */
-export interface WaitingLine {
-  readonly call_id: string
-  readonly app: string
-  readonly action: string
-  readonly key: string
-  /** When the time to decide is over. */
-  readonly until: Date
+/** An email of calls; without any, a test. */
+interface Mail {
+  readonly to: string
+  readonly id: string
+  readonly subject: string
+  readonly calls: readonly ToldCall[]
+  readonly shows: Shows
 }
 
 export interface Mailer {
   /** Throws when the server did not take it. */
-  send(mail: { readonly to: string; readonly id: string; readonly lines: readonly WaitingLine[] }): Promise<void>
+  send(mail: Mail): Promise<void>
 }
 
 const linesAtMost = 50
@@ -37,59 +38,57 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
     { from: mail.from, disableFileAccess: true, disableUrlAccess: true },
   )
   return {
-    async send({ to, id, lines }) {
+    async send({ to, id, subject, calls, shows }) {
       if (!isPlainAddress(to)) throw new Error('the address of an account is not a plain one')
       await transport.sendMail({
         to: { name: '', address: to },
         messageId: `<${id}@${new URL(publicUrl).hostname}>`,
-        subject: headline(lines.length),
+        subject,
         headers: { 'Auto-Submitted': 'auto-generated' },
-        text: textOf(lines, publicUrl),
-        html: htmlOf(lines, publicUrl),
+        text: textOf(calls, shows, publicUrl),
+        html: htmlOf(calls, shows, publicUrl),
       })
     },
   }
 }
 
-function headline(count: number): string {
-  return count === 1 ? '1 call waits for your approval' : `${count} calls wait for your approval`
-}
-
-function textOf(lines: readonly WaitingLine[], publicUrl: string): string {
+function textOf(calls: readonly ToldCall[], shows: Shows, publicUrl: string): string {
   return [
-    `${headline(lines.length)}. Nothing of this has been sent yet.`,
-    ...lines
+    opening(calls),
+    ...calls
       .slice(0, linesAtMost)
-      .map(
-        ({ call_id: callId, app, action, key, until }) =>
-          `${oneLine(app)}: ${oneLine(action)}\nAsked for with the key “${oneLine(key)}”. ${waits(until)}\n${confirmUrl(publicUrl, callId)}`,
-      ),
+      .map((call) => [...wordsOf(call, shows), pageOf(publicUrl, call)].filter((line) => line !== '').join('\n')),
     `All that wait: ${publicUrl}/waiting`,
-    `These mails are switched off at ${publicUrl}/notices`,
+    `What these mails tell of, and when: ${publicUrl}/notices`,
   ].join('\n\n')
 }
 
-function htmlOf(lines: readonly WaitingLine[], publicUrl: string): string {
-  const items = lines
-    .slice(0, linesAtMost)
-    .map(
-      ({ call_id: callId, app, action, key, until }) =>
-        `<li><strong>${escaped(app)}</strong>: ${escaped(action)}<br>Asked for with the key “${escaped(key)}”. ${waits(until)} ` +
-        `<a href="${escaped(confirmUrl(publicUrl, callId))}">Read and decide</a></li>`,
-    )
+function htmlOf(calls: readonly ToldCall[], shows: Shows, publicUrl: string): string {
+  const items = calls.slice(0, linesAtMost).map((call) => {
+    const [what, who] = wordsOf(call, shows)
+    const page = `<a href="${escaped(pageOf(publicUrl, call))}">${call.kind === 'call.waiting' ? 'Read and decide' : 'Read'}</a>`
+    return `<li>${[what === '' ? '' : `<strong>${escaped(what)}</strong><br>`, escaped(who), page].join(' ')}</li>`
+  })
   return (
-    `<p>${headline(lines.length)}. Nothing of this has been sent yet.</p><ul>${items.join('')}</ul>` +
+    `<p>${escaped(opening(calls))}</p>${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}` +
     `<p><a href="${escaped(`${publicUrl}/waiting`)}">All that wait</a> · ` +
-    `<a href="${escaped(`${publicUrl}/notices`)}">Switch these mails off</a></p>`
+    `<a href="${escaped(`${publicUrl}/notices`)}">What these mails tell of</a></p>`
   )
 }
 
-function waits(until: Date): string {
-  return `It waits until ${clock.format(until)} UTC.`
+function opening(calls: readonly ToldCall[]): string {
+  if (calls.length === 0) return testMessage.body
+  const waits = calls.some(({ kind }) => kind === 'call.waiting')
+  return `${headline(calls)}.${waits ? ' Nothing of what waits has been sent yet.' : ''}`
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+/** What it is, and who asked and until when: as much as the person lets it say. */
+function wordsOf(call: ToldCall, shows: Shows): readonly [what: string, who: string] {
+  const { kind, until, app, key } = call
+  const waits = kind === 'call.waiting' && until !== null ? ` It waits until ${clock.format(until)} UTC.` : ''
+  return shows === 'count'
+    ? ['', waits.trim()]
+    : [`${oneLine(app)}: ${lineOf(call, shows)}`, `Asked for with the key “${oneLine(key)}”.${waits}`]
 }
 
 function escaped(text: string): string {

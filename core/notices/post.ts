@@ -5,6 +5,11 @@ import { addressesOf, mayReach } from './address.ts'
 
 const answerLimit = 64 * 1024
 
+interface Posting {
+  readonly body: string | Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface Posted {
   readonly delivered: boolean
   /** The HTTP status, or in one word why there is none. */
@@ -17,7 +22,7 @@ export interface Posted {
  */
 export async function post(
   to: string,
-  message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  message: Posting,
   networks: readonly string[],
   signal: AbortSignal,
 ): Promise<Posted> {
@@ -31,12 +36,7 @@ export async function post(
   }
 }
 
-async function send(
-  url: URL,
-  message: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
-  networks: readonly string[],
-  signal: AbortSignal,
-): Promise<Posted> {
+async function send(url: URL, message: Posting, networks: readonly string[], signal: AbortSignal): Promise<Posted> {
   const addresses = await before(signal, addressesOf(url, signal))
   if (!addresses.every(({ address }) => mayReach(address, url.protocol, networks)))
     return { delivered: false, result: 'private_address' }

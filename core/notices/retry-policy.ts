@@ -8,11 +8,15 @@ const hour = 60 * minute
 /** Pauses after the first, second … failed try, in ms; the last one repeats. */
 const pauses = {
   webhook: [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour],
-  // A call waits for days only, and one mail tells of all that wait.
+  // A call waits for days only, and one message tells of all that wait.
   email: [5 * second, minute, 5 * minute, 15 * minute],
+  push: [5 * second, minute, 5 * minute, 15 * minute],
+  ntfy: [5 * second, minute, 5 * minute, 15 * minute],
 } as const satisfies Record<string, readonly number[]>
 
 export type Channel = keyof typeof pauses
+/** What people read. */
+export type PersonChannel = Exclude<Channel, 'webhook'>
 
 /** How long a notice is tried, in ms, counted from its first try. One that waits for its turn behind others waits as long for it. */
 export const retryWindow = 72 * hour

@@ -1,8 +1,14 @@
 import type { Db } from '../database/pool.ts'
 import type { Channel } from './retry-policy.ts'
 
-/** What happened to a call; `test` is what its owner asked for to try a webhook. */
+/** What happened to a call; `test` is what its owner asked for to try a target. */
 export type NoticeKind = 'call.waiting' | 'call.final' | 'test'
+
+export type CallKind = Exclude<NoticeKind, 'test'>
+
+/** How much a notice says where others may see it: that something waits, the app and the action, or also names and amounts. */
+export const showings = ['count', 'action', 'all'] as const
+export type Shows = (typeof showings)[number]
 
 /** dropped: it was switched off, or decided before it was told. */
 export type NoticeState = 'pending' | 'delivered' | 'failed' | 'dropped'
@@ -26,6 +32,9 @@ export interface NoticeRow {
   readonly early: number
   readonly channel: Channel
   readonly enabled: boolean
+  readonly shows: Shows
+  /** The owner's address. */
+  readonly email: string
   readonly url: string | null
   readonly secret: Buffer | null
   /** Null when its time is over. */
@@ -39,10 +48,11 @@ export async function loadNotice(db: Db, id: string): Promise<NoticeRow | undefi
     `SELECT n.id, n.owner, n.target, n.kind, n.call_id, c.app, c.endpoint, n.status, n.created_at, n.state, n.tries,
        coalesce(extract(epoch FROM clock_timestamp() - n.first_try_at) * 1000, 0)::double precision AS trying,
        coalesce(extract(epoch FROM n.next_try_at - clock_timestamp()) * 1000 - 1000, 0)::double precision AS early,
-       t.channel, t.enabled, t.url, t.secret,
+       t.channel, t.enabled, t.shows, u.email, t.url, t.secret,
        CASE WHEN t.old_secret_until > clock_timestamp() THEN t.old_secret END AS old_secret,
        coalesce(t.last_delivered_at >= n.first_try_at, false) AS alive
-     FROM notices n JOIN notice_targets t ON t.id = n.target LEFT JOIN calls c ON c.id = n.call_id WHERE n.id = $1`,
+     FROM notices n JOIN notice_targets t ON t.id = n.target JOIN users u ON u.id = n.owner LEFT JOIN calls c ON c.id = n.call_id
+     WHERE n.id = $1`,
     [id],
   )
   return rows[0]

@@ -4,6 +4,8 @@ import { callQueue } from '../temporal/task-queues.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
 import { failPoint } from '../fail-point.ts'
+import { quietLeft } from './quiet.ts'
+import type { Quiet } from './quiet.ts'
 import { retryWindow } from './retry-policy.ts'
 
 /** What the workflow of a notice knows: ids only. */
@@ -22,15 +24,15 @@ const pruneBatch = 5_000
 
 /** Starts what is due. One that is under way is left alone by the engine, so this may be repeated and interrupted anywhere. */
 export async function startNotices(ctx: Context): Promise<void> {
-  const due = [...(await dueWebhooks(ctx))]
+  const due = [...(await dueSingly(ctx))]
   const lane = async (): Promise<void> => {
     // An engine that is away is asked again in the next round: calls are waiting for this one to end.
     for (let next = due.shift(); next !== undefined; next = due.shift()) if (!(await start(ctx, next))) due.length = 0
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  for (const email of await dueEmails(ctx)) {
-    if (!(await start(ctx, email))) return
-    await postponeOthers(ctx, email.targetId)
+  for (const one of await duePersonal(ctx)) {
+    if (!(await start(ctx, one))) return
+    await postponeOthers(ctx, one.targetId)
   }
 }
 
@@ -76,22 +78,24 @@ const busyTargets = `busy AS (
 
 /**
  * In turns: of a target with thousands that are due, as many as of any other come first. The engine has few at a time of one that lets
- * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for.
+ * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for: those of all channels
+ * are told singly.
  */
-async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
+async function dueSingly(ctx: Context): Promise<readonly Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string }>({
     name: 'due-notices',
     text: `WITH RECURSIVE ${busyTargets}
       SELECT due.id, t.id AS target
-      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'webhook'
+      FROM busy JOIN notice_targets t ON t.id = busy.target
       CROSS JOIN LATERAL (
         SELECT count(*) AS many FROM notices
         WHERE target = t.id AND state = 'pending' AND started_at IS NOT NULL AND tries = 0) untried
-      CROSS JOIN (VALUES (true), (false)) lane (waits)
+      JOIN (VALUES (true), (false)) lane (waits) ON t.channel = 'webhook' OR NOT lane.waits
       CROSS JOIN LATERAL (
         SELECT id, check_at, row_number() OVER (ORDER BY check_at) AS turn FROM (
           SELECT id, check_at FROM notices
           WHERE target = t.id AND state = 'pending' AND (started_at IS NULL AND kind <> 'test') = lane.waits AND check_at <= now()
+            AND (t.channel = 'webhook' OR kind = 'test')
           ORDER BY check_at LIMIT CASE WHEN lane.waits THEN greatest(0, $2 - untried.many) ELSE $1 END) few) due
       ORDER BY due.turn, due.check_at LIMIT $1`,
     values: [batch, untriedAtMost],
@@ -99,19 +103,30 @@ async function dueWebhooks(ctx: Context): Promise<readonly Delivery[]> {
   return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
 }
 
-/** One a target, which then tells of all; while one is under way, it is that one. */
-async function dueEmails(ctx: Context): Promise<readonly Delivery[]> {
-  const { rows } = await ctx.db.query<{ id: string; target: string }>({
-    name: 'due-emails',
+/** Of what people read, one a target, which then tells of all; while one is under way, it is that one. In quiet hours none. */
+async function duePersonal(ctx: Context): Promise<Delivery[]> {
+  const { rows } = await ctx.db.query<{ id: string; target: string; quiet: Quiet | null }>({
+    name: 'due-personal-notices',
     text: `WITH RECURSIVE ${busyTargets}
-      SELECT first.id, t.id AS target
-      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel = 'email' AND t.mail_at <= now()
-      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = t.id AND state = 'pending'
+      SELECT first.id, t.id AS target,
+        (SELECT to_json(q) FROM (SELECT from_minute, to_minute, zone FROM quiet_hours WHERE owner = t.owner) q) AS quiet
+      FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel <> 'webhook' AND t.mail_at <= now()
+      CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = t.id AND state = 'pending' AND kind <> 'test'
         ORDER BY started_at NULLS LAST, created_at LIMIT 1) first
-      WHERE EXISTS (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND check_at <= now()) LIMIT $1`,
+      WHERE EXISTS (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND kind <> 'test' AND check_at <= now()) LIMIT $1`,
     values: [batch],
   })
-  return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
+  const due: Delivery[] = []
+  for (const { id, target, quiet } of rows) {
+    const left = quiet === null ? 0 : quietLeft(quiet, new Date())
+    if (left === 0) due.push({ noticeId: id, targetId: target })
+    else
+      await ctx.db.query(
+        'UPDATE notice_targets SET mail_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1',
+        [target, left / 1000],
+      )
+  }
+  return due
 }
 
 /** False: the engine did not take it now. */
@@ -146,7 +161,7 @@ async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
 async function postponeOthers(ctx: Context, target: string): Promise<void> {
   await ctx.db.query(
     `UPDATE notices SET check_at = clock_timestamp() + interval '5 minutes'
-     WHERE target = $1 AND state = 'pending' AND check_at <= clock_timestamp()`,
+     WHERE target = $1 AND state = 'pending' AND kind <> 'test' AND check_at <= clock_timestamp()`,
     [target],
   )
 }

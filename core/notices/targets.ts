@@ -4,8 +4,11 @@ import type { Context } from '../context.ts'
 import { wrapDataKey } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
+import type { Db } from '../database/pool.ts'
+import { forget } from './devices.ts'
+import type { Channel } from './retry-policy.ts'
 import { shownSecret } from './event.ts'
-import type { NoticeKind } from './rows.ts'
+import type { CallKind, Shows } from './rows.ts'
 import { disableTarget } from './rows.ts'
 
 const webhooksAtMost = 10
@@ -13,8 +16,6 @@ const testsAtMost = 5
 const secretBytes = 32
 /** Hours in which an old secret signs too. */
 const overlapHours = 24
-
-export type CallKind = Exclude<NoticeKind, 'test'>
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
@@ -67,40 +68,26 @@ export function rotateSecret(ctx: Parts, owner: string, id: string): Promise<New
   })
 }
 
-/** False: the owner has no such webhook. Switched off, what is still to be told there is dropped. */
-export function setWebhookEnabled(ctx: Parts, owner: string, id: string, enabled: boolean): Promise<boolean> {
+/** False: the owner has no such target. Switched off, what is still to be told there is dropped. */
+export function setTargetEnabled(ctx: Parts, owner: string, id: string, enabled: boolean): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
-    const { rows } = await db.query<{ enabled: boolean }>(
-      `SELECT enabled FROM notice_targets
-       WHERE id = $1 AND owner = $2 AND channel = 'webhook' AND deleted_at IS NULL FOR NO KEY UPDATE`,
-      [id, owner],
-    )
-    const before = rows[0]
+    const before = await own(db, owner, id)
     if (before === undefined) return false
     if (before.enabled === enabled) return true
     if (enabled) await db.query('UPDATE notice_targets SET enabled = true, disabled_reason = NULL WHERE id = $1', [id])
     else await disableTarget(db, id, null)
-    await audit(db, owner, 'webhook.switched', { webhook: id, on: enabled })
+    await note(db, owner, 'switched', before, { on: enabled })
     return true
   })
 }
 
-/** False: the owner has no such webhook. */
-export function deleteWebhook(ctx: Parts, owner: string, id: string): Promise<boolean> {
+/** False: the owner has no such target. The address of the account goes with the account only. */
+export function deleteTarget(ctx: Parts, owner: string, id: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      `SELECT 1 FROM notice_targets
-       WHERE id = $1 AND owner = $2 AND channel = 'webhook' AND deleted_at IS NULL FOR NO KEY UPDATE`,
-      [id, owner],
-    )
-    if (rowCount !== 1) return false
-    await disableTarget(db, id, null)
-    await db.query(
-      `UPDATE notice_targets SET deleted_at = clock_timestamp(), disabled_reason = NULL, secret = NULL, old_secret = NULL,
-         old_secret_until = NULL WHERE id = $1`,
-      [id],
-    )
-    await audit(db, owner, 'webhook.deleted', { webhook: id })
+    const target = await own(db, owner, id)
+    if (target === undefined || target.channel === 'email') return false
+    await forget(db, id)
+    await note(db, owner, 'deleted', target, {})
     return true
   })
 }
@@ -108,11 +95,8 @@ export function deleteWebhook(ctx: Parts, owner: string, id: string): Promise<bo
 /** Asks for a test, which is tried once. 'off': it is switched off; a number: so many seconds until the next may be asked for. */
 export function askForTest(ctx: Parts, owner: string, id: string): Promise<'asked' | 'off' | number | undefined> {
   return transaction(ctx.db, async (db) => {
-    const { rows } = await db.query<{ enabled: boolean }>(
-      `SELECT enabled FROM notice_targets WHERE id = $1 AND owner = $2 AND channel = 'webhook' AND deleted_at IS NULL`,
-      [id, owner],
-    )
-    if (rows[0]?.enabled !== true) return rows[0] && 'off'
+    const target = await own(db, owner, id)
+    if (target?.enabled !== true) return target && 'off'
     const { rows: admitted } = await db.query<{ wait: number }>(
       `SELECT CASE WHEN admitted THEN 0 ELSE ceil(extract(epoch FROM retry_after))::integer END AS wait
        FROM admit($1, $2, interval '1 minute')`,
@@ -125,9 +109,61 @@ export function askForTest(ctx: Parts, owner: string, id: string): Promise<'aske
       owner,
       id,
     ])
-    await audit(db, owner, 'webhook.tested', { webhook: id })
+    await note(db, owner, 'tested', target, {})
     return 'asked'
   })
+}
+
+/** What a target tells of, and how much it says. */
+export interface TargetChoice {
+  readonly kinds: readonly CallKind[]
+  /** Apps and kinds that it is not told of, such as `crm call.final`. */
+  readonly muted: readonly string[]
+  readonly shows: Shows
+  /** Undefined: as before. */
+  readonly name?: string
+}
+
+/** False: the owner has no such target. */
+export function changeTarget(ctx: Parts, owner: string, id: string, choice: TargetChoice): Promise<boolean> {
+  const { kinds, muted, shows, name } = choice
+  return transaction(ctx.db, async (db) => {
+    const target = await own(db, owner, id)
+    if (target === undefined) return false
+    await db.query(
+      'UPDATE notice_targets SET kinds = $2, muted = $3, shows = $4, name = coalesce($5, name) WHERE id = $1',
+      [id, kinds, muted, shows, name ?? null],
+    )
+    await note(db, owner, 'changed', target, { kinds, shows })
+    return true
+  })
+}
+
+interface OwnTarget {
+  readonly id: string
+  readonly channel: Channel
+  readonly enabled: boolean
+  readonly name: string | null
+}
+
+async function own(db: Db, owner: string, id: string): Promise<OwnTarget | undefined> {
+  const { rows } = await db.query<OwnTarget>(
+    `SELECT id, channel, enabled, name FROM notice_targets
+     WHERE id = $1 AND owner = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [id, owner],
+  )
+  return rows[0]
+}
+
+async function note(
+  db: Db,
+  owner: string,
+  what: 'switched' | 'deleted' | 'tested' | 'changed',
+  { id, channel, name }: OwnTarget,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (channel === 'webhook') return audit(db, owner, `webhook.${what}`, { webhook: id, ...detail })
+  return audit(db, owner, `notices.${what}`, { channel, ...(name !== null && { name }), ...detail })
 }
 
 /** Emails about waiting calls, to the address of the account. */

@@ -7,10 +7,11 @@ const wrapped = [
   ['accounts', 'data_key'],
   ['notice_targets', 'secret'],
   ['notice_targets', 'old_secret'],
+  ['push_keys', 'secret'],
 ] as const
 
 /**
- * Wraps the data keys of all accounts, and the secrets of webhooks, with the newest key-encryption key. It may be interrupted anywhere:
+ * Wraps the data keys of all accounts, and what opens the targets of notices, with the newest key-encryption key. It may be interrupted anywhere:
  * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Returns how many were
  * wrapped anew.
  */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addWebhook, deleteWebhook } from '../../core/notices/targets.ts'
+import { addWebhook, deleteTarget } from '../../core/notices/targets.ts'
 import { listNotices } from '../../core/notices/list.ts'
 import type { FailPoint } from '../../core/fail-point.ts'
 import { exitText } from '../../local-services/service.ts'
@@ -67,7 +67,7 @@ describe('a notice whose API process is killed', () => {
     expect(ended - answered).toBeLessThan(2_000)
     expect(await listNotices(gateway.db, user.id, 5)).toMatchObject([{ state: 'pending', tries: 0 }])
     // It is not tried again when the next one is to meet its fail point.
-    expect(await deleteWebhook(gateway, user.id, made.id)).toBe(true)
+    expect(await deleteTarget(gateway, user.id, made.id)).toBe(true)
     silent.closeAllConnections()
     silent.close()
   })

@@ -1,18 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { listNotices } from '../../core/notices/list.ts'
+import { listNotices, listTargets } from '../../core/notices/list.ts'
 import { createMailer } from '../../core/notices/mail.ts'
-import { setEmailNotices } from '../../core/notices/targets.ts'
+import { subjectOf } from '../../core/notices/message.ts'
+import type { ToldCall } from '../../core/notices/message.ts'
+import { askForTest, changeTarget, setEmailNotices } from '../../core/notices/targets.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { startMailbox, textOf } from '../support/mailbox.ts'
-import type { Mailbox } from '../support/mailbox.ts'
+import type { Mail, Mailbox } from '../support/mailbox.ts'
 import type { TestUser } from '../support/user.ts'
 
 const marker = 'marker-of-an-input'
 const soon = { timeout: 30_000, interval: 50 }
 
 const password = 'word-of-the-mail-server'
+const waiting: ToldCall = {
+  callId: 'call_1',
+  kind: 'call.waiting',
+  status: 'awaiting_confirmation',
+  app: 'App',
+  action: 'Do it',
+  gist: undefined,
+  key: 'Agent',
+  until: new Date(0),
+}
 
 let stack: Stack
 let log = ''
@@ -50,24 +62,42 @@ const gathered = () =>
 const paused = () =>
   stack.ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE owner = $1', [user.id])
 
+/** Of its header, unfolded and decoded. */
+function subjectIn({ raw }: Mail): string {
+  const line = /^Subject: ([^]*?)\r\n(?! )/m.exec(raw)?.[1] ?? ''
+  return line
+    .replaceAll(/\r\n /g, ' ')
+    .replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
+      decodeURIComponent(
+        coded
+          .replaceAll('_', ' ')
+          .replaceAll('%', '%25')
+          .replaceAll(/=([0-9A-F]{2})/g, '%$1'),
+      ),
+    )
+}
+
 test(
-  'one email tells of all calls that were asked for together, to the account only',
+  'the first email leaves at once, the next tells of all that came meanwhile, to the account only',
   { timeout: 60_000 },
   async () => {
     await setEmailNotices(stack.ctx, user.id, true)
-    const ids = [await ask('one'), await ask('two'), await ask('three')]
+    const began = Date.now()
+    const first = await ask('one')
     await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
-    await expect.poll(states, soon).toEqual(['delivered', 'delivered', 'delivered'])
+    expect(Date.now() - began).toBeLessThan(14_000)
+    await expect.poll(states, soon).toEqual(['delivered'])
     const [mail] = mailbox.mails
     if (mail === undefined) throw new Error('no mail')
     expect(mail.to).toEqual([user.email])
-    expect(mail.raw).toMatch(/^Subject: 3 calls wait for your approval\r$/m)
+    expect(subjectIn(mail)).toBe('Property advertising: Send a message to a contact (Test agent asks)')
     expect(mail.raw).toMatch(/^From: Callgate <gate@example.com>\r$/m)
     const text = textOf(mail)
-    for (const id of ids) expect(text).toContain(`${stack.publicUrl}/confirm/${id}`)
+    expect(text).toContain(`${stack.publicUrl}/confirm/${first}`)
     expect(text).toContain('Test agent')
-    expect(text).toContain('Nothing of this has been sent yet')
-    const [day = '', time = ''] = String((await user.record(ids[0]))['expires_at']).split('T')
+    expect(text).toContain('Nothing of what waits has been sent yet')
+    const [day = '', time = ''] = String((await user.record(first))['expires_at']).split('T')
     const until = new RegExp(
       `It waits until ${Number(day.slice(8))} [A-Z]\\w+ ${day.slice(0, 4)}, ${time.slice(0, 5)} UTC\\.`,
     )
@@ -76,17 +106,32 @@ test(
     expect(mail.raw).not.toContain(Buffer.from(marker).toString('base64').slice(0, 20))
 
     // The next one has to wait, however many calls come.
-    const next = await ask('four')
+    const next = [await ask('two'), await ask('three')]
     await gathered()
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     expect(mailbox.mails).toHaveLength(1)
-    expect((await states()).toSorted()).toEqual(['delivered', 'delivered', 'delivered', 'pending'])
+    expect((await states()).toSorted()).toEqual(['delivered', 'pending', 'pending'])
+    const { rows } = await stack.ctx.db.query<{ left: number }>(
+      'SELECT extract(epoch FROM mail_at - clock_timestamp())::float8 / 60 AS left FROM notice_targets WHERE owner = $1',
+      [user.id],
+    )
+    expect(rows[0]?.left).toBeGreaterThan(14)
+    const id = (await listTargets(stack.ctx.db, user.id))[0]?.id ?? ''
+    await changeTarget(stack.ctx, user.id, id, { kinds: ['call.waiting'], muted: [], shows: 'all' })
     await paused()
     await expect.poll(() => mailbox.mails.length, soon).toBe(2)
     const second = mailbox.mails[1]
-    expect(second?.raw).toMatch(/^Subject: 1 call waits for your approval\r$/m)
-    expect(second && textOf(second)).toContain(next)
-    expect(second && textOf(second)).not.toContain(ids[0])
+    if (second === undefined) throw new Error('no second mail')
+    expect(subjectIn(second)).toMatch(
+      /^2 calls wait for your approval: Property advertising: Send a message to a contact: .* and 1 more$/,
+    )
+    for (const callId of next) expect(textOf(second)).toContain(callId)
+    expect(textOf(second)).not.toContain(first)
+    expect(textOf(second)).toContain(marker)
+
+    expect(await askForTest(stack.ctx, user.id, id)).toBe('asked')
+    await expect.poll(() => mailbox.mails.length, soon).toBe(3)
+    expect(mailbox.mails[2] && subjectIn(mailbox.mails[2])).toBe('A test from Callgate')
   },
 )
 
@@ -127,7 +172,7 @@ test(
     await ask('two')
     mailbox = await startMailbox(port)
     await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
-    expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval\r$/m)
+    expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval:/m)
     await expect.poll(states, soon).toEqual(['delivered', 'delivered'])
     expect(log).toContain('an email was not taken')
     for (const hidden of [password, Buffer.from(password).toString('base64'), user.email, marker])
@@ -164,8 +209,10 @@ test('of what a mail server did not take only that is given up which it had thre
 test('no word of an owner or of an app becomes a header, a link or another recipient', async () => {
   const mailer = createMailer({ url: () => mailbox.url, from: 'gate@example.com' }, 'http://127.0.0.1:8080')
   const nasty = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">click</a>'
-  const line = { call_id: 'call_1', app: nasty, action: nasty, key: nasty, until: new Date(0) }
-  await mailer.send({ to: 'ann@example.com', id: 'ntc_1', lines: [line] })
+  const call = { ...waiting, app: nasty, action: nasty, gist: nasty, key: nasty }
+  const subject = subjectOf([call], 'all')
+  const mailTo = (to: string) => mailer.send({ to, id: 'ntc_1', subject, calls: [call], shows: 'all' })
+  await mailTo('ann@example.com')
   const [mail] = mailbox.mails
   expect(mail?.to).toEqual(['ann@example.com'])
   expect(mail?.raw).not.toMatch(/^Bcc:/m)
@@ -176,18 +223,17 @@ test('no word of an owner or of an app becomes a header, a link or another recip
     'a <b@c.example>',
     '',
   ])
-    await expect(mailer.send({ to, id: 'ntc_2', lines: [line] })).rejects.toThrow()
+    await expect(mailTo(to)).rejects.toThrow()
   expect(mailbox.mails).toHaveLength(1)
 })
 
 test('a password does not go out over a line that is not encrypted, unless the operator says so', async () => {
-  const wait = { call_id: 'call_1', app: 'App', action: 'Do it', key: 'Agent', until: new Date(0) }
   const mailer = (query: string) =>
     createMailer(
       { url: () => `smtp://gate:very-secret@127.0.0.1:${mailbox.port}${query}`, from: 'gate@example.com' },
       'http://127.0.0.1:8080',
     )
-  const mail = { to: 'ann@example.com', id: 'ntc_1', lines: [wait] }
+  const mail = { to: 'ann@example.com', id: 'ntc_1', subject: 'One waits', calls: [waiting], shows: 'action' } as const
   await expect(mailer('').send(mail)).rejects.toThrow()
   expect(mailbox.mails).toHaveLength(0)
   await mailer('?ignoreTLS=true').send(mail)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addWebhook, askForTest, deleteWebhook, rotateSecret, setWebhookEnabled } from '../../core/notices/targets.ts'
-import type { CallKind, NewSecret } from '../../core/notices/targets.ts'
+import { addWebhook, askForTest, deleteTarget, rotateSecret, setTargetEnabled } from '../../core/notices/targets.ts'
+import type { CallKind } from '../../core/notices/rows.ts'
+import type { NewSecret } from '../../core/notices/targets.ts'
 import { listNotices, listTargets } from '../../core/notices/list.ts'
 import type { NoticeView } from '../../core/notices/list.ts'
 import { pruneNotices, startNotices } from '../../core/notices/start.ts'
@@ -199,7 +200,7 @@ describe('webhooks', () => {
     expect(new Set((await states()).map(String))).toEqual(new Set(['failed,410', 'dropped,500']))
     await ask('three')
     expect(await notices()).toHaveLength(2)
-    expect(await setWebhookEnabled(stack.ctx, user.id, id, true)).toBe(true)
+    expect(await setTargetEnabled(stack.ctx, user.id, id, true)).toBe(true)
     receiver.answer(204)
     const last = await ask('four')
     await expect.poll(() => receiver.received.at(-1)?.event.data['call_id'], soon).toBe(last)
@@ -294,7 +295,7 @@ describe('webhooks', () => {
     expect(await started()).toBe(50)
     expect(silent.connections()).toBe(5)
     expect(await readByARound(busy.id)).toBeLessThan(many / 10)
-    await deleteWebhook(stack.ctx, user.id, busy.id)
+    await deleteTarget(stack.ctx, user.id, busy.id)
     await silent.close()
   })
 
@@ -367,14 +368,14 @@ describe('webhooks', () => {
     const stranger = await stack.user()
     expect(await askForTest(stack.ctx, stranger.id, id)).toBeUndefined()
     expect(await rotateSecret(stack.ctx, stranger.id, id)).toBeUndefined()
-    expect(await setWebhookEnabled(stack.ctx, stranger.id, id, false)).toBe(false)
-    expect(await deleteWebhook(stack.ctx, stranger.id, id)).toBe(false)
+    expect(await setTargetEnabled(stack.ctx, stranger.id, id, false)).toBe(false)
+    expect(await deleteTarget(stack.ctx, stranger.id, id)).toBe(false)
     expect(await askForTest(stack.ctx, user.id, id)).toBe('asked')
     await expect.poll(() => receiver.received.length, soon).toBe(1)
     expect(receiver.received[0]?.event).toMatchObject({ type: 'test', data: {} })
     for (let i = 0; i < 4; i++) await askForTest(stack.ctx, user.id, id)
     expect(await askForTest(stack.ctx, user.id, id)).toBeGreaterThan(0)
-    await setWebhookEnabled(stack.ctx, user.id, id, false)
+    await setTargetEnabled(stack.ctx, user.id, id, false)
     expect(await askForTest(stack.ctx, user.id, id)).toBe('off')
   })
 
@@ -383,13 +384,13 @@ describe('webhooks', () => {
     const { id } = await hook()
     const callId = await ask()
     await expect.poll(states, soon).toEqual([['pending', '500']])
-    expect(await deleteWebhook(stack.ctx, user.id, id)).toBe(true)
+    expect(await deleteTarget(stack.ctx, user.id, id)).toBe(true)
     expect(await listTargets(stack.ctx.db, user.id)).toEqual([])
     expect(await states()).toEqual([['dropped', '500']])
     await user.cancel(callId)
     expect(await user.record(callId, 10)).toMatchObject({ status: 'cancelled' })
     expect(await notices()).toHaveLength(1)
-    expect(await deleteWebhook(stack.ctx, user.id, id)).toBe(false)
+    expect(await deleteTarget(stack.ctx, user.id, id)).toBe(false)
   })
 
   it('are ten at most, also when they are made at once', async () => {

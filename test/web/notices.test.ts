@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../core/accounts/sessions.ts'
 import { listAudit } from '../../core/audit.ts'
 import { listNotices, listTargets } from '../../core/notices/list.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { firstContact } from '../support/contacts.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import type { Person } from '../support/person.ts'
+import { startPushService } from '../support/push-service.ts'
+import type { PushService } from '../support/push-service.ts'
 import { startReceiver, verifies } from '../support/receiver.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startStack } from '../harness.ts'
@@ -17,18 +20,21 @@ const soon = { timeout: 30_000, interval: 50 }
 
 let stack: Stack
 let receiver: Receiver
+let pushes: PushService
 let user: TestUser
 let person: Person
 const closing: (() => Promise<void>)[] = []
 beforeAll(async () => {
   const mailbox = await startMailbox()
   receiver = await startReceiver()
+  pushes = await startPushService()
   stack = await startStack({
     settings: { SMTP_URL: mailbox.url, SMTP_FROM: 'gate@example.com', WEBHOOK_ALLOW: '127.0.0.0/8' },
   })
   closing.push(
     () => mailbox.close(),
     () => receiver.close(),
+    () => pushes.close(),
   )
 })
 afterAll(async () => {
@@ -119,6 +125,57 @@ test('the email switch switches, and says where to', async () => {
   expect(await targets()).toMatchObject([{ channel: 'email', enabled: false }])
   await post('/notices', { action: 'email-on' })
   expect(await targets()).toMatchObject([{ channel: 'email', enabled: true }])
+})
+
+test('a person chooses how phones, email and ntfy tell them, and when nothing does', async () => {
+  const { json } = pushes.subscribe()
+  const wrong: readonly (readonly [Fields, string])[] = [
+    [{ action: 'add-device', name: 'Phone', subscription: '{}' }, 'no address that can be pushed to'],
+    [{ action: 'add-device', name: ' ', subscription: json }, 'Give the device a name'],
+    [{ action: 'add-ntfy', topic: 'https://ntfy.sh/', token: '' }, 'A topic looks like'],
+    [{ action: 'add-ntfy', topic: 'https://10.0.0.1/topic', token: '' }, 'public addresses only'],
+    [{ action: 'quiet-on', from: '22:00', to: '07:00', zone: 'Mars/Base' }, 'no such time zone'],
+    [{ action: 'quiet-on', from: '22:00', to: '22:00', zone: 'UTC' }, 'begin and end at different times'],
+    [{ action: 'quiet-on', from: '25:00', to: '07:00', zone: 'UTC' }, 'begin and end at different times'],
+  ]
+  for (const [fields, problem] of wrong) {
+    const answer = await post('/notices', fields)
+    expect([answer.status, (await answer.text()).includes(problem)], problem).toEqual([422, true])
+  }
+  expect(await targets()).toEqual([])
+  const right: readonly Fields[] = [
+    { action: 'add-device', name: '<b>Phone', subscription: json },
+    { action: 'add-ntfy', topic: 'https://ntfy.sh/calls-of-ann', token: 'tk_secret' },
+    { action: 'quiet-on', from: '22:00', to: '07:00', zone: 'Europe/Vienna' },
+  ]
+  for (const fields of right)
+    expect((await post('/notices', fields)).headers.get('location')).toBe(`/notices?said=${fields['action']}`)
+  const page = await show()
+  expect(page).toMatch(/value="22:00"[^]*value="07:00"[^]*value="Europe\/Vienna"/)
+  for (const hiddenWord of ['<b>Phone', 'calls-of-ann', 'tk_secret', '/push/']) expect(page).not.toContain(hiddenWord)
+
+  const session = { cookies: [], user_agent: null }
+  await connect(stack.ctx, { owner: user.id, app: 'crm', externalId: user.id, label: 'Ann', session })
+  const [device] = await targets()
+  const place = `/notices/${device?.id ?? ''}`
+  const untold = await post(place, { action: 'save', name: 'Phone', shows: 'all' })
+  expect([untold.status, (await untold.text()).includes('Tick at least one')]).toEqual([422, true])
+  expect(await targets()).toMatchObject([{ name: '<b>Phone', shows: 'action' }, { channel: 'ntfy' }])
+  const tell = 'property-advertising call.final'
+  const saved = await post(place, { action: 'save', name: 'Phone', shows: 'all', tell })
+  expect(saved.headers.get('location')).toBe(`${place}?said=saved`)
+  expect(await targets()).toMatchObject([
+    { name: 'Phone', shows: 'all', kinds: ['call.final'], muted: expect.arrayContaining(['crm call.final']) },
+    { channel: 'ntfy' },
+  ])
+  const after = await (await person.get(place)).text()
+  expect(after).toMatch(/value="property-advertising call\.final" checked/)
+  expect(after).not.toMatch(/value="crm call\.final" checked/)
+  await post('/notices', { action: 'quiet-off' })
+  await post(place, { action: 'delete' })
+  expect(await targets()).toMatchObject([{ channel: 'ntfy' }])
+  const log = JSON.stringify(await listAudit(stack.ctx.db, { owner: user.id, before: null, limit: 20 }))
+  for (const hiddenWord of ['calls-of-ann', 'tk_secret', '/push/']) expect(log).not.toContain(hiddenWord)
 })
 
 test('a webhook that failed shows why, and when it is tried next', async () => {

@@ -9,6 +9,7 @@ const words: Readonly<Record<string, string>> = {
   sent: 'the mail server took it',
   not_taken: 'the mail server did not take it',
   ended: 'it was ended by hand',
+  gone: 'it was ended',
   crowded: 'it waited for three days behind others',
 }
 

@@ -34,7 +34,8 @@ function Notice({ notice }: { readonly notice: NoticeView }): JSX.Element {
         <span class={tag}>{words}</span>
       </div>
       <p class="hint">
-        <Time at={at} /> · {notice.channel === 'email' ? 'email' : <Text value={placeOf(notice.url ?? '')} />}
+        <Time at={at} /> ·{' '}
+        {notice.channel === 'email' ? 'email' : <Text value={notice.name ?? placeOf(notice.url ?? '')} />}
         {tries > 0 && ` · ${counted(tries, 'try', 'tries')}`}
         {result !== null && ` · ${resultWords(result)}`}
         {next !== null && (

@@ -1,12 +1,16 @@
 import type { JSX } from 'preact'
 import type { NoticeView, TargetView } from '../../core/notices/list.ts'
-import type { CallKind, NewSecret } from '../../core/notices/targets.ts'
+import type { CallKind } from '../../core/notices/rows.ts'
+import type { NewSecret } from '../../core/notices/targets.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Text } from '../parts/text.tsx'
 import { NoticeList } from './list.tsx'
 import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
+import { AddDevice, PersonalTargets, TestButton } from './devices.tsx'
+import { QuietHours } from './quiet.tsx'
+import type { QuietForm } from './quiet.tsx'
 import { WebhookCard } from './webhook.tsx'
 
 /** What the form for a new webhook shows: what was typed, and what is wrong with it. */
@@ -17,11 +21,23 @@ export interface WebhookForm {
   readonly kindsProblem?: string
 }
 
+/** The same of a topic of ntfy. */
+export interface TopicForm {
+  readonly url: string
+  readonly problem?: string
+}
+
 interface NoticesProps {
   readonly viewer: Viewer
   readonly targets: readonly TargetView[]
   readonly notices: readonly NoticeView[]
   readonly form: WebhookForm
+  readonly topic: TopicForm
+  readonly quiet: QuietForm
+  readonly quietIsOn: boolean
+  /** With which browsers let only this gateway push. */
+  readonly pushKey: string
+  readonly device: { readonly name: string; readonly problem?: string }
   readonly mailIsSetUp: boolean
   readonly said: string | null
 }
@@ -30,19 +46,31 @@ const messages: Readonly<Record<string, string>> = {
   'email-on': 'You get an email when calls wait for you.',
   'email-off': 'No more emails are sent.',
   test: 'A test is on its way. Load this page again in a moment to see what came of it.',
-  on: 'The webhook is switched on.',
-  off: 'The webhook is switched off. What was still to be told there is dropped.',
-  delete: 'The webhook is deleted.',
+  on: 'It is switched on.',
+  off: 'It is switched off. What was still to be told there is dropped.',
+  delete: 'It is ended. What was still to be told there is dropped.',
+  'add-device': 'You are told on this device. Send it a test, to be sure.',
+  'add-ntfy': 'The topic is added. Send it a test, to be sure.',
+  'quiet-on': 'The quiet hours are kept.',
+  'quiet-off': 'There are no quiet hours any more.',
 }
 
-export function NoticesPage({ viewer, targets, notices, form, mailIsSetUp, said }: NoticesProps): JSX.Element {
+export function NoticesPage(props: NoticesProps): JSX.Element {
+  const { viewer, targets, notices, form, topic, quiet, quietIsOn, pushKey, device, mailIsSetUp, said } = props
   const webhooks = targets.filter(({ channel }) => channel === 'webhook')
   const email = targets.find(({ channel }) => channel === 'email')
   return (
-    <Layout title="Notices" viewer={viewer}>
+    <Layout title="Notices" viewer={viewer} script="device.js">
       <h1>Notices</h1>
-      <p class="lead">How you and your programs hear of calls. No notice shows what a call says or answers.</p>
+      <p class="lead">
+        How you and your programs hear of calls. None decides anything: that takes the page, and your sign-in.
+      </p>
       <FlashMessage what={said} words={messages} />
+      <section class="card" aria-labelledby="devices">
+        <h2 id="devices">Your phones and computers</h2>
+        <PersonalTargets viewer={viewer} targets={targets.filter(({ channel }) => channel === 'push')} />
+        <AddDevice viewer={viewer} publicKey={pushKey} name={device.name} problem={device.problem} />
+      </section>
       <section class="card" aria-labelledby="email">
         <div class="row">
           <h2 id="email">Email about waiting calls</h2>
@@ -51,11 +79,13 @@ export function NoticesPage({ viewer, targets, notices, form, mailIsSetUp, said 
           )}
         </div>
         {mailIsSetUp ? (
-          <EmailSwitch viewer={viewer} on={email?.enabled === true} />
+          <EmailSwitch viewer={viewer} email={email} />
         ) : (
           <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
         )}
       </section>
+      <Topics viewer={viewer} targets={targets.filter(({ channel }) => channel === 'ntfy')} form={topic} />
+      <QuietHours viewer={viewer} on={quietIsOn} form={quiet} />
       {webhooks.length > 0 && (
         <p>
           <a href="#new">New webhook</a>
@@ -73,16 +103,84 @@ export function NoticesPage({ viewer, targets, notices, form, mailIsSetUp, said 
   )
 }
 
-function EmailSwitch({ viewer, on }: { readonly viewer: Viewer; readonly on: boolean }): JSX.Element {
+function EmailSwitch(props: { readonly viewer: Viewer; readonly email: TargetView | undefined }): JSX.Element {
+  const { viewer, email } = props
+  const on = email?.enabled === true
   return (
-    <ActionForm viewer={viewer} action="/notices" label="Email about waiting calls">
+    <>
       <p class="hint">
-        To <Text value={viewer.email} />, at most one in five minutes, with a link to each call that still waits.
+        To <Text value={viewer.email} />, the first at once, and what comes within a quarter of an hour together, with a
+        link to each call.
       </p>
-      <button class={on ? 'quiet' : 'primary'} type="submit" name="action" value={on ? 'email-off' : 'email-on'}>
-        {on ? 'Switch emails off' : 'Switch emails on'}
-      </button>
-    </ActionForm>
+      {email !== undefined && on && (
+        <p>
+          <a href={`/notices/${email.id}`}>What they tell of, and how much</a>
+        </p>
+      )}
+      <div class="row buttons">
+        <ActionForm viewer={viewer} action="/notices" label="Email about waiting calls" class="row">
+          <button class={on ? 'quiet' : 'primary'} type="submit" name="action" value={on ? 'email-off' : 'email-on'}>
+            {on ? 'Switch emails off' : 'Switch emails on'}
+          </button>
+        </ActionForm>
+        {email !== undefined && <TestButton viewer={viewer} target={email} label="email" />}
+      </div>
+    </>
+  )
+}
+
+function Topics(props: {
+  readonly viewer: Viewer
+  readonly targets: readonly TargetView[]
+  readonly form: TopicForm
+}): JSX.Element {
+  const { viewer, targets, form } = props
+  return (
+    <section class="card" aria-labelledby="ntfy">
+      <h2 id="ntfy">ntfy</h2>
+      <p class="hint">
+        <a href="https://ntfy.sh/" rel="noreferrer">
+          ntfy
+        </a>{' '}
+        brings notices to phones by an app of its own, without Google or Apple if you run its server. Who knows the
+        topic reads along, unless the server wants a token.
+      </p>
+      <PersonalTargets viewer={viewer} targets={targets} />
+      <details open={form.problem !== undefined || undefined}>
+        <summary>Add a topic</summary>
+        <ActionForm viewer={viewer} action="/notices" label="A topic of ntfy">
+          <label>
+            Address of the topic
+            <input
+              type="text"
+              name="topic"
+              value={form.url}
+              inputmode="url"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              required
+              maxLength={2_000}
+              placeholder="https://ntfy.sh/a-word-nobody-guesses"
+              aria-invalid={form.problem !== undefined}
+              aria-describedby={form.problem === undefined ? undefined : 'topic-problem'}
+            />
+          </label>
+          {form.problem !== undefined && (
+            <p class="problem" role="alert" id="topic-problem">
+              {form.problem}
+            </p>
+          )}
+          <label>
+            Access token, if it wants one
+            <input type="password" name="token" maxLength={100} autocomplete="off" placeholder="tk_…" />
+          </label>
+          <button class="primary" type="submit" name="action" value="add-ntfy">
+            Add the topic
+          </button>
+        </ActionForm>
+      </details>
+    </section>
   )
 }
 

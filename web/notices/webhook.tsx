@@ -3,7 +3,7 @@ import type { TargetView } from '../../core/notices/list.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
-import { resultWords } from './delivery-text.ts'
+import { LastTry } from './devices.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 
 const kindWords = { 'call.waiting': 'a call waits', 'call.final': 'a call has ended' } as const
@@ -46,6 +46,9 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
           {enabled ? 'Switch off' : 'Switch on'}
         </button>
       </ActionForm>
+      <p>
+        <a href={action}>Which apps it is told of</a>
+      </p>
       <details>
         <summary>Replace the secret or delete</summary>
         <ActionForm viewer={viewer} action={action} label={`Secret of ${url}`}>
@@ -64,15 +67,5 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
         </ActionForm>
       </details>
     </article>
-  )
-}
-
-function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
-  const { last_try_at: at, last_result: result } = target
-  if (at === null || result === null) return <>nothing was told there yet</>
-  return (
-    <>
-      last try <Time at={at} />: {resultWords(result)}
-    </>
   )
 }

@@ -25,6 +25,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('play.js', 'text/javascript; charset=utf-8'),
   load('approve.js', 'text/javascript; charset=utf-8'),
   load('waiting.js', 'text/javascript; charset=utf-8'),
+  load('device.js', 'text/javascript; charset=utf-8'),
   load('worker.js', 'text/javascript; charset=utf-8'),
   // Drawn by `npm run icons`.
   ...['icon-180.png', 'icon-192.png', 'icon-512.png', 'badge-96.png'].map((name) => load(name, 'image/png')),
@@ -47,6 +48,7 @@ export function assetUrl(
     | 'play.js'
     | 'approve.js'
     | 'waiting.js'
+    | 'device.js'
     | 'htmx.js'
     | 'icon-180.png'
     | 'icon-192.png'

@@ -20,7 +20,7 @@ interface LayoutProps {
   /** What stands at the top instead: of pages that are not for users. */
   readonly top?: { readonly bar: ComponentChildren; readonly menu: ComponentChildren }
   /** A script that only this page needs. */
-  readonly script?: 'connect.js' | 'passkey.js' | 'play.js' | 'waiting.js'
+  readonly script?: 'connect.js' | 'device.js' | 'passkey.js' | 'play.js' | 'waiting.js'
   /** The page has a button that sends something: it acts for those only who can have read what. */
   readonly guard?: boolean
   readonly children: ComponentChildren

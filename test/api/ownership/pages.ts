@@ -82,12 +82,17 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/notices': {
     get: 'person',
     post: 'person',
-    forms: () => [{ action: 'add', url: 'https://hooks.example.com/x', kind: 'call.final' }, { action: 'email-off' }],
+    forms: () => [
+      { action: 'add', url: 'https://hooks.example.com/x', kind: 'call.final' },
+      { action: 'email-off' },
+      { action: 'quiet-off' },
+    ],
   },
-  '/notices/:webhook': {
-    at: ({ webhook }) => [`/notices/${webhook}`],
+  '/notices/:target': {
+    get: 'owner',
+    at: ({ webhook, device }) => [webhook, device].map((id) => `/notices/${id}`),
     post: 'person',
-    forms: () => ['test', 'off', 'on', 'secret', 'delete'].map((action) => ({ action })),
+    forms: () => ['test', 'off', 'on', 'secret', 'save', 'delete'].map((action) => ({ action })),
   },
   '/standing': { get: 'person' },
   '/standing/new': {

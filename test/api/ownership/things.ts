@@ -10,6 +10,7 @@ import { createKey } from '../../../core/keys/rows.ts'
 import { takeRightToSend } from '../../../core/calls/sending-rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
 import { invite } from '../../../core/users/invitations.ts'
+import { addDevice } from '../../../core/notices/devices.ts'
 import { addWebhook } from '../../../core/notices/targets.ts'
 import { makeStanding } from '../../../core/approvals/standing-rules.ts'
 
@@ -23,6 +24,7 @@ export interface Things {
   readonly account: string
   readonly standing: string
   readonly webhook: string
+  readonly device: string
   readonly passkey: string
   readonly invitation: string
   readonly trace: string
@@ -80,6 +82,7 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
       account,
       standing: await standingOf(ctx, owner, account),
       webhook: await webhookOf(ctx, owner, name),
+      device: await deviceOf(ctx, owner, name),
       passkey: await passkeyOf(ctx, owner, name),
       invitation: await invitationOf(ctx, owner, name),
       trace: await traceOf(ctx, owner, name),
@@ -123,6 +126,7 @@ export function madeUp(): Things {
     account: `acct_${ulid()}`,
     standing: `sta_${ulid()}`,
     webhook: `ntt_${ulid()}`,
+    device: `ntt_${ulid()}`,
     passkey: `pk_${ulid()}`,
     invitation: `inv_${ulid()}`,
     trace: randomBytes(18).toString('base64url'),
@@ -178,6 +182,13 @@ async function standingOf(ctx: Context, owner: string, account: string): Promise
 async function webhookOf(ctx: Context, owner: string, name: string): Promise<string> {
   const made = await addWebhook(ctx, owner, `https://hooks.example.com/secret-of-${name}`, ['call.final'])
   if (made === 'full') throw new Error('no webhook')
+  return made.id
+}
+
+async function deviceOf(ctx: Context, owner: string, name: string): Promise<string> {
+  const endpoint = `https://push.example.com/secret-of-${name}`
+  const made = await addDevice(ctx, owner, `Phone of ${name}`, { endpoint, p256dh: '', auth: '' })
+  if (made === 'full') throw new Error('no device')
   return made.id
 }
 

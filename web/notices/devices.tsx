@@ -1,0 +1,131 @@
+import type { JSX } from 'preact'
+import type { TargetView } from '../../core/notices/list.ts'
+import type { Viewer } from '../parts/layout.tsx'
+import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { Text } from '../parts/text.tsx'
+import { Time } from '../parts/time.tsx'
+import { resultWords } from './delivery-text.ts'
+
+const offWords = {
+  gone: 'Nobody listens there any more, so it was switched off.',
+  failing: 'Nothing was taken there for three days, so it was switched off.',
+} as const
+
+/** Where a person hears of calls, beside email: their devices, and topics of ntfy. */
+export function PersonalTargets(props: {
+  readonly viewer: Viewer
+  readonly targets: readonly TargetView[]
+}): JSX.Element | null {
+  const { viewer, targets } = props
+  if (targets.length === 0) return null
+  return (
+    <ul class="accounts">
+      {targets.map((target) => (
+        <PersonalTarget key={target.id} viewer={viewer} target={target} />
+      ))}
+    </ul>
+  )
+}
+
+function PersonalTarget({ viewer, target }: { readonly viewer: Viewer; readonly target: TargetView }): JSX.Element {
+  const { id, channel, enabled, disabled_reason: reason, created_at: at, place } = target
+  const name = target.name ?? ''
+  return (
+    <li data-place={place ?? undefined}>
+      <div class="row">
+        <a href={`/notices/${id}`}>
+          <Text value={name} />
+        </a>
+        <span class="tags">
+          <span class="tag" data-here hidden>
+            this device
+          </span>
+          <span class={enabled ? 'tag good' : 'tag'}>{enabled ? 'on' : 'off'}</span>
+        </span>
+      </div>
+      <p class="hint">
+        Added <Time at={at} /> · <LastTry target={target} />
+        {reason !== null && ` · ${offWords[reason]}`}
+      </p>
+      <div class="row buttons">
+        <TestButton viewer={viewer} target={target} label={name} />
+        {reason !== 'gone' && (
+          <ActionForm viewer={viewer} action={`/notices/${id}`} label={`Switch ${name}`} class="row">
+            <button class="quiet" type="submit" name="action" value={enabled ? 'off' : 'on'}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </button>
+          </ActionForm>
+        )}
+        <Sure what={channel === 'push' ? 'End it' : 'Delete'}>
+          <ActionForm viewer={viewer} action={`/notices/${id}`} label={`End ${name}`}>
+            <p class="hint">Nothing more is told there, and what was still to be told there is dropped.</p>
+            <button class="danger" type="submit" name="action" value="delete">
+              {channel === 'push' ? 'End this device' : 'Delete this topic'}
+            </button>
+          </ActionForm>
+        </Sure>
+      </div>
+    </li>
+  )
+}
+
+/** A notice at once, of nothing. */
+export function TestButton(props: {
+  readonly viewer: Viewer
+  readonly target: TargetView
+  readonly label: string
+}): JSX.Element | null {
+  const { viewer, target, label } = props
+  if (!target.enabled) return null
+  return (
+    <ActionForm viewer={viewer} action={`/notices/${target.id}`} label={`Test ${label}`} class="row">
+      <button class="quiet" type="submit" name="action" value="test">
+        Send a test
+      </button>
+    </ActionForm>
+  )
+}
+
+export function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
+  const { channel, last_try_at: at, last_result: result } = target
+  if (at === null || result === null) return <>nothing was told there yet</>
+  const isTaken = channel !== 'webhook' && /^2\d\d$/.test(result)
+  return (
+    <>
+      last try <Time at={at} />: {isTaken ? 'taken' : resultWords(result)}
+    </>
+  )
+}
+
+/** The device on which the page is open. `publicKey`: with which browsers let only this gateway push. */
+export function AddDevice(props: {
+  readonly viewer: Viewer
+  readonly publicKey: string
+  readonly name: string
+  readonly problem: string | undefined
+}): JSX.Element {
+  const { viewer, publicKey, name, problem } = props
+  return (
+    <div data-device={publicKey}>
+      <p class="hint" data-unable>
+        To be told on this device, open this page in a browser that can show notices, over https. On an iPhone or iPad,
+        first add Callgate to the home screen, and open it from there.
+      </p>
+      <p class="problem" role="alert" data-problem hidden={problem === undefined}>
+        {problem}
+      </p>
+      <form class="stack" method="post" action="/notices" aria-label="This device" hidden>
+        <input type="hidden" name="csrf" value={viewer.csrf} />
+        <input type="hidden" name="action" value="add-device" />
+        <input type="hidden" name="subscription" />
+        <label>
+          Name of this device
+          <input type="text" name="name" value={name} required maxLength={60} autocomplete="off" />
+        </label>
+        <button class="primary" type="submit">
+          Tell me on this device
+        </button>
+      </form>
+    </div>
+  )
+}
