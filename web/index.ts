@@ -4,3 +4,4 @@ import './tsx.mjs'
 export const { pages } = await import('./routes.ts')
 export const { showErrorPage } = await import('./errors.ts')
 export const { operatorPages, showOperatorError } = await import('./operators/routes.ts')
+export const { noticeWords } = await import('./notices/words.ts')
