@@ -164,7 +164,7 @@ describe('a worker that has a port', { retry: 0 }, () => {
       ['/mcp', call],
       ['/login', {}],
       ['/healthz', call],
-      ['/openapi.json', { headers: { Upgrade: 'websocket', Connection: 'Upgrade' } }],
+      ['/openapi.json', {}],
     ] as const) {
       const answer = await ask(where, init)
       expect([answer.status, answer.headers.get('retry-after')], where).toEqual([503, '5'])
