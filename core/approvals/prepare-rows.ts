@@ -76,7 +76,8 @@ export async function wantFresh(db: Db, callId: string): Promise<boolean> {
 /** Calls that wait for their person and for a sign-in to the app, which works again: they are prepared anew. */
 export async function releaseForPreparing(db: Db, most: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `UPDATE calls SET prepare_at = clock_timestamp(), waiting_for = NULL, updated_at = clock_timestamp() WHERE id IN (
+    `UPDATE calls SET prepare_at = clock_timestamp(), waiting_for = NULL, updated_at = clock_timestamp(),
+       check_at = least(check_at, clock_timestamp() + interval '5 seconds') WHERE id IN (
        SELECT c.id FROM calls c JOIN accounts a ON a.id = c.account
        WHERE c.status = 'awaiting_confirmation' AND c.waiting_for = 'reconnect' AND a.state = 'connected' LIMIT $1)
      RETURNING id`,

@@ -13,6 +13,10 @@ import { endStrange, runState } from './run-state.ts'
 /** So many calls are looked at in one round, and so many of them at once. */
 const batch = 200
 const lanes = 8
+/** A call that the engine, or the rows beside it, say nothing of now keeps its place from no other for so long, in seconds. */
+const later = 5
+/** What merely waits for its person is looked at again so many seconds later: what happens to it sets an earlier time. */
+const idle = 86_400
 
 /** What of a due call is looked at: its arguments, and where it stands. */
 type DueCall = Parameters<typeof callArgs>[0] & Pick<CallRow, 'status' | 'decision' | 'send' | 'prepare_at'>
@@ -20,9 +24,9 @@ const columns = `id, owner, app, endpoint, account, access, confirm, status, dec
 
 /**
  * One round over all calls that are due: those that the engine does not know are started, decisions that it did not hear of are repeated,
- * runs that ended before their call did are started again.
+ * runs that ended before their call did are started again. Returns whether more may be due.
  */
-export async function reconcileCalls(ctx: Context): Promise<void> {
+export async function reconcileCalls(ctx: Context): Promise<boolean> {
   const { rows: due } = await ctx.db.query<DueCall>(
     `SELECT ${columns} FROM calls WHERE check_at <= now() ORDER BY check_at LIMIT $1`,
     [batch],
@@ -32,13 +36,13 @@ export async function reconcileCalls(ctx: Context): Promise<void> {
     for (let call = queue.shift(); call !== undefined; call = queue.shift()) await reconcileOne(ctx, call)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  await releaseHeld(ctx)
+  return due.length === batch
 }
 
 /** One that cannot be looked after keeps no other from it. */
 async function reconcileOne(ctx: Context, call: DueCall): Promise<void> {
   try {
-    await reconcile(ctx, call)
+    if (!(await reconcile(ctx, call))) await checkAgain(ctx, call.id, later)
   } catch (error) {
     if (isConnectionError(error)) throw error
     ctx.log.error({ call: call.id, err: error }, 'a call could not be looked after; it is tried again in a minute')
@@ -46,30 +50,43 @@ async function reconcileOne(ctx: Context, call: DueCall): Promise<void> {
   }
 }
 
-async function reconcile(ctx: Context, call: DueCall): Promise<void> {
+/** False: nothing can be told or done now. */
+async function reconcile(ctx: Context, call: DueCall): Promise<boolean> {
   const state = await runState(ctx, call)
-  if (state === 'away' || (state === 'strange' && !(await endStrange(ctx, call.id)))) return
+  if (state === 'away' || (state === 'strange' && !(await endStrange(ctx, call.id)))) return false
   if (state === 'running') {
-    if ((await missedNudge(ctx, call)) && !(await nudgeCall(ctx, call.id))) return
-    // Nothing can be missed while nobody has decided; everything else is looked at again soon.
-    return checkAgain(ctx, call.id, call.status === 'awaiting_confirmation' && call.prepare_at === null ? 600 : 30)
+    if ((await missedNudge(ctx, call)) && !(await nudgeCall(ctx, call.id))) return false
+    await checkAgain(ctx, call.id, merelyWaits(call) ? idle : 30)
+    return true
   }
-  if (isFinal(call.status)) return checkAgain(ctx, call.id, null)
+  if (isFinal(call.status)) {
+    await checkAgain(ctx, call.id, null)
+    return true
+  }
   if (wasTamperedWith(call) && (await withdraw(ctx.db, call.id))) {
     ctx.log.error({ call: call.id }, 'the row of a call was changed from outside; the call is withdrawn')
-    return
+    return true
   }
   if (state === 'ended') {
     const sent = call.access === 'write' && (await mayHaveSent(ctx, call))
-    if (sent === undefined) return
-    if (sent) return void (await forgotten(ctx, call.id))
+    if (sent === undefined) return false
+    if (sent) {
+      await forgotten(ctx, call.id)
+      return true
+    }
     // By hand, by a stranger, by a fault of ours: only its owner, their key, time or an operator ends a call.
     ctx.log.warn({ call: call.id }, 'the run of an open call has ended; it is started again')
   }
   await startAgain(ctx, call.id)
   // It may have been decided while there was no run to hear of it.
   await nudgeCall(ctx, call.id)
-  return checkAgain(ctx, call.id, 10)
+  await checkAgain(ctx, call.id, 10)
+  return true
+}
+
+/** Nothing can be missed while nobody has decided. */
+function merelyWaits(call: DueCall): boolean {
+  return call.status === 'awaiting_confirmation' && call.prepare_at === null
 }
 
 /** Whether the row says that a call which its person must approve goes on without that: somebody changed it. No run would ever send it. */
@@ -107,7 +124,7 @@ async function checkAgain(ctx: Context, callId: string, seconds: number | null):
  * Calls whose reason to wait is gone: the pause was lifted, the account works again. An account that works for other endpoints may not for
  * this one (an app that wants a second factor for some things only), so after each try there is a longer pause, up to two minutes.
  */
-async function releaseHeld(ctx: Context): Promise<void> {
+export async function releaseHeld(ctx: Context): Promise<void> {
   const { rows } = await ctx.db.query<{ id: string }>(
     `SELECT c.id FROM calls c JOIN accounts a ON a.id = c.account
      LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint

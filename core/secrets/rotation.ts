@@ -12,10 +12,10 @@ const wrapped = [
 
 /**
  * Wraps the data keys of all accounts, and what opens the targets of notices, with the newest key-encryption key. It may be interrupted anywhere:
- * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Returns how many were
- * wrapped anew.
+ * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Ends early, between two
+ * keys, when `stop` is aborted. Returns how many were wrapped anew.
  */
-export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>): Promise<number> {
+export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>, stop?: AbortSignal): Promise<number> {
   const current = Buffer.from(`${newestKey(ctx.secrets.kek).id}\0`)
   let count = 0
   for (const [table, column] of wrapped) {
@@ -24,11 +24,12 @@ export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>): Prom
       [current.length, current],
     )
     for (const { id, old } of rows) {
+      if (stop?.aborted === true) return count
       const anew = wrapDataKey(ctx.secrets, id, Buffer.concat(unwrapDataKeys(ctx.secrets, id, old)))
       await ctx.db.query(`UPDATE ${table} SET ${column} = $2 WHERE id = $1 AND ${column} = $3`, [id, anew, old])
+      count++
       failPoint('rotate.halfway')
     }
-    count += rows.length
   }
   return count
 }

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reconcileCalls } from '../../core/calls/reconcile.ts'
+import { openPool } from '../../core/database/pool.ts'
+import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
+import type { Stoppable } from '../../core/stoppable.ts'
 import { startSweeper } from '../../core/sweep/sweep.ts'
+import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
@@ -55,4 +62,106 @@ test('a connection that was only asked for the lead is given back as it was', as
   const listeners = clients.map((client) => client.listenerCount('error'))
   for (const client of clients) client.release()
   expect(new Set(listeners)).toEqual(new Set([1]))
+})
+
+/** Lets no statement on these rows end before what it gives back is called. */
+async function hold(statement: string): Promise<() => Promise<void>> {
+  const client = await stack.ctx.db.connect()
+  await client.query('BEGIN')
+  await client.query(statement)
+  return async () => {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+}
+
+test(
+  'a rotation of keys and a clean-up that last long hold up no call, and the lead is not lost',
+  { timeout: 60_000 },
+  async () => {
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Meanwhile' })
+    const callId = String(body['call_id'])
+    // Both come to a row that somebody else holds.
+    const db = openPool(`${stack.ctx.config.databaseUrl}&application_name=patient`, stack.ctx.log, 10)
+    const { secrets } = stack.ctx
+    const ours = [...secrets.kek]
+    const newKey = ['k9', randomBytes(32)] as const
+    const release = await hold('LOCK TABLE web_sessions IN EXCLUSIVE MODE; SELECT FROM accounts FOR NO KEY UPDATE')
+    const ctx = { ...stack.ctx, db, secrets: { ...secrets, kek: new Map([...ours, newKey]) } }
+    const leader = async () =>
+      (
+        await stack.ctx.db.query<{ name: string; pid: number }>(
+          `SELECT application_name AS name, pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+         WHERE locktype = 'advisory' AND objid = 7233299 AND granted AND datname = current_database()`,
+        )
+      ).rows[0]
+    let sweeper: Stoppable | undefined
+    try {
+      sweeper = startSweeper(ctx, 50, 1_000)
+      let first = await leader()
+      for (; first?.name !== 'patient'; first = await leader()) {
+        await stack.ctx.db.query('SELECT pg_terminate_backend($1, 5000)', [first?.pid])
+        await sleep(100)
+      }
+      const run = stack.ctx.temporal.workflow.getHandle(callId)
+      await run.terminate('by hand')
+      await stack.ctx.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [callId])
+      await expect.poll(async () => (await run.describe()).status.name, { timeout: 10_000 }).toBe('RUNNING')
+      // Longer than whoever says nothing may lead.
+      await sleep(2_500)
+      expect(await leader()).toEqual(first)
+    } finally {
+      const stopped = sweeper?.stop()
+      await release()
+      await stopped
+      await db.end()
+      // One account may have got the new key.
+      await rewrapDataKeys({ db: stack.ctx.db, secrets: { ...secrets, kek: new Map([newKey, ...ours]) } })
+    }
+    await user.cancel(callId)
+  },
+)
+
+test('what merely waits for its person is looked at when its time is over, not again and again', async () => {
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'No hurry' })
+  const next = async (): Promise<number> => {
+    const { rows } = await stack.ctx.db.query<{ hours: number }>(
+      `SELECT extract(epoch FROM check_at - clock_timestamp())::float8 / 3600 AS hours FROM calls WHERE id = $1`,
+      [body['call_id']],
+    )
+    return rows[0]?.hours ?? 0
+  }
+  await expect.poll(next, { timeout: 20_000 }).toBeGreaterThan(23)
+  await user.approve(body['call_id'])
+  expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed' })
+})
+
+test('a call of which the engine says nothing now keeps its place from no other', { timeout: 60_000 }, async () => {
+  const { db, config } = stack.ctx
+  // Nobody else is to look at it meanwhile.
+  const leader = await db.connect()
+  const leads = leader.query('SELECT pg_advisory_lock(7233299)')
+  await endLeadership(stack)
+  await leads
+  try {
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Behind many' })
+    await db.query('UPDATE calls SET check_at = NULL')
+    await db.query(`UPDATE calls SET check_at = now() - interval '1 hour' WHERE id = $1`, [body['call_id']])
+    const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}` })
+    const away = new Client({ connection, namespace: config.temporalNamespace })
+    await reconcileCalls({ ...stack.ctx, temporal: away })
+    await connection.close()
+    const due = await db.query('SELECT FROM calls WHERE id = $1 AND check_at <= now()', [body['call_id']])
+    expect(due.rowCount).toBe(0)
+    await user.cancel(body['call_id'])
+  } finally {
+    await leader.query('SELECT pg_advisory_unlock(7233299)')
+    leader.release()
+  }
 })

@@ -1,0 +1,33 @@
+import { pruneWebSessions } from '../users/web-sessions.ts'
+import { forgetTraces } from '../connectors/traces.ts'
+import { forgetTries } from '../connectors/tries.ts'
+import { forgetAnswersDue } from '../calls/answers-due.ts'
+import type { Context } from '../context.ts'
+import { forgetOAuth } from '../oauth/tokens.ts'
+import { pruneNotices } from '../notices/start.ts'
+import { pruneSecurityLog } from '../security-log.ts'
+import { ageDataKeys } from '../secrets/data-keys.ts'
+import { forgetOutcomes } from '../watch/outcomes.ts'
+
+/**
+ * What nobody needs any more: windows of keys and addresses that fell silent, browser sessions that are over, old notices. What fails
+ * keeps nobody from sweeping.
+ */
+export async function prune(ctx: Context): Promise<void> {
+  try {
+    await ctx.db.query(
+      `DELETE FROM rate_limits WHERE coalesce(hits[cardinality(hits)], '-infinity') < now() - interval '1 hour'`,
+    )
+    await pruneWebSessions(ctx.db)
+    await pruneNotices(ctx)
+    await pruneSecurityLog(ctx.db)
+    await forgetOAuth(ctx.db)
+    await forgetTries(ctx.db)
+    await forgetAnswersDue(ctx.db)
+    await forgetTraces(ctx.db)
+    await forgetOutcomes(ctx.db)
+    await ageDataKeys(ctx)
+  } catch (error) {
+    ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')
+  }
+}
