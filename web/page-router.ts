@@ -105,7 +105,8 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
             const weakens =
               'weakens' in page &&
               (typeof page.weakens === 'function' ? await page.weakens(posted) : page.weakens === 'always')
-            const proven = weakens && site.provenOf ? await site.provenOf(posted) : posted
+            if (weakens && site.provenOf === undefined) throw new Error(`nobody asks who weakens approval at ${path}`)
+            const proven = weakens ? await site.provenOf?.(posted) : posted
             if (proven !== undefined) await post({ ...posted, ...proven })
           }),
       )

@@ -5,7 +5,11 @@ import type { PrepareActivities } from '../activities/prepare.ts'
 import type { CallArgs, FinalStatus } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
-const { whereItStands } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
+const { whereItStands } = proxyLocalActivities<CallgateActivities>({
+  startToCloseTimeout: '10s',
+  // After a database that was away for long, nobody waits for minutes more.
+  retry: { maximumInterval: '10s' },
+})
 /** After so long a step that failed for good is tried again, in ms. */
 const pauseAfterFailure = 60_000
 const second = 1_000

@@ -5,7 +5,11 @@ import type { SendActivities } from '../activities/send.ts'
 import type { CallArgs, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
-const { endOf } = proxyLocalActivities<CallgateActivities>({ startToCloseTimeout: '10s' })
+const { endOf } = proxyLocalActivities<CallgateActivities>({
+  startToCloseTimeout: '10s',
+  // After a database that was away for long, nobody waits for minutes more.
+  retry: { maximumInterval: '10s' },
+})
 const { recover } = proxyActivities<CallgateActivities>({
   startToCloseTimeout: '30s',
   // After a database that was away for long, nobody waits for minutes more.

@@ -92,6 +92,8 @@ function standingText(row: StandingText, list: readonly string[] | null): string
     allowed: list,
     until: row.until?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    // What is for all keys says nothing of it, as before there was the choice.
+    ...(row.key_line !== null && { key_line: row.key_line }),
   })
 }
 

@@ -5,6 +5,8 @@ export interface StandingRow {
   readonly id: string
   readonly owner: string
   readonly account: string
+  /** Of the key whose calls it covers, with what replaces it; null: of all. */
+  readonly key_line: string | null
   readonly app: string
   readonly endpoint: string
   /** Of earlier releases, and covered by the proof; '' in new rows. */
@@ -26,6 +28,8 @@ export interface StandingRow {
 export interface StandingUse extends StandingRow {
   readonly account_label: string
   readonly account_connected: boolean
+  /** Of the key that it is for. */
+  readonly key_name: string | null
   readonly used_today: number
   readonly used: number
   readonly last_used_at: Date | null
@@ -38,20 +42,26 @@ export interface StandingPlace {
   readonly endpoint: string
 }
 
+/** Whether it covers calls of the key with that id, its budget and its list aside. */
+const isForKey = (id: string): string =>
+  `(s.key_line IS NULL OR s.key_line = (SELECT line FROM api_keys WHERE id = ${id} AND owner = s.owner))`
+
 const columns = 's.*, coalesce(s.until <= clock_timestamp(), false) AS over, a.data_key'
 
-/** Those for an endpoint on an account that nobody revoked and whose time is not over; first those without a budget. `now`: the database's clock. */
+/** Those for an endpoint on an account that nobody revoked and whose time is not over; first those without a budget. `keyId`: only those that are for this key. `now`: the database's clock. */
 export async function standingAt(
   db: Db,
   { owner, account, app, endpoint }: StandingPlace,
+  keyId?: string,
 ): Promise<readonly (StandingRow & { readonly now: Date })[]> {
   const { rows } = await db.query<StandingRow & { readonly now: Date }>({
     name: 'standing-at',
     text: `SELECT ${columns}, clock_timestamp() AS now FROM standing_approvals s JOIN accounts a ON a.id = s.account
       WHERE s.account = $1 AND s.endpoint = $2 AND s.app = $3 AND s.owner = $4
         AND s.revoked_at IS NULL AND (s.until IS NULL OR s.until > clock_timestamp())
+        AND ($5::text IS NULL OR ${isForKey('$5')})
       ORDER BY s.per_day IS NOT NULL, s.id`,
-    values: [account, endpoint, app, owner],
+    values: [account, endpoint, app, owner, keyId ?? null],
   })
   return rows
 }
@@ -65,14 +75,17 @@ export async function standingOf(db: Db, owner: string, id: string): Promise<Sta
   return rows[0]
 }
 
-const counted = `
-  SELECT ${columns}, a.label AS account_label, a.state <> 'disconnected' AS account_connected,
+const countedAnd = (more: string): string => `
+  SELECT ${columns}${more}, a.label AS account_label, a.state <> 'disconnected' AS account_connected,
+    (SELECT k.name FROM api_keys k WHERE k.id = s.key_line AND k.owner = s.owner) AS key_name,
     u.used, u.used_today, u.last_used_at
   FROM standing_approvals s JOIN accounts a ON a.id = s.account
   CROSS JOIN LATERAL (
     SELECT count(*)::integer AS used, max(c.decided_at) AS last_used_at,
       (count(*) FILTER (WHERE c.decided_at >= this_day()))::integer AS used_today
     FROM calls c WHERE c.decided_by = s.id) u`
+const counted = countedAnd('')
+const countedFor = (key: string): string => countedAnd(`, ${isForKey(key)} AS for_key`)
 
 /** The owner's, newest first: those that were revoked after the others. */
 export async function listStanding(db: Db, owner: string, app?: string): Promise<readonly StandingUse[]> {
@@ -91,11 +104,11 @@ export async function findStanding(db: Db, owner: string, id: string): Promise<S
 /** Those for the place of a waiting call, counted, to say why none of them covers it. */
 export async function standingBeside(
   db: Db,
-  { owner, account, app, endpoint }: StandingPlace,
-): Promise<readonly StandingUse[]> {
-  const { rows } = await db.query<StandingUse>(
-    `${counted} WHERE s.owner = $1 AND s.account = $2 AND s.app = $3 AND s.endpoint = $4 AND s.revoked_at IS NULL ORDER BY s.id`,
-    [owner, account, app, endpoint],
+  { owner, account, app, endpoint, key_id }: StandingPlace & { readonly key_id: string },
+): Promise<readonly (StandingUse & { readonly for_key: boolean })[]> {
+  const { rows } = await db.query<StandingUse & { readonly for_key: boolean }>(
+    `${countedFor('$5')} WHERE s.owner = $1 AND s.account = $2 AND s.app = $3 AND s.endpoint = $4 AND s.revoked_at IS NULL ORDER BY s.id`,
+    [owner, account, app, endpoint, key_id],
   )
   return rows
 }

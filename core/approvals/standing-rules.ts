@@ -22,6 +22,8 @@ export interface NewStanding {
   readonly owner: string
   readonly account: string
   readonly endpoint: Endpoint
+  /** The id of the key whose calls it is to cover, with what replaces it; null: of all. */
+  readonly key: string | null
   readonly perDay: number | null
   readonly only: { readonly field: string; readonly values: readonly string[] } | null
   readonly until: Date | null
@@ -31,19 +33,24 @@ export interface NewStanding {
 export async function makeStanding(
   ctx: Parts,
   wanted: NewStanding,
-): Promise<{ readonly id: string } | 'no account' | 'too many'> {
+): Promise<{ readonly id: string } | 'no account' | 'no key' | 'too many'> {
   const { owner, account, endpoint, only } = wanted
   return transaction(ctx.db, async (db) => {
     const dataKey = await lockAccount(db, wanted)
     if (dataKey === undefined) return 'no account'
+    const line = wanted.key === null ? null : await lineOf(db, owner, wanted.key)
+    if (line === undefined) return 'no key'
     const place = { owner, account, app: endpoint.app, endpoint: endpoint.name }
     const standing = await standingAt(db, place)
-    const equal = standing.find((row) => stateOf(ctx, row) === 'stands' && saysTheSame(ctx, row, wanted))
+    const equal = standing.find(
+      (row) => stateOf(ctx, row) === 'stands' && row.key_line === line && saysTheSame(ctx, row, wanted),
+    )
     if (equal !== undefined) return { id: equal.id }
     if (standing.length >= most) return 'too many'
     const row = {
       ...place,
       id: `sta_${ulid()}`,
+      key_line: line,
       definition_version: '',
       per_day: wanted.perDay,
       field: only?.field ?? null,
@@ -52,8 +59,8 @@ export async function makeStanding(
     }
     const list = only && seal(unwrapDataKey(ctx.secrets, account, dataKey), aboutList(row), JSON.stringify(only.values))
     await db.query(
-      `INSERT INTO standing_approvals (id, owner, account, app, endpoint, definition_version, per_day, field, allowed, until, created_at, proof)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      `INSERT INTO standing_approvals (id, owner, account, app, endpoint, definition_version, per_day, field, allowed, until, created_at, proof, key_line)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         row.id,
         owner,
@@ -67,10 +74,11 @@ export async function makeStanding(
         row.until,
         row.created_at,
         standingProof(ctx, row, only?.values ?? null),
+        line,
       ],
     )
     const { app, per_day, field, until } = row
-    const bounds = { per_day, field, values: only?.values.length ?? null, until }
+    const bounds = { key: wanted.key, per_day, field, values: only?.values.length ?? null, until }
     await audit(db, owner, 'standing.made', { standing: row.id, app, endpoint: row.endpoint, account, ...bounds })
     return { id: row.id }
   })
@@ -83,6 +91,15 @@ async function lockAccount(db: Db, { owner, account, endpoint }: NewStanding): P
     [account, owner, endpoint.app],
   )
   return rows[0]?.data_key
+}
+
+/** Of a key that is valid now; undefined: the owner has none of this id. */
+async function lineOf(db: Db, owner: string, keyId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ line: string }>(
+    `SELECT line FROM api_keys WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)`,
+    [keyId, owner],
+  )
+  return rows[0]?.line
 }
 
 function saysTheSame(ctx: Parts, row: StandingRow, { perDay, only, until }: NewStanding): boolean {

@@ -72,14 +72,14 @@ export interface Standing {
   readonly decideUntil: Date
 }
 
-/** The standing approvals that cover a call, their budgets aside. */
+/** The standing approvals that cover a call of the key, their budgets aside. */
 export async function coveringCall(
   ctx: Context,
   call: Omit<ApprovedRow, 'expires_at'>,
   input: Readonly<Record<string, unknown>>,
-  expirySeconds: number,
+  { keyId, expirySeconds }: { readonly keyId: string; readonly expirySeconds: number },
 ): Promise<Standing | undefined> {
-  const rows = await standingAt(ctx.db, call)
+  const rows = await standingAt(ctx.db, call, keyId)
   const covering = rows.filter((row) => stateOf(ctx, row) === 'stands' && isListed(row, openList(ctx, row), input))
   const [first] = covering
   if (first === undefined) return undefined

@@ -107,7 +107,8 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     credits: endpoint.credits,
     data_key: account.data_key,
   }
-  const standing = confirm && account.standing ? await coveringCall(ctx, sealed, input, expirySeconds) : undefined
+  const standing =
+    confirm && account.standing ? await coveringCall(ctx, sealed, input, { keyId, expirySeconds }) : undefined
   const request = confirm
     ? renderNow(ctx, {
         app: appOf(ctx, endpoint.app),

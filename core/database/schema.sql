@@ -766,6 +766,9 @@ CREATE TABLE standing_approvals (
   -- `<key id>.<base64url>`: proves that the owner approved exactly this. It goes with the revocation, so that nobody
   -- can undo one.
   proof text,
+  -- The line of the key (or program that signed in) whose calls it covers; covered by the proof. NULL: of all keys, as
+  -- all were before.
+  key_line text,
   CONSTRAINT standing_approvals_pkey PRIMARY KEY (id),
   CONSTRAINT standing_approvals_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT standing_approvals_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),

@@ -17,7 +17,7 @@ export async function weaknessOf(password: string, email: string): Promise<Weakn
   // Loaded when it is needed: few processes ever see a new password.
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const known = dictionary['passwords-common']
-  const candidates = [lower, bare, piece, wordOf(lower)]
+  const candidates = [lower, bare, piece, ...wordsIn(lower)]
   return candidates.some((one) => one !== undefined && known.includes(one)) ? 'common' : undefined
 }
 
@@ -32,12 +32,11 @@ function repeatedIn(text: string): string | undefined {
 
 /** abcdef…, 987654…: each character next to the one before it; 0 follows 9. */
 function isRow(text: string): boolean {
+  const codes = text.split('').map((character) => character.charCodeAt(0))
   const steps = new Set(
-    [...text].slice(1).map((character, index) => {
-      const before = text[index] ?? ''
-      if (before + character === '90') return 1
-      if (before + character === '09') return -1
-      return (character.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)
+    codes.slice(1).map((code, index) => {
+      const step = code - (codes[index] ?? 0)
+      return Math.abs(step) === 9 ? -Math.sign(step) : step
     }),
   )
   return steps.size === 1 && (steps.has(1) || steps.has(-1))
@@ -45,19 +44,34 @@ function isRow(text: string): boolean {
 
 /** How many letters are left without what anybody knows of its owner, and without digits. */
 function leftBeside(bare: string, email: string): number {
-  const parts = email
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => part.length >= 4)
-  const left = [...parts, 'callgate']
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((text, part) => text.replaceAll(part, ''), bare)
+  const lower = email.toLowerCase()
+  const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const known = [plain(lower), plain(lower.split('@')[0] ?? ''), ...lower.split(/[^\p{L}\p{N}]+/u), 'callgate']
+  const parts = known.filter((part) => part.length >= 4).toSorted((a, b) => b.length - a.length)
+  const left = parts.reduce((text, part) => text.replaceAll(part, ''), bare)
   return left === bare ? bare.length : left.replaceAll(/\p{N}/gu, '').length
 }
 
-/** The letters within a few digits and signs. */
-function wordOf(lower: string): string | undefined {
-  const [, before = '', word = '', after = ''] = /^([^a-z]*)([a-z]{4,})([^a-z]*)$/.exec(lower) ?? []
-  const around = before + after
-  return word !== '' && (around.length <= padding || new Set(around).size <= 2) ? word : undefined
+const lookAlike: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/** The word within digits and signs that are no secret, as it stands and with the letters that its digits and signs look like. */
+function wordsIn(lower: string): readonly string[] {
+  const [, before = '', word = '', after = ''] = /^([^\p{L}@$]*)(.*\p{L})([^\p{L}]*)$/u.exec(lower) ?? []
+  if (![before, after].every(isPadding)) return []
+  return [word, word.replaceAll(/[0-9@$!]/g, (sign) => lookAlike[sign] ?? sign)]
+}
+
+function isPadding(text: string): boolean {
+  const bare = text.replaceAll(/[^\p{N}]/gu, '')
+  return text.length <= padding || new Set(text).size <= 2 || isRow(bare) || repeatedIn(bare) !== undefined
 }

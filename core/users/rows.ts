@@ -59,6 +59,11 @@ export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): 
   return rows[0]
 }
 
+export async function findUser(ctx: Pick<Context, 'db'>, id: string): Promise<User | undefined> {
+  const { rows } = await ctx.db.query<User>('SELECT id, email, password_hash FROM users WHERE id = $1', [id])
+  return rows[0]
+}
+
 /** The id of the user with this email and password. An unknown email takes as long as a wrong password. */
 export async function verifyPassword(
   ctx: Pick<Context, 'db'>,

@@ -179,7 +179,7 @@ it('a new version asks again, and reads the answers of calls that waited for the
   const waits = await at(stack.url, '/corner-shop/add_order', { note: 'Waits' })
   const endpoint = stack.ctx.apps.get('corner-shop')?.endpoints.get('add_order')
   if (endpoint === undefined) throw new Error('no endpoint')
-  const bounds = { perDay: null, only: null, until: null }
+  const bounds = { key: null, perDay: null, only: null, until: null }
   await makeStanding(stack.ctx, { owner: user.id, account, endpoint, ...bounds })
   await setConfirm(stack.ctx, user.id, 'corner-shop', 'add_order', { confirm: false })
 

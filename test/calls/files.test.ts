@@ -229,7 +229,15 @@ describe('a file that a call gives the address of', () => {
   it('goes with a call that was approved in advance', async () => {
     const endpoint = stack.ctx.apps.get('album')?.endpoints.get('add_photo')
     if (endpoint === undefined) throw new Error('no endpoint')
-    await makeStanding(stack.ctx, { owner: user.id, account, endpoint, perDay: null, only: null, until: null })
+    await makeStanding(stack.ctx, {
+      owner: user.id,
+      account,
+      endpoint,
+      key: null,
+      perDay: null,
+      only: null,
+      until: null,
+    })
     expect((await add()).status).toBe(200)
     expect(album.arrived[0]?.fields[1]).toEqual(['photo', { name: 'beach.png', type: 'image/png', bytes: red }])
   })

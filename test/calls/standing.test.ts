@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connect } from '../../core/accounts/sessions.ts'
 import { findStanding } from '../../core/approvals/standing-rows.ts'
 import { liftPause, setAppPaused } from '../../core/operators/pauses.ts'
+import { rotateKey } from '../../core/keys/keys.ts'
+import { createKey } from '../../core/keys/rows.ts'
 import { setConfirm } from '../../core/accounts/settings.ts'
 import { askAgain } from '../../core/approvals/prepare-rows.ts'
 import { standingProof } from '../../core/approvals/approval.ts'
@@ -75,6 +77,37 @@ describe('a standing approval', () => {
       [user.id, id],
     )
     expect(rows).toHaveLength(1)
+  })
+
+  it('for one key covers the calls of that key and of what replaces it, and no other', async () => {
+    const user = await stack.user()
+    const id = await standingFor(stack.ctx, user, { key: user.keyId })
+    isSent(await reply(user, 'By the key that is trusted.'))
+    const other = await createKey(stack.ctx, { owner: user.id, name: 'Another agent', apps: null })
+    const as = (key: string, message: string) => reply(user, message, { Authorization: `Bearer ${key}` })
+    const asked = await as(other.key, 'By another.')
+    waits(asked)
+    const why = await (await (await user.person()).get(`/confirm/${String(asked.body['call_id'])}`)).text()
+    expect(why).toContain('it is for calls of another key.')
+
+    const next = await rotateKey(stack.ctx, user.id, user.keyId, 24)
+    if (typeof next !== 'object') throw new Error('the key was not replaced')
+    isSent(await as(next.key, 'By what replaced it.'))
+    expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 2, key_name: 'Test agent' })
+    // One that says the same for all keys is another one, and so is one for the other key.
+    const all = await standingFor(stack.ctx, user)
+    expect(all).not.toBe(id)
+    expect(await standingFor(stack.ctx, user, { key: next.id })).toBe(id)
+    isSent(await as(other.key, 'By any.'))
+
+    // Nobody makes it another key's by changing the row.
+    await revokeStanding(stack.ctx, user.id, all)
+    for (const line of [null, other.id]) {
+      await stack.ctx.db.query('UPDATE standing_approvals SET key_line = $2 WHERE id = $1', [id, line])
+      waits(await as(other.key, `Forged: ${String(line)}`))
+    }
+    const stranger = await stack.user()
+    await expect(standingFor(stack.ctx, stranger, { key: other.id })).rejects.toThrow('no key')
   })
 
   it('covers its own owner, account and endpoint, and no other', async () => {

@@ -130,9 +130,13 @@ describe('races between two API processes', { retry: 0 }, () => {
     if (Date.now() > readyBy) return null
     expect(asked).toMatchObject({ status: 202, body: { status: 'awaiting_confirmation' } })
     const callId = String(asked.body['call_id'])
-    const form = await one.at[0].findConfirmForm(callId)
-    if (Date.now() > readyBy) return null
-    if (form === undefined) throw new Error('nothing can be decided on its page')
+    // What it is about may still be looked up in the app: until then there is nothing to approve.
+    let form = await one.at[0].findConfirmForm(callId)
+    while (form === undefined && Date.now() < readyBy) {
+      await sleep(200)
+      form = await one.at[0].findConfirmForm(callId)
+    }
+    if (Date.now() > readyBy || form === undefined) return null
     const expiresAt = Date.parse(String(asked.body['expires_at']))
     const turn = (n: number) => sleep(Math.max(0, expiresAt + (offsets[n] ?? 0) - Date.now()))
     const post = async (n: number, decision: 'approve' | 'reject'): Promise<number> => {

@@ -146,10 +146,25 @@ describe('a request that cannot be granted', () => {
     await query(`UPDATE web_sessions SET created_at = now() - interval '11 minutes'`)
     const request = path.slice(path.indexOf('?') + 1)
     const form = { csrf, request, decision: 'allow', rights: 'write', all: 'yes' }
-    for (const page of [await old.get(path), await old.post('/oauth/authorize', form)]) {
-      expect(page.status).toBe(303)
-      expect(page.headers.get('Location')).toBe(`/login?again=yes&return_to=${encodeURIComponent(path)}`)
-    }
+    const shown = await old.get(path)
+    expect(shown.status).toBe(303)
+    expect(shown.headers.get('Location')).toBe(`/login?again=yes&return_to=${encodeURIComponent(path)}`)
+    // A page that was open for long keeps what was ticked in it.
+    const codes = async () => (await query('SELECT FROM oauth_codes')).rowCount ?? 0
+    const before = await codes()
+    const asked = await old.post('/oauth/authorize', form)
+    expect([asked.status, asked.headers.get('Refresh'), await codes()]).toEqual([403, null, before])
+    expect(asked.text).toContain('Is it you?')
+    const kept = Object.fromEntries(Object.keys(form).map((name) => [name, hidden(asked.text, name)]))
+    expect({ ...kept, request: kept['request']?.replaceAll('&amp;', '&') }).toEqual(form)
+    const wrong = await old.post('/oauth/authorize', { ...form, again_password: 'another password' })
+    expect([wrong.status, wrong.headers.get('Refresh'), await codes()]).toEqual([422, null, before])
+    const granted = await old.post('/oauth/authorize', { ...form, again_password: 'a long password' })
+    expect([granted.status, await codes()]).toEqual([200, before + 1])
+    expect(granted.headers.get('Refresh')).toContain(`${redirect}?code=`)
+    expect((await old.get(path)).status).toBe(200)
+    await query(`UPDATE web_sessions SET proved_at = now() - interval '11 minutes'`)
+    expect((await old.get(path)).status).toBe(303)
     const login = await old.get(`/login?again=yes&return_to=${encodeURIComponent(path)}`)
     expect(login.status).toBe(200)
     const fields = { email: 'owner@example.com', password: 'a long password', csrf: hidden(login.text, 'csrf') }

@@ -16,6 +16,7 @@ export async function standingFor(
   const made = await makeStanding(ctx, {
     owner: user.id,
     account: user.account.id,
+    key: null,
     perDay: null,
     only: null,
     until: null,

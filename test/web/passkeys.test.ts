@@ -251,10 +251,13 @@ describe('a sign-in', () => {
     expect((await who.post('/login/passkey', { csrf, credential })).status).toBe(303)
   })
 
-  test('counts among the failed tries of its address, when it fails', async () => {
+  test('counts among the failed passkeys of its address when it fails; wrong passwords from there take none of them', async () => {
     await addPhone()
     await site.ctx.db.query(
-      `SELECT admit('login-ip:127.0.0.1', 100, interval '15 minutes') FROM generate_series(1, 99)`,
+      `SELECT admit('login-passkey-ip:127.0.0.1', 100, interval '15 minutes') FROM generate_series(1, 99)`,
+    )
+    await site.ctx.db.query(
+      `SELECT admit('login-ip:127.0.0.1', 100, interval '15 minutes') FROM generate_series(1, 100)`,
     )
     expect((await signIn(phone)).status).toBe(303)
     expect((await signIn(phone, { verified: false })).status).toBe(422)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../core/audit.ts'
 import { listStanding } from '../../core/approvals/standing-rows.ts'
+import { createKey, revokeKey } from '../../core/keys/rows.ts'
 import { openList } from '../../core/approvals/standing.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
@@ -105,7 +106,7 @@ describe('the form', () => {
     const page = await visitor.get(`/standing/${id}?said=made`)
     const text = read(page)
     expect(text).toContain(
-      'Every call of “Write a letter” with the account secretary@club.example of Letters is approved in advance, at most 5 a day, only if “Recipients” is one of 2 listed values, until 24 December 2099 (UTC), that day included.',
+      'Every call of “Write a letter” with the account secretary@club.example of Letters, asked for by any of your keys, is approved in advance, at most 5 a day, only if “Recipients” is one of 2 listed values, until 24 December 2099 (UTC), that day included.',
     )
     expect(text).toContain('The other fields may say anything: Subject, Text, Goes out, Options.')
     expect(text).toContain('m_1m_2')
@@ -162,6 +163,30 @@ describe('the form', () => {
     const fields = { csrf: await visitor.csrf('/keys'), app: 'letters', endpoint: 'list_letters' }
     expect((await visitor.post('/standing/new', fields)).status).toBe(404)
   })
+})
+
+test('is for the key that is chosen; who says nothing of it means all, as before there was the choice', async () => {
+  const words = async (id: string): Promise<string> => read(await visitor.get(`/standing/${id}`))
+  expect(await words(await made({ unbounded: 'yes' }))).toContain('any of your keys')
+  expect(await words(await made({ unbounded: 'yes', key: 'all', per_day: '' }))).toContain('any of your keys')
+  // With one key alone the form has it chosen; what a call's page leads to has that call's.
+  expect((await visitor.get(formPath)).text).toMatch(new RegExp(`<option value="${owner.keyId}" selected`))
+  expect(await words(await made({ unbounded: 'yes', key: owner.keyId }))).toContain('the key “Club assistant”')
+  const second = await createKey(site.ctx, { owner: owner.id, name: 'Second <agent>', apps: null })
+  expect((await visitor.get(formPath)).text).toContain('Choose whom you trust with it')
+  expect((await visitor.get(`${formPath}&key=${second.id}`)).text).toMatch(
+    new RegExp(`<option value="${second.id}" selected`),
+  )
+  const other = await makeOwner(site.ctx)
+  for (const key of ['', 'nobody', other.keyId]) {
+    const answer = await approve({ unbounded: 'yes', key })
+    expect([answer.status, read(answer)]).toEqual([
+      422,
+      expect.stringContaining('Choose one of your keys, or all of them.'),
+    ])
+  }
+  await revokeKey(site.ctx, owner.id, second.id)
+  expect((await approve({ unbounded: 'yes', key: second.id })).status).toBe(422)
 })
 
 test('who is not signed in comes back after signing in; forms need the session and its token', async () => {
@@ -262,7 +287,7 @@ test('after an approval the page leads to the form, filled in as far as it goes'
   const form = { csrf: hidden(page.text, 'csrf'), approval_hash: hidden(page.text, 'approval_hash') }
   await visitor.post(path, { ...form, decision: 'approve' })
   const link = /href="(\/standing\/new[^"]*)"/.exec((await visitor.get(path)).text)?.[1] ?? ''
-  expect(decodeEntities(link)).toBe(`${formPath}&account=${owner.account}`)
+  expect(decodeEntities(link)).toBe(`${formPath}&account=${owner.account}&key=${owner.keyId}`)
   expect((await visitor.get(decodeEntities(link))).status).toBe(200)
 })
 

@@ -66,10 +66,11 @@ test('nothing of a text is lost or told twice beside its marks', () => {
 })
 
 test('a long text of signs and words that may deceive is read in no time', () => {
-  const began = performance.now()
+  // The processor's time, not the clock's: the machine may be busy with other things.
+  const began = process.cpuUsage()
   for (const piece of ['google.com⁄', 'аbc ', 'оса ', 'a\u0301', 'ä.', 'https:/ä'])
     expect(hasMarks({ text: piece.repeat(20_000), more: `${'x.'.repeat(20_000)}ä` })).toBeTypeOf('boolean')
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000)
 })
 
 test('programs are told where characters are that nobody sees', () => {

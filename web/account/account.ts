@@ -4,7 +4,7 @@ import { setPassword } from '../../core/users/rows.ts'
 import { endAllWebSessions, endWebSessions, listWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
-import { passwordProblem, rememberOwner, tooManyTries, tryPassword } from './login.ts'
+import { passwordProblem, rememberUser, tooManyTries, tryPassword } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, forgetSession } from '../session.ts'
@@ -99,6 +99,6 @@ export async function changeAccount(posted: Posted): Promise<void> {
   await setPassword(ctx, person.owner, next)
   // Every browser was signed out, and is known as theirs no more; this one goes on.
   await beginSession(ctx, koa, person.owner)
-  await rememberOwner(ctx, koa, person.email)
+  await rememberUser(ctx, koa, person.owner)
   seeOther(koa, '/account?said=password')
 }

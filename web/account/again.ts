@@ -6,7 +6,7 @@ import { replyPage } from '../reply.ts'
 import type { SignedIn } from '../session.ts'
 import type { Posted } from '../visit.ts'
 import { AgainPage, againFields } from './again-page.tsx'
-import { addressBucket, tooManyTries, tryPassword } from './login.ts'
+import { passkeyBucket, tooManyTries, tryPassword } from './login.ts'
 import { partyHere, readUsed, refuse } from './passkeys.ts'
 
 /**
@@ -68,7 +68,7 @@ async function problemOfPassword(posted: Posted, password: string): Promise<Prob
 
 async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
   const { ctx, koa, person, form } = posted
-  const buckets = [addressBucket(posted)]
+  const buckets = [passkeyBucket(posted)]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
     posted.api.security.note('sign_in_slowed', koa.ip)

@@ -1,7 +1,7 @@
 import { acceptInvitation, findInvitation } from '../../core/users/invitations.ts'
 import type { Invitation } from '../../core/users/invitations.ts'
 import { InvitationOverPage, InvitationPage } from './invitation-page.tsx'
-import { passwordProblem, rememberOwner } from './login.ts'
+import { passwordProblem, rememberUser } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, loginToken, personOf } from '../session.ts'
@@ -27,7 +27,7 @@ export async function useInvitation(posted: AnyPosted<'token'>): Promise<void> {
   const owner = await acceptInvitation(ctx, params.token, password)
   if (owner === undefined) return replyPage(koa, 410, InvitationOverPage())
   await beginSession(ctx, koa, owner)
-  await rememberOwner(ctx, koa, invitation.email)
+  await rememberUser(ctx, koa, owner)
   seeOther(koa, '/')
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { isPassword } from '../../core/users/password-hashes.ts'
 import { weaknessOf } from '../../core/users/password-rules.ts'
 import type { Weakness } from '../../core/users/password-rules.ts'
-import { findUserByEmail } from '../../core/users/rows.ts'
+import { findUser, findUserByEmail } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
 import { hasToken, wrongToken } from '../form.ts'
 import { networkOf } from '../../core/network.ts'
@@ -82,20 +82,29 @@ export async function tryPassword(
     visit.api.security.note('sign_in_slowed', koa.ip)
     return { wait }
   }
-  const everywhere = { name: `login-email:${emailHash(visit, email)}`, max: 50 }
-  if (device === undefined && (await countAttempt(ctx.db, [everywhere])) > 0) await setTimeout(slowed)
-  if (await isPassword(user?.password_hash, password)) {
-    await forgiveAttempt(ctx.db, device === undefined ? [...buckets, everywhere] : buckets)
+  let right: boolean
+  try {
+    right = await isPassword(user?.password_hash, password, device === undefined ? 'anybody' : 'known')
+  } catch (error) {
+    // Nobody looked at it: it was no try.
+    await forgiveAttempt(ctx.db, buckets)
+    throw error
+  }
+  if (right) {
+    await forgiveAttempt(ctx.db, buckets)
     if (user) rememberDevice(ctx, koa, user)
     return { owner: user?.id }
   }
   visit.api.security.note('sign_in_failed', koa.ip)
+  // Said later, not refused: a right password is never slowed down by this.
+  const everywhere = { name: `login-email:${emailHash(visit, email)}`, max: 50 }
+  if (device === undefined && (await countAttempt(ctx.db, [everywhere])) > 0) await setTimeout(slowed)
   return { owner: undefined }
 }
 
-/** Who has just chosen a password here is known here. */
-export async function rememberOwner(ctx: Context, koa: Koa.Context, email: string): Promise<void> {
-  const user = await findUserByEmail(ctx, email)
+/** Who has just chosen a password here, or used a passkey, is known here. */
+export async function rememberUser(ctx: Context, koa: Koa.Context, owner: string): Promise<void> {
+  const user = await findUser(ctx, owner)
   if (user !== undefined) rememberDevice(ctx, koa, user)
 }
 
@@ -112,7 +121,12 @@ function emailHash({ ctx }: AnyVisit, email: string): string {
   return keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')
 }
 
-/** Failed sign-ins of all kinds from one network: an IPv4 address, or the /64 of an IPv6 one. */
+/** Failed passkeys from one network: whoever tries passwords there takes none of them. */
+export function passkeyBucket({ koa }: { readonly koa: { readonly ip: string } }): Bucket {
+  return { name: `login-passkey-ip:${networkOf(koa.ip)}`, max: 100 }
+}
+
+/** Wrong passwords from one network: an IPv4 address, or the /64 of an IPv6 one. */
 export function addressBucket({ koa }: { readonly koa: { readonly ip: string } }): Bucket {
   return { name: `login-ip:${networkOf(koa.ip)}`, max: 100 }
 }

@@ -15,7 +15,7 @@ import type { Party } from '../../core/users/passkeys.ts'
 import { replyAccount } from './account.ts'
 import { wrongToken } from '../form.ts'
 import type { Form } from '../form.ts'
-import { addressBucket, ownPath, showLoginForm, tooManyTries, tryPassword } from './login.ts'
+import { ownPath, passkeyBucket, rememberUser, showLoginForm, tooManyTries, tryPassword } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken } from '../session.ts'
@@ -63,7 +63,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   if (!checkLoginToken(ctx, koa, form))
     return showLoginForm(posted, 403, { ...again, problem: 'The page was open for too long. Please try again.' })
 
-  const buckets = [addressBucket(posted)]
+  const buckets = [passkeyBucket(posted)]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
     posted.api.security.note('sign_in_slowed', koa.ip)
@@ -82,6 +82,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   }
   await forgiveAttempt(ctx.db, buckets)
   await beginSession(ctx, koa, owner)
+  await rememberUser(ctx, koa, owner)
   seeOther(koa, again.returnTo)
 }
 

@@ -82,6 +82,6 @@ addEventListener('pageshow', (event) => {
 
 // What shows notices on this device, and makes the pages installable. Where browsers have none, or keep it for safer addresses, nothing is lost.
 if (navigator.serviceWorker && document.querySelector('link[rel=manifest]'))
-  navigator.serviceWorker.register('/worker.js').catch(() => {
-    // The page of notices says so where somebody wants them.
-  })
+  navigator.serviceWorker
+    .register('/worker.js')
+    .catch((error) => document.documentElement.setAttribute('data-no-worker', error.message))

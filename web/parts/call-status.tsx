@@ -137,7 +137,7 @@ function Decided(props: { row: CallRow; decision: NonNullable<CallRow['decision'
       {decision === 'approved' && row.decided_by === row.owner && wentWell.has(row.status) && (
         <>
           {' · '}
-          <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account })}>
+          <a href={newStandingPath({ app: row.app, endpoint: row.endpoint, account: row.account, key: row.key_id })}>
             Approve such calls from now on…
           </a>
         </>

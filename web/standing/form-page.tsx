@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Account } from '../../core/accounts/accounts.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'
@@ -8,9 +9,14 @@ import { actionOf } from '../parts/declared.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { fieldOf } from './summary.tsx'
 
+/** In place of a key. */
+export const allKeys = 'all'
+
 /** What was typed, as it was typed. */
 export interface TypedStanding {
   readonly account: string
+  /** The id of a key, or `all`. */
+  readonly key: string
   readonly perDay: string
   readonly field: string
   readonly values: string
@@ -25,6 +31,8 @@ interface FormProps {
   readonly app: App
   readonly endpoint: Endpoint
   readonly accounts: readonly Account[]
+  /** Those that are valid. */
+  readonly keys: readonly Pick<KeyView, 'id' | 'name' | 'hint'>[]
   readonly fields: readonly StandingField[]
   /** Whether its calls ask first at present. */
   readonly asks: boolean
@@ -72,7 +80,7 @@ export function StandingFormPage(props: FormProps): JSX.Element {
 }
 
 function Form(props: FormProps): JSX.Element {
-  const { viewer, app, endpoint, accounts, fields, typed, problems } = props
+  const { viewer, app, endpoint, accounts, keys, fields, typed, problems } = props
   return (
     <article class="card">
       <ActionForm viewer={viewer} action="/standing/new" label="Approve in advance">
@@ -89,6 +97,22 @@ function Form(props: FormProps): JSX.Element {
             ))}
           </select>
           <Problem of="account" problems={problems} />
+        </label>
+        <label>
+          Asked for by
+          <select name="key" required {...marks('key', problems)}>
+            {typed.key === '' && <option value="">Choose whom you trust with it</option>}
+            {keys.map(({ id, name, hint }) => (
+              <option key={id} value={id} selected={id === typed.key}>
+                {name} ({hint})
+              </option>
+            ))}
+            <option value={allKeys} selected={typed.key === allKeys}>
+              any of my keys, those to come too
+            </option>
+          </select>
+          <span class="hint">What replaces the key goes on with it. Calls of other keys still wait for you.</span>
+          <Problem of="key" problems={problems} />
         </label>
         <label>
           At most so many a day

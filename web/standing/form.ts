@@ -1,21 +1,25 @@
 import type { Account } from '../../core/accounts/accounts.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import type { NewStanding } from '../../core/approvals/standing-rules.ts'
 import { problemOfValue } from '../../core/approvals/standing-fields.ts'
 import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { fieldOf } from './summary.tsx'
+import { allKeys } from './form-page.tsx'
 import type { StandingProblems, TypedStanding } from './form-page.tsx'
 
 const mostValues = 200
 const longestValue = 500
 const dayMs = 86_400_000
 
-type Bounds = Pick<NewStanding, 'account' | 'perDay' | 'only' | 'until'>
+type Bounds = Pick<NewStanding, 'account' | 'key' | 'perDay' | 'only' | 'until'>
 
 export function typedIn(form: Form): TypedStanding {
   return {
     account: form.get('account') ?? '',
+    // Who says nothing of it means all, as before there was the choice.
+    key: form.get('key') ?? allKeys,
     perDay: form.get('per_day') ?? '',
     field: form.get('field') ?? '',
     values: form.get('values') ?? '',
@@ -27,6 +31,7 @@ export function typedIn(form: Form): TypedStanding {
 interface Around {
   readonly endpoint: Endpoint
   readonly accounts: readonly Account[]
+  readonly keys: readonly Pick<KeyView, 'id' | 'valid'>[]
   readonly fields: readonly StandingField[]
   readonly cursorKey: Buffer
   readonly now: Date
@@ -40,6 +45,8 @@ export function readBounds(
   const problems: StandingProblems = {}
   const account = around.accounts.find(({ id }) => id === typed.account)
   if (account === undefined) problems.account = 'Choose one of your connected accounts.'
+  if (typed.key !== allKeys && !around.keys.some(({ id, valid }) => valid && id === typed.key))
+    problems.key = 'Choose one of your keys, or all of them.'
   const perDay = readPerDay(typed, problems)
   const only = readOnly(typed, around, problems)
   const until = readUntil(typed, around.now, problems)
@@ -48,7 +55,8 @@ export function readBounds(
     problems.unbounded = 'Give a bound above, or say here that you want none.'
   if (bounded && typed.unbounded) problems.unbounded = 'There are bounds above: either these, or none.'
   if (account === undefined || Object.keys(problems).length > 0) return { problems }
-  return { bounds: { account: account.id, perDay, only, until } }
+  const key = typed.key === allKeys ? null : typed.key
+  return { bounds: { account: account.id, key, perDay, only, until } }
 }
 
 function readPerDay({ perDay }: TypedStanding, problems: StandingProblems): number | null {

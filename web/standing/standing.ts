@@ -1,6 +1,8 @@
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
+import { listKeys } from '../../core/keys/keys.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import { listCalls } from '../../core/calls/rows.ts'
 import { findStanding, listStanding } from '../../core/approvals/standing-rows.ts'
 import { readSettings } from '../../core/accounts/settings.ts'
@@ -66,8 +68,18 @@ export async function showStandingForm(visit: Visit): Promise<void> {
   const { ctx, koa } = visit
   const query = koa.URL.searchParams
   const place = writeOf(ctx, query.get('app') ?? '', query.get('endpoint') ?? '')
-  const typed = { account: query.get('account') ?? '', perDay: '', field: '', values: '', until: '', unbounded: false }
+  const account = query.get('account') ?? ''
+  const keys = await validKeys(visit)
+  const [only] = keys
+  const named = keys.find(({ id }) => id === query.get('key')) ?? (keys.length === 1 ? only : undefined)
+  const typed = { ...untyped, account, key: named?.id ?? '' }
   await replyForm(visit, place, { status: 200, typed, problems: {} })
+}
+
+const untyped = { perDay: '', field: '', values: '', until: '', unbounded: false }
+
+async function validKeys({ ctx, person }: Pick<Visit, 'ctx' | 'person'>): Promise<readonly KeyView[]> {
+  return (await listKeys(ctx.db, person.owner)).filter(({ valid }) => valid)
 }
 
 export async function createStanding(posted: Posted): Promise<void> {
@@ -78,6 +90,7 @@ export async function createStanding(posted: Posted): Promise<void> {
   const read = readBounds(typed, {
     endpoint,
     accounts: await listAccounts(ctx, person.owner, app.slug),
+    keys: await validKeys(posted),
     fields: standingFields(endpoint),
     cursorKey: derivedKey(ctx.secrets, 'cursor'),
     now: new Date(),
@@ -95,6 +108,7 @@ const refusals: Readonly<
   Record<Extract<Awaited<ReturnType<typeof makeStanding>>, string>, readonly [number, StandingProblems]>
 > = {
   'no account': [422, { account: 'This account is not connected any more. Choose another one.' }],
+  'no key': [422, { key: 'This key is not valid any more. Choose another one, or all of them.' }],
   'too many': [422, { form: 'There are 20 for this action and account already. Revoke one that you do not need.' }],
 }
 
@@ -117,14 +131,15 @@ async function replyForm(
   { app, endpoint }: Place,
   what: { readonly status: number; readonly typed: TypedStanding; readonly problems: StandingProblems },
 ): Promise<void> {
-  const [accounts, settings] = await Promise.all([
+  const [accounts, keys, settings] = await Promise.all([
     listAccounts(ctx, person.owner, app.slug),
+    validKeys({ ctx, person }),
     readSettings(ctx, person.owner, app.slug),
   ])
   const asks = settings.confirm.get(endpoint.name)?.confirm ?? endpoint.confirm
   const { status, ...shown } = what
   const fields = standingFields(endpoint)
-  replyPage(koa, status, StandingFormPage({ viewer: person, app, endpoint, accounts, fields, asks, ...shown }))
+  replyPage(koa, status, StandingFormPage({ viewer: person, app, endpoint, accounts, keys, fields, asks, ...shown }))
 }
 
 async function ownStanding({ ctx, person, params }: Visit<'standing'>) {

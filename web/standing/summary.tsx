@@ -45,7 +45,15 @@ export function Sentence({ standing }: { readonly standing: Standing }): JSX.Ele
       <strong>
         <Text value={row.account_label} />
       </strong>{' '}
-      of {appName} is approved in advance
+      of {appName}, asked for by{' '}
+      {row.key_line === null ? (
+        'any of your keys'
+      ) : (
+        <>
+          the key “<Text value={row.key_name ?? 'that is gone'} />”
+        </>
+      )}
+      , is approved in advance
       {row.per_day !== null && `, at most ${row.per_day.toLocaleString('en-GB')} a day`}
       {row.field !== null && (
         <>
@@ -98,6 +106,8 @@ export function newStandingPath(at: {
   readonly app: string
   readonly endpoint: string
   readonly account?: string
+  /** The key whose calls it is to be for. */
+  readonly key?: string
 }): string {
   return `/standing/new?${new URLSearchParams(at).toString()}`
 }

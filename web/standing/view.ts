@@ -36,13 +36,15 @@ export interface Uncovered {
 
 export async function uncovered(
   ctx: Pick<Context, 'db'> & Parts,
-  call: StandingPlace,
+  call: StandingPlace & { readonly key_id: string },
   input: Readonly<Record<string, unknown>>,
 ): Promise<readonly Uncovered[]> {
   const rows = await standingBeside(ctx.db, call)
   return rows.map((row) => {
     const { list, ...standing } = standingOf(ctx, row)
-    const why = whyNotCovered(standing, isListed(row, list ?? null, input))
+    const why = row.for_key
+      ? whyNotCovered(standing, isListed(row, list ?? null, input))
+      : 'it is for calls of another key.'
     return { id: row.id, why: why ?? 'the call was made before it, or when it was used up.' }
   })
 }

@@ -170,6 +170,7 @@ async function standingOf(ctx: Context, owner: string, account: string): Promise
     owner,
     account,
     endpoint: endpointOf(ctx, 'reply_to_contact'),
+    key: null,
     perDay: 3,
     only: null,
     until: null,
