@@ -9,7 +9,7 @@ import { housekeepingActivities } from '../activities/housekeeping.ts'
 import { noticeActivities } from '../activities/deliver-notice.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Stoppable } from '../core/stoppable.ts'
-import { noticeWords } from '../web/notices/words.ts'
+import { noticeWords } from '../web/index.ts'
 import { dormantPatches } from '../workflows/dormant-patches.ts'
 
 /** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
