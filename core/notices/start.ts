@@ -113,7 +113,8 @@ async function duePersonal(ctx: Context): Promise<Delivery[]> {
       FROM busy JOIN notice_targets t ON t.id = busy.target AND t.channel <> 'webhook' AND t.mail_at <= now()
       CROSS JOIN LATERAL (SELECT id FROM notices WHERE target = t.id AND state = 'pending' AND kind <> 'test'
         ORDER BY started_at NULLS LAST, created_at LIMIT 1) first
-      WHERE EXISTS (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND kind <> 'test' AND check_at <= now()) LIMIT $1`,
+      CROSS JOIN LATERAL (SELECT FROM notices WHERE target = t.id AND state = 'pending' AND kind <> 'test' AND check_at <= now()
+        LIMIT 1) due LIMIT $1`,
     values: [batch],
   })
   const due: Delivery[] = []
