@@ -29,6 +29,8 @@ export interface Context {
 export interface EngineState {
   /** The last health check's answer. */
   up: boolean
+  /** How often it was found to be away. */
+  losses: number
   /** Queries under way: one per call id at most. */
   readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
 }
@@ -53,7 +55,7 @@ export function createContext(parts: {
     db: openPool(config.databaseUrl, log),
     apps: catalogue,
     catalogue,
-    engine: { up: true, views: new Map() },
+    engine: { up: true, losses: 0, views: new Map() },
     outcomes: new OutcomeCounts(),
   }
 }

@@ -23,8 +23,10 @@ export interface Lane {
 
 /** Lanes of whoever leads now, until `stop` is aborted. */
 export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
-  // An engine that was away may have forgotten its rates and its schedule, or missed a change of them.
-  const prepared = { rates: false, schedule: false, keys: false }
+  // An engine that was away may have forgotten its rates and its schedule, or missed a change of them. Of which engine each was done: how
+  // often one had been lost by then.
+  const done = { rates: -1, schedule: -1 }
+  let keysDone = false
   return [
     { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
@@ -35,8 +37,9 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
       every: 5,
       needsEngine: true,
       async round() {
-        await reconcilePacing(ctx, prepared.rates)
-        prepared.rates = true
+        const { losses } = ctx.engine
+        await reconcilePacing(ctx, done.rates === losses)
+        done.rates = losses
       },
     },
     {
@@ -44,7 +47,8 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
       every: 5,
       needsEngine: true,
       async round() {
-        prepared.schedule ||= await schedule(ctx)
+        const { losses } = ctx.engine
+        if (done.schedule !== losses && (await schedule(ctx))) done.schedule = losses
       },
     },
     {
@@ -52,10 +56,10 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
       every: 5,
       needsEngine: false,
       async round() {
-        if (prepared.keys) return
+        if (keysDone) return
         await rotateKeys(ctx, stop)
         await missKeys(ctx)
-        prepared.keys = true
+        keysDone = true
       },
     },
     { name: 'taken away', every: 5, needsEngine: false, round: () => endUnserved(ctx) },

@@ -23,6 +23,7 @@ export function watchEngine(ctx: Context): () => void {
       after(2_500).then(() => false),
     ])
     if (up !== ctx.engine.up) ctx.log.warn({ up }, up ? 'the engine is back' : 'the engine is away')
+    if (!up && ctx.engine.up) ctx.engine.losses++
     ctx.engine.up = up
     if (!stopped) timer = setTimeout(() => void check(), 1_000)
   }

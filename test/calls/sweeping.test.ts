@@ -153,7 +153,7 @@ test('a call of which the engine says nothing now keeps its place from no other'
     const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Behind many' })
     await db.query('UPDATE calls SET check_at = NULL')
     await db.query(`UPDATE calls SET check_at = now() - interval '1 hour' WHERE id = $1`, [body['call_id']])
-    const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}` })
+    const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] })
     const away = new Client({ connection, namespace: config.temporalNamespace })
     await reconcileCalls({ ...stack.ctx, temporal: away })
     await connection.close()
