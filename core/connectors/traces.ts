@@ -41,7 +41,7 @@ export async function beginTrace(
   if (ctx.apps.get(app)?.added === undefined) throw refused(`${app} was not added, or does not run.`)
   if (!named('{endpoint}').test(name) || name.length > 64)
     throw refused(`"${name}" names no endpoint: small letters, digits and _, such as add_comment.`)
-  const id = randomBytes(18).toString('base64url')
+  const id = randomBytes(18).toString('hex')
   await transaction(ctx.db, async (db) => {
     await db.query('LOCK TABLE traces IN SHARE ROW EXCLUSIVE MODE')
     await forgetTraces(db)

@@ -42,7 +42,7 @@ export async function beginTry(
   const app = ctx.apps.get(wanted.app)
   if (app?.added === undefined) throw refused(`${wanted.app} was not added, or does not run.`)
   if (!app.endpoints.has(wanted.endpoint)) throw refused(`${wanted.app} has no endpoint ${wanted.endpoint}.`)
-  const id = randomBytes(18).toString('base64url')
+  const id = randomBytes(18).toString('hex')
   await transaction(ctx.db, async (db) => {
     await db.query('LOCK TABLE tries IN SHARE ROW EXCLUSIVE MODE')
     await forgetTries(db)
