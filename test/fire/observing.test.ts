@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { securityKinds } from '../../core/security-log.ts'
 import { isErrorCode } from '../../schemas/errors.ts'
@@ -104,7 +104,14 @@ describe('a worker that has a port', { retry: 0 }, () => {
     const done = await user.call('add_contact_note', { contact_id: contact, note: 'Nobody logs this.' })
     const refused = await user.call('get_listing', { listing_id: 'CV-none' })
     expect([done.status, refused.status]).toEqual([200, 422])
-    const metrics = await told(`${at}/metrics`)
+    // Who called is answered from the commit; the worker counts after it.
+    const metrics = await vi.waitUntil(
+      async () => {
+        const said = await told(`${at}/metrics`)
+        return said.includes('callgate_calls_ended_total{app="property-advertising",status="failed"}') && said
+      },
+      { timeout: 10_000 },
+    )
     const of = (endpoint: string): string => `app="property-advertising",endpoint="${endpoint}"`
     for (const line of [
       `callgate_sends_total{${of('add_contact_note')},outcome="executed"} 1`,
