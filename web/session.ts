@@ -59,11 +59,16 @@ export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn
   }
 }
 
-/** Signs in: always with a new session id, so that one planted before is worth nothing. */
-export async function beginSession(ctx: Context, koa: Koa.Context, owner: string): Promise<void> {
+/**
+ * Signs in: always with a new session id, so that one planted before is worth nothing. False: the password whose hash was `verified` is
+ * theirs no more.
+ */
+export async function beginSession(ctx: Context, koa: Koa.Context, owner: string, verified?: string): Promise<boolean> {
   await endSession(ctx, koa)
   const seen = { network: networkOf(koa.ip), browser: clientName(koa.get('User-Agent')) }
-  setCookie(ctx, koa, 'callgate', await createWebSession(ctx, owner, seen), webSessionDays * 86_400)
+  const cookie = await createWebSession(ctx, owner, seen, verified)
+  if (cookie !== undefined) setCookie(ctx, koa, 'callgate', cookie, webSessionDays * 86_400)
+  return cookie !== undefined
 }
 
 export async function endSession(ctx: Context, koa: Koa.Context): Promise<void> {

@@ -40,16 +40,24 @@ export interface WebSession {
   readonly id: string
 }
 
-/** Begins a session and returns the value of its cookie, of which only a keyed hash is kept. */
+/**
+ * Begins a session and returns the value of its cookie, of which only a keyed hash is kept. `verified`: the hash of the password that was
+ * verified; undefined where the person has another one by now, and nothing was begun.
+ */
 export async function createWebSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   owner: string,
   seen?: FirstSeen,
-): Promise<string> {
+  verified?: string,
+): Promise<string | undefined> {
   const cookie = newToken()
-  await transaction(ctx.db, async (db) => {
-    // Of many that sign in at once each has to see the others.
-    await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
+  return transaction(ctx.db, async (db) => {
+    // Of many that sign in at once each has to see the others, and whether the password was changed.
+    const { rowCount } = await db.query(
+      'SELECT FROM users WHERE id = $1 AND ($2::text IS NULL OR password_hash = $2) FOR NO KEY UPDATE',
+      [owner, verified],
+    )
+    if (rowCount === 0) return undefined
     await db.query(
       `INSERT INTO web_sessions (hash, owner, expires_at, network, browser)
          VALUES ($1, $2, now() + make_interval(days => $3), $4, $5)`,
@@ -60,8 +68,8 @@ export async function createWebSession(
          SELECT hash FROM web_sessions WHERE owner = $1 ORDER BY ${lives} DESC, seen_at DESC, created_at DESC OFFSET $2)`,
       [owner, mostOfOne],
     )
+    return cookie
   })
-  return cookie
 }
 
 const lives = `(expires_at > now() AND seen_at > now() - interval '${idleDays} days')`

@@ -31,3 +31,11 @@ it('and makes the same schema in an empty database', async () => {
   const withoutComments = (text: string) => text.replaceAll(/^ *-- .*\n/gm, '')
   expect(withoutComments(await dumpSchema(client))).toBe(withoutComments(written))
 })
+
+it('and docs/kept.md says of each of its tables how long what it says is kept', async () => {
+  const page = await readFile(path.join(import.meta.dirname, '../../docs/kept.md'), 'utf8')
+  const named = [...page.matchAll(/`(\w+)`/g)].map(([, table]) => table)
+  const tables = [...(await readFile(file, 'utf8')).matchAll(/^CREATE TABLE (\w+) /gm)].map(([, table]) => table)
+  expect(tables.length).toBeGreaterThan(30)
+  expect(tables.filter((table) => !named.includes(table))).toEqual([])
+})

@@ -130,3 +130,28 @@ test.each([
 ])('of %j is said: %s', (header, words) => {
   expect(browserWords(header)).toBe(words)
 })
+
+test('a sign-in with the password that is changed in that moment begins nothing', async () => {
+  const change = await site.ctx.db.connect()
+  try {
+    await change.query('BEGIN')
+    await change.query(`UPDATE users SET password_hash = 'another' WHERE id = $1`, [owner.id])
+    const visitor = new Visitor(site)
+    const late = visitor.signIn(owner)
+    await expect
+      .poll(async () => {
+        const { rows } = await site.ctx.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows.length
+      })
+      .toBeGreaterThan(0)
+    await change.query('DELETE FROM web_sessions WHERE owner = $1', [owner.id])
+    await change.query('COMMIT')
+    const { status, text } = await late
+    expect([status, text]).toEqual([422, expect.stringContaining('changed in this moment')])
+    expect([await works(visitor), await sessions()]).toEqual([false, []])
+  } finally {
+    change.release()
+  }
+})

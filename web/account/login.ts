@@ -51,7 +51,12 @@ export async function signIn(posted: AnyPosted): Promise<void> {
       email,
       problem: 'Email and password do not match. Please try again.',
     })
-  await beginSession(ctx, koa, tried.owner)
+  if (!(await beginSession(ctx, koa, tried.owner, tried.hash)))
+    return showLoginForm(posted, 422, {
+      returnTo,
+      email,
+      problem: 'The password was changed in this moment. Please sign in with the new one.',
+    })
   seeOther(koa, returnTo)
 }
 
@@ -63,6 +68,9 @@ export async function signOut({ ctx, koa, form }: AnyPosted): Promise<void> {
   seeOther(koa, '/login')
 }
 
+/** Whose password it is, and its hash; undefined: it is wrong. */
+type Tried = { readonly owner: string; readonly hash: string } | { readonly owner: undefined }
+
 /**
  * Checks a password. In a browser that is known as theirs: at most 10 wrong ones in 15 minutes, whatever is tried elsewhere. In others: at most 10 for an
  * email and 100 in all from one network; then `wait` says for how many seconds. After 50 wrong ones for an email from all over, each further one takes
@@ -72,7 +80,7 @@ export async function tryPassword(
   visit: AnyVisit,
   email: string,
   password: string,
-): Promise<{ readonly owner: string | undefined } | { readonly wait: number }> {
+): Promise<Tried | { readonly wait: number }> {
   const { ctx, koa } = visit
   const user = await findUserByEmail(ctx, email)
   const device = user && knownDevice(ctx, koa, user)
@@ -90,10 +98,10 @@ export async function tryPassword(
     await forgiveAttempt(ctx.db, buckets)
     throw error
   }
-  if (right) {
+  if (user && right) {
     await forgiveAttempt(ctx.db, buckets)
-    if (user) rememberDevice(ctx, koa, user)
-    return { owner: user?.id }
+    rememberDevice(ctx, koa, user)
+    return { owner: user.id, hash: user.password_hash }
   }
   visit.api.security.note('sign_in_failed', koa.ip)
   // Said later, not refused: a right password is never slowed down by this.
