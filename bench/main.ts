@@ -7,6 +7,7 @@ import { Gateway } from './gateway.ts'
 import { cpuOf, lanes } from './measure.ts'
 import { makePeople } from './people.ts'
 import { report } from './report.ts'
+import { measureSettle } from './settle.ts'
 import { startSite } from './site.ts'
 import { measureStraight } from './straight.ts'
 import type { Contact } from './straight.ts'
@@ -66,6 +67,7 @@ try {
   const straight = await measureStraight({ site, bare, gateway, cpuOfBare }, contacts, sizes)
   const flood = await measureFlood(site, gateway, people, sizes)
   const accepting = await measureAccept(site, sizes.accepts)
+  const settling = await measureSettle(site, sizes.rounds, sizes.accepts / 10)
   const discovery = await measureDiscovery(site)
   const idle = site.memory()
   const idleApi = await site.memoryOfApi()
@@ -80,7 +82,20 @@ try {
     loadAfter: loadavg(),
     seconds: Math.round((Date.now() - began) / 1000),
   }
-  const figures = { machine, sizes, straight, flood, accepting, discovery, fresh, idle, idleApi, waiting, restart }
+  const figures = {
+    machine,
+    sizes,
+    straight,
+    flood,
+    accepting,
+    settling,
+    discovery,
+    fresh,
+    idle,
+    idleApi,
+    waiting,
+    restart,
+  }
   console.log(flags.has('--json') ? JSON.stringify(figures, null, 2) : report(figures))
 } finally {
   await stop()

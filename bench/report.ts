@@ -1,4 +1,5 @@
 import type { AcceptFigures } from './accept.ts'
+import type { SettleFigures } from './settle.ts'
 import type { FloodFigures } from './flood.ts'
 import type { Spread, StraightFigures } from './straight.ts'
 import type { WaitingFigures } from './waiting.ts'
@@ -17,6 +18,7 @@ export interface Figures {
   readonly straight: StraightFigures
   readonly flood: FloodFigures
   readonly accepting: AcceptFigures
+  readonly settling: SettleFigures
   /** p50 of a discovery page, in ms. */
   readonly discovery: Readonly<Record<string, number>>
   /** MB by process: just started, and before any call waited. */
@@ -35,6 +37,7 @@ export function report({
   straight,
   flood,
   accepting,
+  settling,
   discovery,
   fresh,
   idle,
@@ -70,6 +73,7 @@ export function report({
     ),
     '',
     `accept() alone: p50 ${accepting.p50.toFixed(1)} ms with 1 client; with 16 ${accepting.crowdedP50.toFixed(1)} ms, ${accepting.perSecond.toFixed(0)}/s and ${accepting.cpu.toFixed(2)} ms of processor time each`,
+    `settling alone, at a flush of 2 ms: ${whole(settling.after.median)}/s (${whole(settling.after.min)} to ${whole(settling.after.max)}); with the word inside the commit ${whole(settling.inside.median)}/s`,
     `discovery, p50: ${Object.entries(discovery)
       .map(([page, p50]) => `${page} ${p50.toFixed(2)} ms`)
       .join(', ')}`,
@@ -112,6 +116,11 @@ export function report({
         ],
         ['accept ≥ 500/s', `${whole(accepting.perSecond)}/s`, verdict(accepting.perSecond >= 500)],
         ['accept ≤ 2 ms of processor time', `${accepting.cpu.toFixed(2)} ms`, verdict(accepting.cpu <= 2)],
+        [
+          'settle ≥ 1,500/s at a flush of 2 ms',
+          `${whole(settling.after.median)}/s`,
+          verdict(settling.after.median >= 1_500),
+        ],
         ...Object.entries(discovery).map(([page, p50]) => [
           `p50 of ${page} ≤ 1 ms`,
           `${p50.toFixed(2)} ms`,

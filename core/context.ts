@@ -6,6 +6,7 @@ import { loadApps } from '../connectors/registry.ts'
 import type { Apps } from '../connectors/registry.ts'
 import type { Catalogue } from '../connectors/runtime/catalogue.ts'
 import type { CallView } from '../schemas/call.ts'
+import { EndingsTold } from './calls/tell-endings.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
 import { OutcomeCounts } from './watch/outcomes.ts'
@@ -24,6 +25,8 @@ export interface Context {
   readonly engine: EngineState
   /** What came of asking apps, as this process counts it. */
   readonly outcomes: OutcomeCounts
+  /** Who waits for calls hears of those that were settled here. */
+  readonly endings: EndingsTold
 }
 
 export interface EngineState {
@@ -47,15 +50,17 @@ export function createContext(parts: {
   const catalogue = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
   for (const { slug, file, problem } of catalogue.broken.values())
     log.error({ app: slug, file, problem }, 'a connector cannot be used: its app is off, everything else serves')
+  const db = openPool(config.databaseUrl, log)
   return {
     config,
     secrets,
     log,
     temporal,
-    db: openPool(config.databaseUrl, log),
+    db,
     apps: catalogue,
     catalogue,
     engine: { up: true, losses: 0, views: new Map() },
     outcomes: new OutcomeCounts(),
+    endings: new EndingsTold(db, log),
   }
 }

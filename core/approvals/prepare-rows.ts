@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { CallRow } from '../calls/rows.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { named } from '../database/named.ts'
 
 type Row = Pick<CallRow, 'id' | 'revision' | 'request'>
+type Telling = Pick<Context, 'db' | 'endings'>
 
 /** Keeps what a look-up has found so far, and the request, if it has been rendered meanwhile. */
 export async function saveLookingUp(db: Db, { id, revision, request }: Row, found: Buffer): Promise<void> {
@@ -17,7 +19,7 @@ export async function saveLookingUp(db: Db, { id, revision, request }: Row, foun
 
 /** All is there that can be. Who waits for the call's answer is told. `changed`: the page shows something else now. */
 export async function finishPreparing(
-  db: Db,
+  { db, endings }: Telling,
   { id, revision, request }: Row,
   done: {
     readonly preview: Buffer | null
@@ -27,27 +29,25 @@ export async function finishPreparing(
     readonly fresh: boolean
   },
 ): Promise<void> {
-  await db.query(
-    `WITH done AS (
-       UPDATE calls SET revision = revision + ($5 OR request IS DISTINCT FROM $3)::integer, request = $3, preview = $4,
-         previewed_at = CASE WHEN $7 OR preview IS NULL THEN clock_timestamp() ELSE previewed_at END,
-         looked_at = clock_timestamp(), look_up = NULL, prepare_at = NULL, prepare_tries = 0, waiting_for = $6, updated_at = clock_timestamp()
-       WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation' RETURNING id)
-     SELECT pg_notify('callgate_ended', id) FROM done`,
+  const { rowCount } = await db.query(
+    `UPDATE calls SET revision = revision + ($5 OR request IS DISTINCT FROM $3)::integer, request = $3, preview = $4,
+       previewed_at = CASE WHEN $7 OR preview IS NULL THEN clock_timestamp() ELSE previewed_at END,
+       looked_at = clock_timestamp(), look_up = NULL, prepare_at = NULL, prepare_tries = 0, waiting_for = $6, updated_at = clock_timestamp()
+     WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation'`,
     [id, revision, request, done.preview, done.changed, done.waitingFor, done.fresh],
   )
+  if (rowCount === 1) endings.tell(id)
 }
 
 /** The app could not help with the request now. */
-export async function postponePreparing(db: Db, { id, revision }: Row, ms: number): Promise<void> {
-  await db.query(
-    `WITH done AS (
-       UPDATE calls SET prepare_at = clock_timestamp() + $3 * interval '1 millisecond', prepare_tries = prepare_tries + 1,
-         previewed_at = clock_timestamp(), updated_at = clock_timestamp()
-       WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation' RETURNING id)
-     SELECT pg_notify('callgate_ended', id) FROM done`,
+export async function postponePreparing({ db, endings }: Telling, { id, revision }: Row, ms: number): Promise<void> {
+  const { rowCount } = await db.query(
+    `UPDATE calls SET prepare_at = clock_timestamp() + $3 * interval '1 millisecond', prepare_tries = prepare_tries + 1,
+       previewed_at = clock_timestamp(), updated_at = clock_timestamp()
+     WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation'`,
     [id, revision, ms],
   )
+  if (rowCount === 1) endings.tell(id)
 }
 
 /** Ends a waiting call as failed. False: it was decided, or changed, meanwhile. */

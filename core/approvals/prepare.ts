@@ -53,7 +53,7 @@ export async function prepareCall(ctx: Context, callId: string): Promise<Prepare
   const next = await lookNext(ctx, row, { app, lookUps, so: before })
   if ('refused' in next) return refused(ctx, row, 'app_rejected', next.refused)
   if (next.wants === 'reconnect') {
-    await finishPreparing(ctx.db, ready, {
+    await finishPreparing(ctx, ready, {
       preview: row.preview,
       changed: false,
       waitingFor: 'reconnect',
@@ -69,7 +69,7 @@ export async function prepareCall(ctx: Context, callId: string): Promise<Prepare
 
 /** Nobody can be shown it, so nobody can approve it: the page says so, and nothing is asked of the app. */
 async function givenUp(ctx: Context, row: SendRow): Promise<Prepared> {
-  await finishPreparing(ctx.db, row, { preview: row.preview, changed: false, waitingFor: null, fresh: false })
+  await finishPreparing(ctx, row, { preview: row.preview, changed: false, waitingFor: null, fresh: false })
   return 'done'
 }
 
@@ -94,7 +94,7 @@ async function finished(ctx: Context, row: SendRow, seen: Seen, steps: number): 
   const changed = !sameThings(before, now)
   const preview = changed ? now && sealPayload(ctx.secrets, placeOf(row), 'preview', now) : row.preview
   failPoint('prepare.before-commit')
-  await finishPreparing(ctx.db, row, { preview, changed, waitingFor: null, fresh })
+  await finishPreparing(ctx, row, { preview, changed, waitingFor: null, fresh })
   return 'done'
 }
 
@@ -194,12 +194,12 @@ async function rendered(
 }
 
 async function waitForSignIn(ctx: Context, row: SendRow): Promise<'over'> {
-  await finishPreparing(ctx.db, row, { preview: row.preview, changed: false, waitingFor: 'reconnect', fresh: false })
+  await finishPreparing(ctx, row, { preview: row.preview, changed: false, waitingFor: 'reconnect', fresh: false })
   return 'over'
 }
 
 /** Tried again after this, and after more each time: 5 s, doubled up to 10 min. */
 async function later(ctx: Context, row: SendRow, ms: number): Promise<'over'> {
-  await postponePreparing(ctx.db, row, Math.max(ms, Math.min(5_000 * 2 ** row.prepare_tries, 600_000)))
+  await postponePreparing(ctx, row, Math.max(ms, Math.min(5_000 * 2 ** row.prepare_tries, 600_000)))
   return 'over'
 }

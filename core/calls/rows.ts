@@ -1,7 +1,9 @@
+import { isFinal } from '../../schemas/call.ts'
 import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
 import { named } from '../database/named.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db, Pool } from '../database/pool.ts'
+import type { EndingsTold } from './tell-endings.ts'
 
 /** Why a running call that could be sent is not. */
 export type HeldBy = 'blocked' | 'rate_limited' | 'reconnect'
@@ -189,8 +191,39 @@ export async function settle(
   db: Db,
   callId: string,
   attempt: number | null,
-  end: { readonly status: CallStatus; readonly output?: Buffer; readonly error?: Buffer; readonly code?: string },
+  end: End,
   sender: number | null = null,
+): Promise<CallStatus> {
+  return settleBy('settle_call', db, callId, attempt, end, sender)
+}
+
+/** The same for one that was sent, or found not to be sendable: who waits for it is told after the commit, and holds up nobody else's. */
+export async function settleSent(
+  { db, endings }: { readonly db: Db; readonly endings: EndingsTold },
+  callId: string,
+  attempt: number,
+  end: End,
+  sender: number | null = null,
+): Promise<CallStatus> {
+  const status = await settleBy('settle_call_untold', db, callId, attempt, end, sender)
+  if (isFinal(status)) endings.tell(callId)
+  return status
+}
+
+interface End {
+  readonly status: CallStatus
+  readonly output?: Buffer
+  readonly error?: Buffer
+  readonly code?: string
+}
+
+async function settleBy(
+  settler: 'settle_call' | 'settle_call_untold',
+  db: Db,
+  callId: string,
+  attempt: number | null,
+  end: End,
+  sender: number | null,
 ): Promise<CallStatus> {
   const { list, values } = named({
     p_call: callId,
@@ -201,8 +234,8 @@ export async function settle(
     p_error_code: end.code,
     p_sender: sender,
   })
-  const text = `SELECT settle_call(${list}) AS status`
-  const { rows } = await db.query<{ status: CallStatus }>({ name: 'settle-call', text, values })
+  const text = `SELECT ${settler}(${list}) AS status`
+  const { rows } = await db.query<{ status: CallStatus }>({ name: settler, text, values })
   const status = rows[0]?.status
   if (status === undefined) throw new Error('a call to settle does not exist')
   return status

@@ -6,7 +6,7 @@ import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import { noteSessionState } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
-import { settle } from './rows.ts'
+import { settleSent } from './rows.ts'
 import { block, endPause, returnProbe } from './blocks.ts'
 import { nextAttempt, noteChanged } from './sending-rows.ts'
 import type { SendRow } from './sending-rows.ts'
@@ -108,7 +108,7 @@ async function end(
     ...(result.output && { output: sealPayload(ctx.secrets, placeOf(row), 'output', result.output) }),
     ...(result.error && keptError(ctx, row, result.error.code, result.error.fields, result.error.message)),
   }
-  const stands = await settle(ctx.db, row.id, row.attempt, kept, row.sentBy)
+  const stands = await settleSent(ctx, row.id, row.attempt, kept, row.sentBy)
   if (!isFinal(stands)) throw lostRight()
   return finalOutcome(ctx, row, stands)
 }

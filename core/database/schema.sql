@@ -1674,12 +1674,33 @@ BEGIN
   RETURN p_status;
 END $function$;
 
--- Whoever waits for a call is told at the moment its end commits.
+-- settle_call, of whose end its caller tells after the commit, by callgate_ended.
+CREATE FUNCTION settle_call_untold(
+  p_call text,
+  p_attempt integer,
+  p_status text,
+  p_output bytea,
+  p_error bytea,
+  p_error_code text,
+  p_sender bigint
+)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM set_config('callgate.untold', 'on', true);
+  RETURN settle_call(p_call, p_attempt, p_status, p_output, p_error, p_error_code, p_sender);
+END $function$;
+
+-- Whoever waits for a call is told at the moment its end commits, unless its caller tells.
 CREATE FUNCTION tell_ending()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  IF current_setting('callgate.untold', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
   PERFORM pg_notify('callgate_ended', NEW.id);
   RETURN NULL;
 END $function$;
