@@ -34,6 +34,7 @@ export async function decided(args: CallArgs, state: CallState): Promise<'approv
   }
   const alarm = alarmOf(() => state.look())
   for (;;) {
+    alarm.settle()
     const row = await whereItStands(args.callId)
     if (row.status !== 'awaiting_confirmation') {
       alarm.off()
@@ -51,10 +52,15 @@ export async function decided(args: CallArgs, state: CallState): Promise<'approv
   }
 }
 
-/** Wakes at a moment (ms since the epoch), unless it is to wake before that anyway: each timer stands in the history. */
-function alarmOf(wake: () => void): { at: (moment: number) => void; off: () => void } {
+/**
+ * Wakes at a moment (ms since the epoch), unless it is to wake before that anyway: each timer stands in the history. That it rang while the row
+ * was read counts from the next look on (`settle`), and not at all after `off`: a replay is told of both at once, in whatever order.
+ */
+function alarmOf(wake: () => void): { at: (moment: number) => void; settle: () => void; off: () => void } {
   const scope = new CancellationScope()
   let next = Infinity
+  let rang = false
+  let isOff = false
   const ring = async (moment: number): Promise<void> => {
     try {
       await scope.run(() => sleep(Math.max(1, moment - Date.now())))
@@ -62,16 +68,25 @@ function alarmOf(wake: () => void): { at: (moment: number) => void; off: () => v
       if (!isCancellation(error)) throw error
       return
     }
-    if (next === moment) next = Infinity
+    if (isOff) return
+    if (next === moment) rang = true
     wake()
   }
   return {
     at(moment) {
       if (moment >= next - second) return
       next = moment
+      rang = false
       void ring(moment)
     },
-    off: () => scope.cancel(),
+    settle() {
+      if (rang) next = Infinity
+      rang = false
+    },
+    off() {
+      isOff = true
+      scope.cancel()
+    },
   }
 }
 

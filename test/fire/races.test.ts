@@ -232,7 +232,7 @@ async function ended(gateway: Gateway, callId: string): Promise<unknown> {
   }
 }
 
-/** The events of a run by name and time, what it waits for, and where its row stands. */
+/** What happened in a run and when, why its tasks failed, what it waits for, and where its row stands. */
 async function storyOf({ db }: Gateway, run: WorkflowHandle): Promise<string> {
   const [{ events }, { raw }, { rows }] = await Promise.all([
     run.fetchHistory(),
@@ -241,10 +241,24 @@ async function storyOf({ db }: Gateway, run: WorkflowHandle): Promise<string> {
       run.workflowId,
     ]),
   ])
-  const told = (events ?? []).map(({ eventTime, eventType }) => {
-    const at = new Date(Number(String(eventTime?.seconds)) * 1000 + (eventTime?.nanos ?? 0) / 1e6)
-    return `${at.toISOString()} ${proto.temporal.api.enums.v1.EventType[eventType ?? 0]}`
+  const told = (events ?? []).map((event) => {
+    const at = new Date(Number(String(event.eventTime?.seconds)) * 1000 + (event.eventTime?.nanos ?? 0) / 1e6)
+    const name = proto.temporal.api.enums.v1.EventType[event.eventType ?? 0]
+    return `${at.toISOString()} ${String(event.eventId)} ${name} ${JSON.stringify(aboutEvent(event))}`
   })
   const { pendingActivities, pendingWorkflowTask } = raw
   return [...told, JSON.stringify({ rows, pendingActivities, pendingWorkflowTask })].join('\n')
+}
+
+/** What tells one event of its kind from another: timers by number, activities by name, failures by their text. */
+function aboutEvent(event: proto.temporal.api.history.v1.IHistoryEvent): unknown {
+  const failed = event.workflowTaskFailedEventAttributes
+  return {
+    timer: (event.timerStartedEventAttributes ?? event.timerFiredEventAttributes ?? event.timerCanceledEventAttributes)
+      ?.timerId,
+    after: event.timerStartedEventAttributes?.startToFireTimeout?.seconds?.toString(),
+    activity: event.activityTaskScheduledEventAttributes?.activityType?.name,
+    marker: event.markerRecordedEventAttributes?.markerName,
+    failed: failed && { cause: failed.cause, message: failed.failure?.message },
+  }
 }

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import type { WorkflowHandle } from '@temporalio/client'
+import type { temporal } from '@temporalio/proto'
+import { Worker, NativeConnection } from '@temporalio/worker'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { setUpEngineSdk } from '../../core/log.ts'
+import type { CallArgs, SendOutcome } from '../../schemas/call.ts'
+import { createDatabase, workflowBundle } from '../harness.ts'
+
+type Event = temporal.api.history.v1.IHistoryEvent
+
+/** An answer that a test gives when it likes; `asked` comes with the question. */
+class Question<T> {
+  private readonly ask = Promise.withResolvers<void>()
+  private readonly reply = Promise.withResolvers<T>()
+  readonly asked = this.ask.promise
+  readonly answer = this.reply.resolve
+  put(): Promise<T> {
+    this.ask.resolve()
+    return this.reply.promise
+  }
+}
+
+interface Standing {
+  readonly status: string
+  readonly leftMs: number
+  readonly prepareInMs: number | null
+}
+
+/** Whoever answers the workflow: each question in its order. */
+interface Script {
+  readonly looks: readonly Question<Standing>[]
+  readonly ends: readonly Question<string | null>[]
+  readonly prepared: Question<void>
+  readonly sent: Question<SendOutcome>
+}
+
+const script = (): Script => ({
+  looks: Array.from({ length: 4 }, () => new Question<Standing>()),
+  ends: Array.from({ length: 3 }, () => new Question<string | null>()),
+  prepared: new Question(),
+  sent: new Question(),
+})
+const waits = (leftMs: number, prepareInMs: number | null = null): Standing => ({
+  status: 'awaiting_confirmation',
+  leftMs,
+  prepareInMs,
+})
+const approved: Standing = { status: 'running', leftMs: 0, prepareInMs: null }
+const executed: SendOutcome = { kind: 'final', status: 'executed' }
+
+/** Returns when the workflow has been told of this, in a task that goes on as a look lasts. */
+async function toldOf(run: WorkflowHandle, kind: keyof Event): Promise<void> {
+  const told = async (): Promise<boolean> => {
+    const { events = [] } = await run.fetchHistory()
+    const at = events?.findLastIndex((event) => event[kind] != null) ?? -1
+    return at >= 0 && (events?.[at + 2]?.workflowTaskStartedEventAttributes ?? null) !== null
+  }
+  await expect.poll(told, { timeout: 20_000, interval: 50 }).toBe(true)
+  await sleep(200)
+}
+
+/**
+ * A slow database lets a look at the row last until after other events. The first run sees those, and then the row; a replay sees both at once. The
+ * answers come from the test, as the moments matter; the engine is real.
+ */
+describe('a look that lasts until after what comes meanwhile', () => {
+  let connection: Connection
+  let native: NativeConnection
+  let client: Client
+  let drop: () => Promise<void>
+  let number = 0
+  beforeAll(async () => {
+    setUpEngineSdk(pino({ level: 'silent' }))
+    const database = await createDatabase()
+    drop = database.drop
+    const address = inject('temporalAddress')
+    connection = await Connection.connect({ address })
+    native = await NativeConnection.connect({ address })
+    client = new Client({ connection, namespace: database.namespace })
+  })
+  afterAll(async () => {
+    await connection.close()
+    await native.close()
+    await drop()
+  })
+
+  const stories: Record<string, (run: WorkflowHandle, asked: Script) => Promise<void>> = {
+    'the time rings while an approval is read': async (run, { looks: [first, second], sent }) => {
+      first?.answer(waits(1_200))
+      await sleep(500)
+      await run.signal('nudge')
+      await second?.asked
+      await toldOf(run, 'timerFiredEventAttributes')
+      second?.answer(approved)
+      await sent.asked
+      sent.answer(executed)
+    },
+    'the time rings while it is read that it is not over': async (run, { looks: [first, second, third], sent }) => {
+      first?.answer(waits(1_200))
+      await sleep(500)
+      await run.signal('nudge')
+      await second?.asked
+      await toldOf(run, 'timerFiredEventAttributes')
+      second?.answer(waits(3_000))
+      await third?.asked
+      third?.answer(approved)
+      await sent.asked
+      sent.answer(executed)
+    },
+    'what is to be shown is ready while the row is read': async (run, { looks, prepared, sent }) => {
+      looks[0]?.answer(waits(60_000, 0))
+      await prepared.asked
+      await run.signal('nudge')
+      await looks[1]?.asked
+      prepared.answer()
+      await toldOf(run, 'activityTaskCompletedEventAttributes')
+      looks[1]?.answer(waits(60_000))
+      await looks[2]?.asked
+      looks[2]?.answer(approved)
+      await sent.asked
+      sent.answer(executed)
+    },
+    'the time rings, unheard, while an approval is read': async (run, { looks, sent }) => {
+      looks[0]?.answer(waits(3_500))
+      await sleep(200)
+      await run.signal('nudge')
+      looks[1]?.answer(waits(1_000))
+      await sleep(200)
+      await run.signal('nudge')
+      await looks[2]?.asked
+      await sleep(1_600)
+      looks[2]?.answer(approved)
+      await sent.asked
+      sent.answer(executed)
+    },
+    'it is over while its send ends': async (run, { looks, ends, sent }) => {
+      looks[0]?.answer(waits(3_500))
+      await sleep(200)
+      await run.signal('nudge')
+      looks[1]?.answer(waits(1_000))
+      await sleep(200)
+      await run.signal('nudge')
+      looks[2]?.answer(approved)
+      await sent.asked
+      await run.signal('nudge')
+      await ends[0]?.asked
+      sent.answer({ kind: 'final', status: 'executed' })
+      await sleep(500)
+      ends[0]?.answer('executed')
+      ends[1]?.answer('executed')
+    },
+    'it is sent while its end is read': async (run, { looks, ends, sent }) => {
+      looks[0]?.answer(approved)
+      await sent.asked
+      await run.signal('nudge')
+      await ends[0]?.asked
+      sent.answer(executed)
+      await toldOf(run, 'activityTaskCompletedEventAttributes')
+      ends[0]?.answer(null)
+    },
+  }
+
+  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, async (_, tell) => {
+    const asked = script()
+    let looks = 0
+    let ends = 0
+    const taskQueue = `slow-look-${++number}`
+    const bundle = await workflowBundle()
+    const worker = await Worker.create({
+      connection: native,
+      namespace: client.options.namespace,
+      taskQueue,
+      workflowBundle: bundle,
+      activities: {
+        whereItStands: () => asked.looks[looks++]?.put(),
+        endOf: () => asked.ends[ends++]?.put(),
+        prepare: () => asked.prepared.put(),
+        send: () => asked.sent.put(),
+      },
+    })
+    const history = await worker.runUntil(async () => {
+      const run = await client.workflow.start('call', {
+        workflowId: `call-${number}`,
+        taskQueue,
+        // A task that lasts is told to the engine after four fifths of this.
+        workflowTaskTimeout: '2s',
+        args: [callArgs(`call-${number}`, taskQueue)],
+      })
+      await asked.looks[0]?.asked
+      await tell(run, asked)
+      expect(await run.result()).toBe('executed')
+      return run.fetchHistory()
+    })
+    await Worker.runReplayHistory({ workflowBundle: bundle }, history)
+  })
+})
+
+const callArgs = (callId: string, taskQueue: string): CallArgs => ({
+  callId,
+  owner: 'owner',
+  app: 'app',
+  endpoint: 'endpoint',
+  account: 'account',
+  access: 'write',
+  confirm: true,
+  acceptedAt: Date.now(),
+  expiresAt: Date.now() + 60_000,
+  taskQueue,
+  pacingKey: '0'.repeat(32),
+  attempt: 0,
+})
