@@ -82,10 +82,7 @@ const acts = {
     await browse(async (page) => {
       await page.goto(`${base}/confirm/${first}`)
       await (await readThrough(page)).click()
-      await page
-        .getByText(/Approved|Sent|Done|on its way/i)
-        .first()
-        .waitFor()
+      await page.getByText(/Approved|Sent|Done|on its way/i).first().waitFor()
     })
     const { body } = await api('GET', `/calls/${first}?wait=50`)
     if (body.status !== 'executed') throw new Error(`it is ${body.status}`)
