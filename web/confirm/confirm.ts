@@ -20,6 +20,7 @@ import type { ChangeView } from './change.ts'
 import { askedAgain } from './again.ts'
 import { freshened } from './fresh.ts'
 import { ConfirmPage } from './page.tsx'
+import { signedIn, wantedPasskey } from './passkey.ts'
 import { readReason } from './reason.tsx'
 import { requestOf } from './request.tsx'
 import type { Reason } from './reason.tsx'
@@ -28,7 +29,10 @@ import { riddlesIn } from './unresolved.tsx'
 import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { whoAsks } from '../queries.ts'
+import { passkeyBucket, tooManyTries } from '../account/login.ts'
+import type { Form } from '../form.ts'
 import { PageError } from '../page-error.ts'
+import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { formOf } from '../parts/form-view.ts'
@@ -54,15 +58,31 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
   if (form.get('decision') === 'change') return change(posted, row)
-  const decision = decisions.get(form.get('decision'))
+  const decision = decisionOf(form)
   if (decision === undefined)
     throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
   const reason = readReason(form)
   if (reason.tooLong) return showCall(posted, row, { status: 422, reason })
   const hash = form.get('approval_hash') ?? (decision === 'rejected' ? hashToReject(ctx, row) : undefined) ?? ''
-  const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined }
-  if ((await decideCall(ctx, wanted)) === 'decided') return seeOther(koa, `/confirm/${row.id}`)
+  const signed = signedIn(posted)
+  const wait = signed === undefined ? 0 : await countAttempt(ctx.db, [passkeyBucket(posted)])
+  if (wait > 0) {
+    koa.set('Retry-After', String(wait))
+    throw new PageError(429, 'Nothing was decided', tooManyTries(wait))
+  }
+  const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined, signed }
+  const result = await decideCall(ctx, wanted)
+  if (result === 'passkey') {
+    if (signed !== undefined) posted.api.security.note('sign_in_failed', koa.ip)
+    return showCall(posted, await ownCall(posted), { status: 403, reason, passkeyFailed: signed !== undefined })
+  }
+  if (signed !== undefined) await forgiveAttempt(ctx.db, [passkeyBucket(posted)])
+  if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
   await showCall(posted, await ownCall(posted), { status: 409, reason })
+}
+
+export function decisionOf(form: Form): 'approved' | 'rejected' | undefined {
+  return decisions.get(form.get('decision'))
 }
 
 /** A page that cannot show yet what would be sent carries no hash, and offers to reject it all the same. */
@@ -124,8 +144,11 @@ async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode
 
 /** What could not be taken, and what the person typed. */
 interface Refused {
-  readonly status: 409 | 422
+  /** 403: it needs a passkey. */
+  readonly status: 403 | 409 | 422
   readonly reason?: Reason
+  /** One signed, but not just this decision, now and here. */
+  readonly passkeyFailed?: boolean
   readonly change?: ChangeView
 }
 
@@ -149,7 +172,8 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const open = inTime && !shut
   const obstacle = inTime ? await whyItCannotSucceed(ctx, row) : undefined
   const known = withTold(things, { app, endpoint }, told.things, row.previewed_at)
-  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
+  const passkey = open ? await wantedPasskey(ctx, row) : undefined
+  const standing = open && input !== undefined ? await uncovered(ctx, row, input, passkey !== undefined) : []
   replyPage(
     koa,
     refused?.status ?? (shut ? 409 : 200),
@@ -187,6 +211,8 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       changed: inTime && isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
       stale: refused?.status === 409,
+      passkey,
+      passkeyProblem: refused?.status !== 403 ? undefined : refused.passkeyFailed === true ? 'failed' : 'missing',
     }),
   )
 }
