@@ -223,6 +223,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   -- Whoever set the gateway up, and those whom an operator says so of.
   may_invite boolean NOT NULL DEFAULT false,
+  -- False: passkeys only. The hash is then of a password that nobody knows, so that a release that does not know the
+  -- column refuses them, too.
+  passwords_allowed boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name)
 );
