@@ -205,7 +205,7 @@ test('words are compared as people write them', () => {
 })
 
 test('on a phone and a desk, with and without scripts, calls are found and narrowed down', async () => {
-  const { browser, close } = await startBrowser()
+  const running = await startBrowser()
   for (const [name, where] of [
     ['phone', phone],
     ['phone-dark', { ...phone, colorScheme: 'dark' }],
@@ -213,7 +213,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     ['desk-light', { ...desk, colorScheme: 'light' }],
     ['no-script', { ...phone, javaScriptEnabled: false }],
   ] as const) {
-    const { page, problems } = await openPage(browser, where)
+    const { page, problems } = await openPage(running.browser, where)
     page.setDefaultTimeout(20_000)
     await page.goto(`${site.url}/calls`)
     await page.getByLabel('Email').fill(owner.email)
@@ -236,5 +236,5 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     expect(problems).toEqual([])
     await page.context().close()
   }
-  await close()
+  await running.close()
 })

@@ -63,7 +63,8 @@ export function readChosen(query: URLSearchParams, apps: Apps, askers: readonly 
 /** As it stands in an address, without what was not chosen. */
 export function addressOf(path: string, chosen: Chosen, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(more)
-  for (const [name, value] of Object.entries(chosen)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries<string | undefined>({ ...chosen }))
+    if (value !== undefined) query.set(name, value)
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
