@@ -87,7 +87,7 @@ it.each<readonly [what: string, exchange: RawExchange, gone: readonly string[], 
   ],
   [
     'random values of an address',
-    asked('ok', html, '/o/Zx81kQpL33vB/aBcDeFgHi-kLmNoPqRs/Special:RecentChanges/edit?sig=abc&page=2'),
+    asked('ok', html, '/o/Zx81kQpL33vB/aBcDeFgHi.kLmNoPqRs/Special:RecentChanges/edit?sig=abc&page=2'),
     ['Zx81kQpL33vB', 'aBcDeFgHi', 'sig=abc'],
     ['/Special:RecentChanges/edit', 'page=2'],
   ],
