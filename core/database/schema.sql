@@ -259,6 +259,8 @@ CREATE TABLE accounts (
   data_key_since timestamp with time zone NOT NULL DEFAULT now(),
   -- How many `data_key` has besides the newest.
   older_data_keys integer NOT NULL DEFAULT 0,
+  -- When the app is asked next whether the session still works.
+  session_check_at timestamp with time zone NOT NULL DEFAULT now() + '1 day'::interval,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
@@ -266,6 +268,7 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
 CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
+CREATE INDEX accounts_session_check_at ON accounts USING btree (app, session_check_at) WHERE state = 'connected'::text;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.
