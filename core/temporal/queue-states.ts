@@ -34,7 +34,11 @@ async function queueState(ctx: Context, slug: string): Promise<QueueState | unde
 
 type Asking = Pick<Context, 'config' | 'temporal' | 'log'>
 
-async function described(ctx: Asking, queue: string, type: number): Promise<QueueState | undefined> {
+async function described(
+  ctx: Asking,
+  queue: string,
+  type: proto.temporal.api.enums.v1.TaskQueueType,
+): Promise<QueueState | undefined> {
   try {
     const { stats, pollers } = await within(ctx, 2_000, () =>
       ctx.temporal.workflowService.describeTaskQueue({
