@@ -2,6 +2,7 @@ import { reconcileCalls, releaseHeld } from '../calls/reconcile.ts'
 import { endUnserved } from '../connectors/unserved.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
+import { sendMails } from '../mails/send.ts'
 import { startNotices } from '../notices/start.ts'
 import { sleep } from '../sleep.ts'
 import { within } from '../temporal/deadline.ts'
@@ -62,6 +63,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
         keysDone = true
       },
     },
+    { name: 'mails', every: 1, needsEngine: false, round: () => sendMails(ctx) },
     { name: 'taken away', every: 5, needsEngine: false, round: () => endUnserved(ctx) },
     { name: 'pruning', every: 3_600, needsEngine: false, round: () => prune(ctx) },
   ]

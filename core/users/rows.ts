@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
+import { queueMail } from '../mails/queue.ts'
+import type { Mailing } from '../mails/queue.ts'
 import { hashPassword, isPassword } from './password-hashes.ts'
 
 export interface User {
@@ -74,12 +76,31 @@ export async function verifyPassword(
   return (await isPassword(user?.password_hash, password)) ? user?.id : undefined
 }
 
-/** Sets the password and ends every browser session of the user. */
-export async function setPassword(ctx: Pick<Context, 'db'>, owner: string, password: string): Promise<void> {
+/** Sets the password and ends every browser session of the user, who is told by mail. */
+export async function setPassword(ctx: Pick<Context, 'db'> & Mailing, owner: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password)
-  await transaction(ctx.db, async (db) => {
-    await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [owner, passwordHash])
-    await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
-    await audit(db, owner, 'password.changed', {})
-  })
+  await transaction(ctx.db, (db) => replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' }))
 }
+
+/** In a transaction. With the sessions go the links that would set another. */
+export async function replacePassword(
+  ctx: Mailing,
+  db: Db,
+  to: {
+    readonly owner: string
+    readonly passwordHash: string
+    readonly action: 'password.changed' | 'password.reset'
+  },
+): Promise<void> {
+  const { owner, passwordHash, action } = to
+  const { rows } = await db.query<{ email: string }>(
+    'UPDATE users SET password_hash = $2 WHERE id = $1 RETURNING email',
+    [owner, passwordHash],
+  )
+  await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
+  await db.query('DELETE FROM password_resets WHERE owner = $1', [owner])
+  await audit(db, owner, action, {})
+  for (const { email } of rows) await queueMail(ctx, db, { kind: 'password.changed', address: email, seconds: day })
+}
+
+const day = 86_400
