@@ -45,6 +45,8 @@ export interface Config {
   readonly mcpOrigins: readonly string[]
   /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
   readonly drainSeconds: number
+  /** Sign-in browsers that an API process opens at once. */
+  readonly signInBrowsers: number
   /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
   readonly release: string | null
   readonly logLevel: string
@@ -76,10 +78,10 @@ export function loadConfig(env: Env = process.env): Config {
     if (value === '') problems.push(`${name} is not set`)
     return value
   }
-  const number = (name: string, fallback: number, max = 65_535): number => {
+  const number = (name: string, fallback: number, max = 65_535, min = 0): number => {
     const value = Number(text(name, String(fallback)))
-    if (!Number.isInteger(value) || value < 0 || value > max)
-      problems.push(`${name} must be a whole number from 0 to ${max}, not "${env[name]}"`)
+    if (!Number.isInteger(value) || value < min || value > max)
+      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
     return value
   }
   const portOrNone = (name: string): number | null => (text(name, '') === '' ? null : number(name, 0))
@@ -126,6 +128,7 @@ export function loadConfig(env: Env = process.env): Config {
     appHttpHosts: hostsOf(env, problems),
     mcpOrigins: originsOf(env, problems),
     drainSeconds: number('DRAIN_SECONDS', 10, 600),
+    signInBrowsers: number('SIGN_IN_BROWSERS', 3, 100, 1),
     release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,

@@ -14,6 +14,8 @@ export interface Metrics {
   readonly refunds: Counter
   /** Refusals that an attack would leave behind, by kind. */
   readonly refusals: Counter<'kind'>
+  /** From now on says how many sign-in browsers are open here, and how many people wait for one. */
+  tellSignIns(counts: () => { readonly open: number; readonly waiting: number }): void
 }
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
@@ -53,5 +55,19 @@ export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Met
       labelNames: ['kind'],
       registers,
     }),
+    tellSignIns(counts) {
+      const gauge = new Gauge({
+        name: 'callgate_sign_in_browsers',
+        help: 'Sign-in browsers of this process (open), and people who wait in line for one (waiting).',
+        labelNames: ['state'],
+        registers: [],
+        collect() {
+          const { open, waiting } = counts()
+          this.set({ state: 'open' }, open)
+          this.set({ state: 'waiting' }, waiting)
+        },
+      })
+      registry.registerMetric(gauge)
+    },
   }
 }

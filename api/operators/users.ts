@@ -31,7 +31,7 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
   router.all('/users/password-link', async (http) => {
     const { email } = await readEmail(http)
     const made = await makeResetLink(ctx, email, actorOf(http))
-    if (made === undefined) throw badEmail('is that of no user')
+    if (made === undefined) throw badEmail('is that of no user who signs in with a password')
     http.body = made
   })
 

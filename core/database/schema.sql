@@ -241,6 +241,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   -- Whoever set the gateway up, and those whom an operator says so of.
   may_invite boolean NOT NULL DEFAULT false,
+  -- False: passkeys only. The hash is then of a password that nobody knows, so that a release that does not know the
+  -- column refuses them, too.
+  passwords_allowed boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name)
 );
@@ -284,6 +287,7 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
 CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
+CREATE INDEX accounts_to_shred ON accounts USING btree (id) WHERE state = 'disconnected'::text AND data_key_since < 'infinity'::timestamp with time zone;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.

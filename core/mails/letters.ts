@@ -21,6 +21,14 @@ const letters = {
       'The link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
     ),
   }),
+  'password.none': ({ publicUrl }) => ({
+    subject: 'Your Callgate account takes no passwords',
+    text: paragraphs(
+      `Somebody asked for a new password of your account at ${hostOf(publicUrl)}. It takes passkeys only, so no password can be set.`,
+      `If it was you, sign in with a passkey, or as you arranged for the day that you lose it: ${publicUrl}/login`,
+      'If it was not you, do nothing.',
+    ),
+  }),
   'password.changed': ({ publicUrl }) => ({
     subject: 'Your Callgate password was changed',
     text: paragraphs(

@@ -1,3 +1,4 @@
+import { forgetDisconnected } from '../accounts/forget.ts'
 import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
@@ -30,6 +31,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await forgetDisconnected(ctx)
     await ageDataKeys(ctx)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')

@@ -19,12 +19,18 @@ export async function askForReset(ctx: Ctx, email: string): Promise<void> {
   await queueMail(ctx, ctx.db, { kind: 'password.asked', address: email, seconds: resetMinutes * 60 })
 }
 
-/** Makes the link that was asked for. Undefined: nobody has that address, and nothing is sent. */
+/** Makes the link that was asked for, where the account takes passwords. Undefined: nobody has that address, and nothing is sent. */
 export async function answerReset(ctx: Ctx, asked: DueMail): Promise<DueMail | undefined> {
   const user = await findUserByEmail(ctx, asked.address)
   if (user === undefined) {
     await forgetMail(ctx.db, asked.id)
     return undefined
+  }
+  const { email: address } = user
+  if (!user.passwords_allowed) {
+    const kind = 'password.none'
+    await ctx.db.query('UPDATE mails SET kind = $2, address = $3 WHERE id = $1', [asked.id, kind, address])
+    return { ...asked, kind, address }
   }
   const token = newToken()
   const secret = sealToken(ctx, asked.id, token)
@@ -32,22 +38,22 @@ export async function answerReset(ctx: Ctx, asked: DueMail): Promise<DueMail | u
     await keepReset(ctx, db, user.id, token)
     await db.query(`UPDATE mails SET kind = 'password.link', address = $2, secret = $3 WHERE id = $1`, [
       asked.id,
-      user.email,
+      address,
       secret,
     ])
     await audit(db, user.id, 'password.link_asked', {})
   })
-  return { ...asked, kind: 'password.link', address: user.email, secret }
+  return { ...asked, kind: 'password.link', address, secret }
 }
 
-/** For operators, who hand it over. Undefined: there is no such user. */
+/** For operators, who hand it over. Undefined: there is no such user, or they sign in with passkeys only. */
 export async function makeResetLink(
   ctx: Ctx,
   email: string,
   by: string,
 ): Promise<{ readonly email: string; readonly link: string; readonly expires_at: Date } | undefined> {
   const user = await findUserByEmail(ctx, email)
-  if (user === undefined) return undefined
+  if (user?.passwords_allowed !== true) return undefined
   const token = newToken()
   return transaction(ctx.db, async (db) => {
     const expires = await keepReset(ctx, db, user.id, token)
@@ -68,7 +74,7 @@ async function keepReset({ secrets }: Ctx, db: Db, owner: string, token: string)
 }
 
 const boundTo = `sha256(convert_to(password_hash, 'UTF8'))`
-const open = `r.hash = ANY ($1) AND r.expires_at > clock_timestamp() AND r.bound = ${boundTo}`
+const open = `r.hash = ANY ($1) AND r.expires_at > clock_timestamp() AND r.bound = ${boundTo} AND u.passwords_allowed`
 
 /** Whose link it is; undefined: it does not work, any more or at all. Looking uses nothing up. */
 export async function findReset(
@@ -93,8 +99,7 @@ export async function useReset(ctx: Ctx, token: string, password: string): Promi
     )
     const [reset] = rows
     if (reset === undefined) return false
-    await replacePassword(ctx, db, { owner: reset.owner, passwordHash, action: 'password.reset' })
-    return true
+    return replacePassword(ctx, db, { owner: reset.owner, passwordHash, action: 'password.reset' })
   })
 }
 

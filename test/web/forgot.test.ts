@@ -177,6 +177,21 @@ describe('a link to set a new password', () => {
   })
 })
 
+test('an account that takes passkeys only gets no link, and one of before does nothing', async () => {
+  const link = await linkFor()
+  const who = new Visitor(mailing)
+  const csrf = await who.csrf(link)
+  await site.ctx.db.query('UPDATE users SET passwords_allowed = false WHERE id = $1', [owner.id])
+  expect((await who.get(link)).status).toBe(410)
+  expect((await who.post(link, { csrf, new: next, again: next })).status).toBe(410)
+  expect((await ask(owner.email)).headers.get('location')).toBe('/forgot?said=sent')
+  expect(await mailed()).toEqual([link])
+  expect(mailbox.mails.at(-1)?.raw).toContain('Your Callgate account takes no passwords')
+  expect(await makeResetLink(mailing.ctx, owner.email, 'operator:ann')).toBeUndefined()
+  await site.ctx.db.query('UPDATE users SET passwords_allowed = true WHERE id = $1', [owner.id])
+  expect(await signsIn(next)).toBe(false)
+})
+
 test('who asks gets one answer, whether or not there is an account, and nobody else gets a mail', async () => {
   const [known, unknown] = [await ask(owner.email), await ask('nobody@example.test')]
   const told = ({ status, headers, text }: Page): unknown => [status, headers.get('location'), text]

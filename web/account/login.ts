@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { isPassword } from '../../core/users/password-hashes.ts'
 import { weaknessOf } from '../../core/users/password-rules.ts'
 import type { Weakness } from '../../core/users/password-rules.ts'
-import { findUser, findUserByEmail } from '../../core/users/rows.ts'
+import { findUser, findUserByEmail, hashToTry } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
 import { hasToken, wrongToken } from '../form.ts'
 import { networkOf } from '../../core/network.ts'
@@ -93,7 +93,7 @@ export async function tryPassword(
   }
   let right: boolean
   try {
-    right = await isPassword(user?.password_hash, password, device === undefined ? 'anybody' : 'known')
+    right = await isPassword(hashToTry(user), password, device === undefined ? 'anybody' : 'known')
   } catch (error) {
     // Nobody looked at it: it was no try.
     await forgiveAttempt(ctx.db, buckets)
