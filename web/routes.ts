@@ -2,7 +2,8 @@ import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
-import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { decide, showConfirm } from './confirm/confirm.ts'
+import { ownCall } from './confirm/own-call.ts'
 import { askForDecision } from './confirm/passkey.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
@@ -10,6 +11,7 @@ import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
+import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -22,6 +24,7 @@ import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/wai
 import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
+import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
@@ -57,6 +60,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/calls', { get: showCalls })
+  site.forSignedIn('/calls.csv', { get: sendCalls })
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall, weakens: 'never' })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })
@@ -97,6 +101,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
+  site.forAnybody('/forgot', { get: showForgot, post: askToReset })
+  site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
   site.forAnybody('/invitation/:token', { get: showInvitation, post: useInvitation })
   site.forAnybody('/logout', { post: signOut })
   site.forAnybody('/assets/:asset', { get: serveAsset })

@@ -3,7 +3,6 @@ import { listAccounts } from '../../core/accounts/accounts.ts'
 import { hasLostSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { findCall } from '../../core/calls/rows.ts'
 import { changeCall } from '../../core/approvals/change.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
 import { isVoid } from '../../core/approvals/render.ts'
@@ -19,6 +18,7 @@ import { changeOf, readChange } from './change.ts'
 import type { ChangeView } from './change.ts'
 import { askedAgain } from './again.ts'
 import { freshened } from './fresh.ts'
+import { decisionOf, ownCall } from './own-call.ts'
 import { ConfirmPage } from './page.tsx'
 import { signedIn, wantedPasskey } from './passkey.ts'
 import { readReason } from './reason.tsx'
@@ -30,7 +30,6 @@ import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { whoAsks } from '../queries.ts'
 import { passkeyBucket, tooManyTries } from '../account/login.ts'
-import type { Form } from '../form.ts'
 import { PageError } from '../page-error.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage, seeOther } from '../reply.ts'
@@ -40,12 +39,6 @@ import { openedCall } from '../parts/opened-call.ts'
 import { sentenceOf } from '../parts/sentence.ts'
 import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
-import { isCallId } from '../../schemas/ids.ts'
-
-const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
-  ['approve', 'approved'],
-  ['reject', 'rejected'],
-])
 
 /** Shows what would be sent, or how it ended. Never decides anything. */
 export async function showConfirm(visit: Visit<'call'>): Promise<void> {
@@ -79,10 +72,6 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   if (signed !== undefined) await forgiveAttempt(ctx.db, [passkeyBucket(posted)])
   if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
   await showCall(posted, await ownCall(posted), { status: 409, reason })
-}
-
-export function decisionOf(form: Form): 'approved' | 'rejected' | undefined {
-  return decisions.get(form.get('decision'))
 }
 
 /** A page that cannot show yet what would be sent carries no hash, and offers to reject it all the same. */
@@ -119,18 +108,6 @@ async function filesOrWhyNot(ctx: Context, row: CallRow, endpoint: Endpoint, inp
 }
 
 type Fetched = { readonly fetched: readonly FetchedFile[] } | { readonly why: readonly Detail[] }
-
-/** 404 for a call of somebody else's as for one that never was. */
-export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
-  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
-  if (row?.confirm !== true)
-    throw new PageError(
-      404,
-      'No such call',
-      'There is no call of yours at this address. Perhaps you are signed in as somebody else.',
-    )
-  return row
-}
 
 /** Why an approved call would not be sent, as things stand; undefined: it would. */
 async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {

@@ -9,7 +9,7 @@ import { tooManyTries } from '../account/login.ts'
 import { partyHere, readUsed, refuse } from '../account/passkeys.ts'
 import { countAttempt } from '../parts/attempt-limits.ts'
 import type { Posted } from '../visit.ts'
-import { decisionOf, ownCall } from './confirm.ts'
+import { decisionOf, ownCall } from './own-call.ts'
 
 /** What the page says of the passkey that approving the call needs. */
 export type WantedPasskey = 'ready' | 'none' | 'not here'
