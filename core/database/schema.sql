@@ -559,6 +559,8 @@ CREATE TABLE invitations (
   revoked_at timestamp with time zone,
   used_at timestamp with time zone,
   used_by text,
+  -- Its link was mailed to the address, besides being shown.
+  mailed boolean NOT NULL DEFAULT false,
   CONSTRAINT invitations_pkey PRIMARY KEY (id),
   CONSTRAINT invitations_hash_key UNIQUE (hash),
   CONSTRAINT invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id),

@@ -54,6 +54,7 @@ const labels: Readonly<Record<string, string>> = {
   field: 'Only where',
   happened: 'It happened',
   kinds: 'Told of',
+  mailed: 'By mail',
   may_invite: 'May invite',
   mode: 'Allowed',
   on: 'On',
