@@ -30,6 +30,8 @@ import { askToReset, setForgotten, showForgot, showReset } from './account/forgo
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
+import { changePasskeysOnly, goOn } from './account/passkeys-only.ts'
+import { askToRecover, makeRecovered, showRecover } from './account/recover.ts'
 import { askConsent, decideConsent } from './oauth/consent.ts'
 import { play, showPlaces, showPlay } from './play/play.ts'
 import { showUsage } from './calls/plots.ts'
@@ -83,6 +85,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
+  site.forSignedIn('/account/passkeys-only', { post: changePasskeysOnly, weakens: 'always' })
+  site.forSignedIn('/account/proof', { post: goOn, weakens: 'always' })
   site.forSignedIn('/account/again/options', { post: askAgain, weakens: 'never' })
   site.forSignedIn('/notices', { get: showNotices, post: changeNotices, weakens: 'never' })
   site.forSignedIn('/notices/:target', { get: showTarget, post: changeTarget, weakens: 'never' })
@@ -109,6 +113,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
+  site.forAnybody('/recover', { get: showRecover, post: makeRecovered })
+  site.forAnybody('/recover/options', { post: askToRecover })
   site.forAnybody('/forgot', { get: showForgot, post: askToReset })
   site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
   site.forAnybody('/email/:token', { get: showUndoEmail, post: takeEmailBack })

@@ -193,7 +193,7 @@ CREATE TABLE passkey_challenges (
   browser bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
-  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text]))
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text, 'recover'::text]))
 );
 CREATE INDEX passkey_challenges_age ON passkey_challenges USING btree (expires_at);
 
@@ -799,6 +799,19 @@ CREATE TABLE quiet_hours (
   CONSTRAINT quiet_hours_from_minute_check CHECK (from_minute >= 0 AND from_minute <= 1439),
   CONSTRAINT quiet_hours_to_minute_check CHECK (to_minute >= 0 AND to_minute <= 1439)
 );
+
+-- Each lets its owner make one new passkey, and sign in. Those of an account that takes passwords again are deleted.
+CREATE TABLE recovery_codes (
+  -- SHA-256 of owner and code, which has 100 random bits.
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  -- What the passkey that is being made with it signs.
+  challenge text,
+  used_at timestamp with time zone,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT recovery_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX recovery_codes_owner ON recovery_codes USING btree (owner);
 
 -- Rounds of asking that ended because what matters had changed in the app since the approval. Nothing was sent in them.
 CREATE TABLE rounds (

@@ -1,5 +1,6 @@
 import { beginPasskeySignIn, verifyPasskey } from '../../core/users/passkey-sign-in.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
+import { takesPasswords } from '../../core/users/rows.ts'
 import { proveWebSession } from '../../core/users/web-sessions.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage } from '../reply.ts'
@@ -36,6 +37,7 @@ export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
       viewer: person,
       path: posted.koa.path + posted.koa.search,
       fields: form.entries().filter(([name]) => name !== againFields.password && name !== againFields.credential),
+      passwords: await takesPasswords(ctx.db, person.owner),
       passkeys: partyOf(ctx.config.publicUrl) !== undefined,
       ...(problem.text !== undefined && { problem: problem.text }),
     }),
@@ -83,6 +85,6 @@ async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
   posted.api.security.note('sign_in_failed', koa.ip)
   return {
     status: 422,
-    text: 'This passkey is not one of yours, or it took too long. Try again, or say your password.',
+    text: 'This passkey is not one of yours, or it took too long. Try again.',
   }
 }

@@ -55,6 +55,7 @@ const labels: Readonly<Record<string, string>> = {
   happened: 'It happened',
   kinds: 'Told of',
   mailed: 'By mail',
+  left: 'Left',
   may_invite: 'May invite',
   mode: 'Allowed',
   on: 'On',

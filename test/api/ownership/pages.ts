@@ -86,6 +86,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
   '/account/again/options': { post: 'person', forms: () => [{}] },
+  '/account/passkeys-only': {
+    post: 'person',
+    forms: () => ['on', 'codes'].map((action) => ({ action })),
+  },
+  '/account/proof': { post: 'person', forms: () => [{}] },
   '/account/passkeys/:passkey': {
     at: ({ passkey }) => [`/account/passkeys/${passkey}`],
     post: 'person',
@@ -149,6 +154,8 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/docs/:app': { get: 'everybody', at: () => [`/docs/${app}`] },
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
+  '/recover': { get: 'everybody', post: 'everybody', forms: () => [{ credential: '{}' }] },
+  '/recover/options': { post: 'everybody', forms: () => [{ email: 'a@b.c', recovery_code: 'x', name: 'Mine' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
   '/forgot': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'olivia@example.com' }] },
   '/forgot/:token': {
