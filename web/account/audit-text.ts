@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   'call.changed': 'Changed what a call says',
   'call.refunded': 'Refunded a call',
   'call.resolved': 'Recorded whether a call happened',
+  'data.exported': 'Downloaded everything that is yours',
   'endpoint.settings': 'Changed what asks first',
   'invitation.made': 'Invited somebody',
   'invitation.revoked': 'Revoked an invitation',
