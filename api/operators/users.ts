@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { exportOf } from '../../core/personal-data/export.ts'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, revokeInvitation } from '../../core/users/invitations.ts'
+import { makeResetLink } from '../../core/users/password-resets.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
 import type { User } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -11,12 +12,13 @@ import type { Api } from '../http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
-/** Invites people, and takes invitations back. */
+/** Invites people, takes invitations back, and makes links for lost passwords. */
 export function usersRoutes(router: Router, { ctx }: Api): void {
   const readUser = postReader({
     email: Type.String({ maxLength: 254 }),
     may_invite: Type.Optional(Type.Boolean()),
   })
+  const readEmail = postReader({ email: Type.String({ maxLength: 254 }) })
   const readNothing = postReader({})
   const userOf = async (email: string): Promise<User> => {
     const user = await findUserByEmail(ctx, email)
@@ -34,11 +36,17 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
     http.body = { invitation: made.id, email, link: made.link, expires_at: made.expires_at }
   })
 
-  const readEmail = postReader({ email: Type.String({ maxLength: 254 }) })
   router.all('/users/export', async (http) => {
     const { id } = await userOf((await readEmail(http)).email)
     http.type = 'application/jsonl; charset=utf-8'
     http.body = Readable.from(exportOf(ctx, id, actorOf(http)))
+  })
+
+  router.all('/users/password-link', async (http) => {
+    const { email } = await readEmail(http)
+    const made = await makeResetLink(ctx, email, actorOf(http))
+    if (made === undefined) throw badEmail('is that of no user who signs in with a password')
+    http.body = made
   })
 
   router.all('/invitations/:invitation/revoke', async (http) => {
