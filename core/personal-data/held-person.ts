@@ -20,6 +20,7 @@ export const heldPerson: readonly Held[] = [
       'id app external_id label state reason connected_at created_at checked_at origin renewal_begun data_key_since',
     leftOut: {
       owner: thePerson,
+      session_check_at: 'when the app is asked next',
       'data_key session': secret,
       'session_version signed_in_version older_data_keys': 'how often the secrets changed',
     },

@@ -1,10 +1,21 @@
 import type { Context } from '../../core/context.ts'
 
 /** Columns that say whose something is although no key of another table does. */
-const sayWhose = ['owner', 'account', 'call_id', 'key_id', 'used_by', 'invited_by', 'email', 'actor', 'user_id']
+const sayWhose = [
+  'owner',
+  'account',
+  'call_id',
+  'key_id',
+  'used_by',
+  'invited_by',
+  'email',
+  'actor',
+  'user_id',
+  'address',
+]
 
-/** Operators' own, and those of nobody: `email` and the like mean nobody of ours there. */
-const ofNobody: readonly string[] = []
+/** Where a column of such a name means nobody of ours: an address of the network. */
+const ofNobody: readonly string[] = ['security_log']
 
 /** Every table with rows of somebody, directly or by what is theirs, and its columns; as the database itself has them. */
 export async function ownedTables({ db }: Pick<Context, 'db'>): Promise<ReadonlyMap<string, readonly string[]>> {
