@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { errorName } from '../error-labels.ts'
-import { columnsOf, held } from './held.ts'
-import type { Held } from './held.ts'
+import { held } from './held.ts'
+import { columnsOf } from './held-table.ts'
+import type { Held } from './held-table.ts'
 import type { Place } from './opened.ts'
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'config' | 'log'>
@@ -57,19 +58,22 @@ async function read(
   const names = key.map(([expression]) => expression)
   const values = key.map(([, type], at) => `$${at + 2}::${type}`)
   // The first of them by itself, too: an index may have no more.
-  const further = after === undefined ? '' : `AND (${names}) > (${values}) AND ${names[0]} >= ${values[0]}`
+  const further =
+    after === undefined ? '' : `AND (${listed(names)}) > (${listed(values)}) AND ${names[0]} >= ${values[0]}`
   const { rows } = await db.query<Row>(
-    `SELECT (SELECT to_jsonb(x) FROM (SELECT ${columnsOf(table).map((column) => `t.${column}`)}) x) AS row,
-       ARRAY[${names.map((name) => `${name}::text`)}] AS next
+    `SELECT (SELECT to_jsonb(x) FROM (SELECT ${listed(columnsOf(table).map((column) => `t.${column}`))}) x) AS row,
+       ARRAY[${listed(names.map((name) => `${name}::text`))}] AS next
        ${place === undefined ? '' : `, ${place}.id, ${place}.owner, ${place}.account, a.data_key`}
        ${Object.keys(sealed)
          .map((column, at) => `, t.${column} AS sealed_${at}`)
          .join('')}
-     FROM ${from} ${further} ORDER BY ${names} LIMIT ${atOnce}`,
+     FROM ${from} ${further} ORDER BY ${listed(names)} LIMIT ${atOnce}`,
     [owner, ...(after ?? [])],
   )
   return rows
 }
+
+const listed = (parts: readonly string[]): string => parts.join(', ')
 
 /** What cannot be opened any more is named: the rest of the person's is theirs all the same. */
 function opened(ctx: Parts, { sealed = {} }: Held, read: Row): Record<string, unknown> {

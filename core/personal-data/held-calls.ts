@@ -1,5 +1,5 @@
 import { bytesOfFile, list, payload, trace } from './opened.ts'
-import type { Held } from './held.ts'
+import type { Held } from './held-table.ts'
 
 const hashed = 'a hash that only Callgate can make'
 const inner = 'how the call goes on, without anything of its own'

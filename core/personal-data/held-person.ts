@@ -1,4 +1,4 @@
-import type { Held } from './held.ts'
+import type { Held } from './held-table.ts'
 
 const thePerson = 'the person'
 const secret = 'a secret'
@@ -11,6 +11,13 @@ export const heldPerson: readonly Held[] = [
     key: [['t.id', 'text']],
     columns: 'id email plan created_at may_invite passwords_allowed',
     leftOut: { password_hash: secret },
+  },
+  {
+    table: 'email_changes',
+    from: 'email_changes t WHERE t.owner = $1',
+    key: [['t.id', 'text']],
+    columns: 'id old_email new_email confirm_until undo_until',
+    leftOut: { owner: thePerson, 'confirm_hash undo_hash': secret },
   },
   {
     table: 'accounts',
