@@ -86,7 +86,7 @@ describe('a client that nobody here wrote gets a message sent, with a key and on
 
 async function signedIn(started: Started): Promise<void> {
   const user = await stack.user()
-  const person = new Visitor({ ctx: stack.ctx, url: stack.publicUrl, stop: () => stack.stop() })
+  const person = new Visitor({ url: stack.publicUrl })
   await person.signIn(user)
   let asked = 0
   const visit = (url: string): Promise<URL> => {
