@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 async function visitorOf({ email, password }: TestUser): Promise<Visitor> {
-  const visitor = new Visitor({ ctx: stack.ctx, url: stack.publicUrl, stop: () => stack.stop() })
+  const visitor = new Visitor({ url: stack.publicUrl })
   await visitor.signIn({ email, password })
   return visitor
 }
