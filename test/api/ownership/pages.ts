@@ -72,6 +72,17 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
+  '/account/email': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'change', email: 'olivia@example.com' }, { action: 'cancel' }],
+  },
+  '/account/email/:token': {
+    get: 'owner',
+    at: ({ emailLink }) => [`/account/email/${emailLink}`],
+    post: 'person',
+    forms: () => [{}],
+  },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
   '/account/again/options': { post: 'person', forms: () => [{}] },
@@ -146,6 +157,12 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'everybody',
     forms: () => [{ new: 'a long password', again: 'a long password' }],
   },
+  '/email/:token': {
+    get: 'everybody',
+    at: () => [`/email/${'x'.repeat(43)}`],
+    post: 'everybody',
+    forms: () => [{}],
+  },
   // Whoever has the link may use it, and its id is not the link.
   '/invitation/:token': {
     get: 'everybody',
@@ -159,6 +176,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     at: ({ waiting }) => [`/confirm/${waiting}`],
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
+  },
+  '/confirm/:call/passkey/options': {
+    at: ({ waiting }) => [`/confirm/${waiting}/passkey/options`],
+    post: 'person',
+    forms: () => [{ approval_hash: 'x', decision: 'approve' }],
   },
   '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
