@@ -78,6 +78,13 @@ export const heldPerson: readonly Held[] = [
     leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
   },
   {
+    table: 'passkey_demands',
+    from: 'passkey_demands t WHERE t.owner = $1',
+    key: [['t.owner', 'text']],
+    columns: 'demands',
+    leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
+  },
+  {
     table: 'quiet_hours',
     from: 'quiet_hours t WHERE t.owner = $1',
     key: [['t.owner', 'text']],

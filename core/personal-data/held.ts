@@ -12,4 +12,5 @@ export const notInFile: Readonly<Record<string, string>> = {
   oauth_codes: 'good for minutes, and a secret',
   oauth_tokens: 'hashes of secrets; the programs are there as grants',
   password_resets: 'good for half an hour, and a secret',
+  recovery_codes: 'hashes of secrets',
 }

@@ -7,6 +7,7 @@ import { seal, unwrapDataKey } from '../../core/secrets/crypto.ts'
 import { standingFor } from '../support/standing.ts'
 import { app, makePerson } from '../api/ownership/things.ts'
 import type { Person } from '../api/ownership/things.ts'
+import { demandsProof } from '../../core/approvals/passkey-proofs.ts'
 
 /** Somebody of whom every table that can has something; each text of theirs has their name in it. Who adds such a table adds it here. */
 export async function makeWholeLife(ctx: Context, name: string): Promise<Person> {
@@ -50,6 +51,10 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
     `INSERT INTO endpoint_settings (owner, app, endpoint, expiry_seconds) VALUES ($1, 'crm', 'list_leads', 60)`,
     [owner],
   )
+  await sql(`INSERT INTO passkey_demands (owner, demands, proof) VALUES ($1, '{}', $2)`, [
+    owner,
+    demandsProof(ctx, owner, {}),
+  ])
   await sql(`INSERT INTO quiet_hours (owner, from_minute, to_minute, zone) VALUES ($1, 1200, 400, 'Europe/Madrid')`, [
     owner,
   ])
