@@ -8,6 +8,8 @@ const ends = {
   unkept: 'It could not be kept: its hour is over, or the account is gone. Begin a new recording.',
   signed_out: 'Closed: you are no longer signed in to Callgate here. Sign in, then open it again.',
 }
+const begin = 'Sign in here. It closes by itself when you are in.'
+
 for (const live of document.querySelectorAll('[data-live]')) {
   const screen = live.querySelector('.screen')
   const said = live.querySelector('[data-said]')
@@ -82,7 +84,10 @@ for (const live of document.querySelectorAll('[data-live]')) {
     open.hidden = true
     screen.hidden = false
     const width = Math.round(Math.min(Math.max(screen.clientWidth, 320), 1000))
-    const size = { width, height: Math.round(Math.min(Math.max(innerHeight * 0.7, 400), 720)) }
+    // What stands above it stays in sight, the address too, which is not there yet.
+    said.textContent = begin
+    const above = live.querySelector('.glass').getBoundingClientRect().top - screen.getBoundingClientRect().top + 110
+    const size = { width, height: Math.round(Math.min(Math.max(innerHeight - above, 400), 720)) }
     glass.resize(size)
     said.textContent = 'Opening …'
     const address = new URL(`/connect/${live.dataset.live}/live`, location.href)
@@ -102,7 +107,7 @@ for (const live of document.querySelectorAll('[data-live]')) {
     const draw = async (data) => {
       await glass.draw(data)
       if (said.textContent !== 'Opening …') return
-      said.textContent = 'Sign in here. It closes by itself when you are in.'
+      said.textContent = begin
       // On a phone it would begin where the screen ends.
       screen.scrollIntoView({ block: 'start' })
       keys.focus({ preventScroll: true })
