@@ -119,6 +119,24 @@ CREATE TABLE endpoint_controls (
   CONSTRAINT endpoint_controls_pkey PRIMARY KEY (app, endpoint)
 );
 
+-- Mails about accounts that have not left yet. Gone once a mail server took them, or they are worth nothing any more.
+CREATE TABLE mails (
+  id text NOT NULL,
+  kind text NOT NULL,
+  -- Where it goes; of a request to set a new password, what somebody typed.
+  address text NOT NULL,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  -- What its link opens, wrapped as data keys are.
+  secret bytea,
+  -- Afterwards it is worth nothing.
+  until timestamp with time zone NOT NULL,
+  -- The next try is no sooner. While one is under way it is a little later, so that no other process tries, too.
+  due_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  tries integer NOT NULL DEFAULT 0,
+  CONSTRAINT mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mails_due ON mails USING btree (due_at);
+
 -- Programs that may ask a person for access to /mcp. Anybody may register one: everything in it is the program's own
 -- word.
 CREATE TABLE oauth_clients (
@@ -175,7 +193,7 @@ CREATE TABLE passkey_challenges (
   browser bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
-  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text]))
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text]))
 );
 CREATE INDEX passkey_challenges_age ON passkey_challenges USING btree (expires_at);
 
@@ -223,6 +241,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   -- Whoever set the gateway up, and those whom an operator says so of.
   may_invite boolean NOT NULL DEFAULT false,
+  -- False: passkeys only. The hash is then of a password that nobody knows, so that a release that does not know the
+  -- column refuses them, too.
+  passwords_allowed boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name)
 );
@@ -259,6 +280,8 @@ CREATE TABLE accounts (
   data_key_since timestamp with time zone NOT NULL DEFAULT now(),
   -- How many `data_key` has besides the newest.
   older_data_keys integer NOT NULL DEFAULT 0,
+  -- When the app is asked next whether the session still works.
+  session_check_at timestamp with time zone NOT NULL DEFAULT now() + '1 day'::interval,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
@@ -266,6 +289,8 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
 CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
+CREATE INDEX accounts_session_check_at ON accounts USING btree (app, session_check_at) WHERE state = 'connected'::text;
+CREATE INDEX accounts_to_shred ON accounts USING btree (id) WHERE state = 'disconnected'::text AND data_key_since < 'infinity'::timestamp with time zone;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.
@@ -396,6 +421,8 @@ CREATE TABLE calls (
   -- What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said
   -- nothing.
   client text,
+  -- `<passkey> <key id>.<base64url>`: proves that the owner approved exactly this content with that passkey.
+  passkey_proof text,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -414,6 +441,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_waiting_for_check CHECK (waiting_for = ANY (ARRAY['blocked'::text, 'rate_limited'::text, 'reconnect'::text]))
 ) WITH (fillfactor=70);
 CREATE INDEX calls_account_key ON calls USING btree (account, key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_app ON calls USING btree (owner, app, id DESC);
 CREATE INDEX calls_changed ON calls USING btree (app, id DESC) WHERE changed_rule IS NOT NULL;
 CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
@@ -421,6 +449,7 @@ CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
 CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_not_done ON calls USING btree (owner, status, id DESC) WHERE status = ANY (ARRAY['failed'::text, 'unknown'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text]);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
@@ -451,6 +480,28 @@ CREATE TABLE call_files (
   CONSTRAINT call_files_pkey PRIMARY KEY (call_id, place),
   CONSTRAINT call_files_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
+
+-- Email addresses that accounts were, or are to be, changed to. Gone once they can be neither confirmed nor taken back.
+CREATE TABLE email_changes (
+  id text NOT NULL,
+  owner text NOT NULL,
+  -- The address when it was changed. While it can be taken back, nobody else gets it.
+  old_email text NOT NULL,
+  new_email text NOT NULL,
+  -- Keyed hash of what the link opens with that the new address was mailed.
+  confirm_hash bytea NOT NULL,
+  confirm_until timestamp with time zone NOT NULL,
+  -- The same of the link that the old address was mailed. NULL: not confirmed yet.
+  undo_hash bytea,
+  undo_until timestamp with time zone,
+  CONSTRAINT email_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT email_changes_confirm_hash_key UNIQUE (confirm_hash),
+  CONSTRAINT email_changes_undo_hash_key UNIQUE (undo_hash),
+  CONSTRAINT email_changes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
+  CONSTRAINT email_changes_check CHECK ((undo_hash IS NULL) = (undo_until IS NULL))
+);
+CREATE INDEX email_changes_old ON email_changes USING btree (lower(old_email));
+CREATE INDEX email_changes_owner ON email_changes USING btree (owner);
 
 -- An owner's confirm switch and time to decide. No row or NULL = the default.
 CREATE TABLE endpoint_settings (
@@ -508,6 +559,8 @@ CREATE TABLE invitations (
   revoked_at timestamp with time zone,
   used_at timestamp with time zone,
   used_by text,
+  -- Its link was mailed to the address, besides being shown.
+  mailed boolean NOT NULL DEFAULT false,
   CONSTRAINT invitations_pkey PRIMARY KEY (id),
   CONSTRAINT invitations_hash_key UNIQUE (hash),
   CONSTRAINT invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id),
@@ -675,6 +728,19 @@ CREATE INDEX oauth_tokens_expires ON oauth_tokens USING btree (expires_at);
 CREATE INDEX oauth_tokens_key ON oauth_tokens USING btree (key);
 CREATE INDEX oauth_tokens_parent ON oauth_tokens USING btree (parent) WHERE parent IS NOT NULL;
 
+-- For approving calls of which endpoints a person demands a passkey. Without a valid proof every approval needs one.
+-- The row stays when nothing is demanded any more: the data keys of the owner's accounts say that there has to be one.
+CREATE TABLE passkey_demands (
+  owner text NOT NULL,
+  -- By `app/endpoint`: since when, and above which amount, in whole units of the currency that the call has; null: each
+  -- time.
+  demands jsonb NOT NULL,
+  -- `<key id>.<base64url>`: proves that the owner demands just these.
+  proof text NOT NULL,
+  CONSTRAINT passkey_demands_pkey PRIMARY KEY (owner),
+  CONSTRAINT passkey_demands_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE passkeys (
   id text NOT NULL,
   owner text NOT NULL,
@@ -692,6 +758,19 @@ CREATE TABLE passkeys (
   CONSTRAINT passkeys_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX passkeys_owner ON passkeys USING btree (owner);
+
+-- Links with which whoever lost their password sets another. The first one that is used ends all of their owner.
+CREATE TABLE password_resets (
+  -- Keyed hash of what the link opens with.
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  -- SHA-256 of the password's hash of then: with another password the link is void.
+  bound bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (hash),
+  CONSTRAINT password_resets_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX password_resets_owner ON password_resets USING btree (owner);
 
 -- The ladder of blocks: one per account and endpoint. Gone after a success.
 CREATE TABLE pauses (
@@ -1246,9 +1325,7 @@ CREATE FUNCTION decide_call(p_call text, p_decision text, p_by text, p_proof tex
  LANGUAGE sql
 AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, NULL, NULL, false) $function$;
 
--- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
--- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
--- that the app told is approved.
+-- Of releases before 0101.
 CREATE FUNCTION decide_call(
   p_call text,
   p_decision text,
@@ -1259,11 +1336,28 @@ CREATE FUNCTION decide_call(
   p_unseen boolean
 )
  RETURNS boolean
+ LANGUAGE sql
+AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, p_revision, p_reason, p_unseen, NULL) $function$;
+
+-- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
+-- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
+-- that the app told is approved. p_passkey_proof: NULL = approved without a passkey.
+CREATE FUNCTION decide_call(
+  p_call text,
+  p_decision text,
+  p_by text,
+  p_proof text,
+  p_revision integer,
+  p_reason bytea,
+  p_unseen boolean,
+  p_passkey_proof text
+)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   UPDATE calls SET decision = p_decision, decided_by = p_by, decided_at = clock_timestamp(), approval_proof = p_proof,
-      decision_reason = p_reason,
+      passkey_proof = p_passkey_proof, decision_reason = p_reason,
       preview = CASE WHEN p_unseen THEN NULL ELSE preview END, prepare_at = NULL, look_up = NULL, waiting_for = NULL,
       status = CASE p_decision WHEN 'approved' THEN 'running' ELSE p_decision END,
       check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()
