@@ -58,7 +58,9 @@ test.for([
     `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.glass canvas'))`,
   )
   expect(sharp).toBeCloseTo('deviceScaleFactor' in where ? 2 : 1, 1)
-  expect(await page.locator('.where').innerText()).toMatch(/Not encrypted\s+localhost:\d+/)
+  await expect
+    .poll(() => page.locator('.where').innerText(), { timeout: 20_000 })
+    .toMatch(/Not encrypted\s+localhost:\d+/)
 
   await page.keyboard.press('Escape')
   await goTo(page, 'In words', 'Shift+Tab')
@@ -112,6 +114,7 @@ test('a password goes in by the field beside the picture, at what was chosen in 
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sign in to' }).click()
   await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await page.locator('.where strong').waitFor({ timeout: 20_000 })
   const glass = page.locator('.glass')
   const before = await glass.boundingBox()
   await page.getByRole('button', { name: 'Zoom in' }).click()

@@ -119,7 +119,11 @@ export class Remote implements RemoteBrowser {
     this.#reach = reach
     this.#options = options
     this.#closeAll = closeAll
-    this.#reader = new Reader(() => this.#pages.at(-1), options.onWords)
+    this.#reader = new Reader(
+      () => this.#pages.at(-1),
+      options.onWords,
+      (error) => this.#lost(error),
+    )
   }
 
   get origin(): string {

@@ -20,22 +20,32 @@ const breather = 3
 export class Reader {
   readonly #shown: () => Page | undefined
   readonly #onRead: (page: PageInWords | null) => void
+  readonly #onFailed: (error: Error) => void
   readonly #numbers = new WeakMap<CDPSession, number>()
   #targets: ReadonlyMap<string, Target> = new Map()
   #count = 0
   #last = ''
   #isOn = false
-  #running: Promise<void> | undefined
+  #isReading = false
 
-  constructor(shown: () => Page | undefined, onRead: (page: PageInWords | null) => void) {
+  constructor(
+    shown: () => Page | undefined,
+    onRead: (page: PageInWords | null) => void,
+    onFailed: (error: Error) => void,
+  ) {
     this.#shown = shown
     this.#onRead = onRead
+    this.#onFailed = onFailed
   }
 
   listen(isOn: boolean): void {
     this.#isOn = isOn
     this.#last = ''
-    if (isOn) this.#running ??= this.#read().finally(() => (this.#running = undefined))
+    if (!isOn || this.#isReading) return
+    this.#isReading = true
+    this.#read()
+      .catch((error: unknown) => this.#onFailed(error instanceof Error ? error : new Error('unknown')))
+      .finally(() => (this.#isReading = false))
   }
 
   /** Nothing, for what was not read of the page. */
@@ -51,11 +61,8 @@ export class Reader {
     while (this.#isOn) {
       const began = Date.now()
       const page = this.#shown()
-      try {
-        if (page) this.#tell(await treesOf(page))
-      } catch {
-        // The page went away under the reading: the next look reads what came instead.
-      }
+      const trees = page && (await read(page))
+      if (trees !== undefined) this.#tell(trees)
       await sleep(Math.max(pause, breather * (Date.now() - began)))
     }
   }
@@ -74,5 +81,14 @@ export class Reader {
     const number = this.#numbers.get(cdp) ?? ++this.#count
     this.#numbers.set(cdp, number)
     return number
+  }
+}
+
+/** Undefined when the page went away under the reading: the next look reads what came instead. */
+async function read(page: Page): Promise<Awaited<ReturnType<typeof treesOf>> | undefined> {
+  try {
+    return await treesOf(page)
+  } catch {
+    return undefined
   }
 }
