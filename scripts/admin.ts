@@ -22,6 +22,8 @@ const help = `callgate-admin: what operators do
   user revoke <invitation id>            the link does nothing any more
   user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
                                          hand it to nobody else
+  user second-step-off <email>           who lost their authenticator app and recovery codes signs in with the password alone: be sure
+                                         who asks
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
   operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
@@ -109,6 +111,7 @@ async function run(): Promise<number> {
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
+      if (first === 'second-step-off') return ask('POST', '/users/second-step-off', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
       console.log(help.trimEnd())
       return 2
