@@ -2,13 +2,16 @@ import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
-import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { decide, showConfirm } from './confirm/confirm.ts'
+import { ownCall } from './confirm/own-call.ts'
+import { askForDecision } from './confirm/passkey.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
+import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -62,6 +65,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/calls', { get: showCalls })
+  site.forSignedIn('/calls.csv', { get: sendCalls })
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall, weakens: 'never' })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })
@@ -97,6 +101,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/play', { get: showPlaces })
   site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play, weakens: 'never' })
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, weakens: 'never', exists: ownCall })
+  site.forSignedIn('/confirm/:call/passkey/options', { post: askForDecision, weakens: 'never' })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })

@@ -193,7 +193,7 @@ CREATE TABLE passkey_challenges (
   browser bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
-  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text]))
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text]))
 );
 CREATE INDEX passkey_challenges_age ON passkey_challenges USING btree (expires_at);
 
@@ -280,6 +280,8 @@ CREATE TABLE accounts (
   data_key_since timestamp with time zone NOT NULL DEFAULT now(),
   -- How many `data_key` has besides the newest.
   older_data_keys integer NOT NULL DEFAULT 0,
+  -- When the app is asked next whether the session still works.
+  session_check_at timestamp with time zone NOT NULL DEFAULT now() + '1 day'::interval,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
@@ -287,6 +289,7 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
 CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
+CREATE INDEX accounts_session_check_at ON accounts USING btree (app, session_check_at) WHERE state = 'connected'::text;
 CREATE INDEX accounts_to_shred ON accounts USING btree (id) WHERE state = 'disconnected'::text AND data_key_since < 'infinity'::timestamp with time zone;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
@@ -418,6 +421,8 @@ CREATE TABLE calls (
   -- What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said
   -- nothing.
   client text,
+  -- `<passkey> <key id>.<base64url>`: proves that the owner approved exactly this content with that passkey.
+  passkey_proof text,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -436,6 +441,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_waiting_for_check CHECK (waiting_for = ANY (ARRAY['blocked'::text, 'rate_limited'::text, 'reconnect'::text]))
 ) WITH (fillfactor=70);
 CREATE INDEX calls_account_key ON calls USING btree (account, key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_app ON calls USING btree (owner, app, id DESC);
 CREATE INDEX calls_changed ON calls USING btree (app, id DESC) WHERE changed_rule IS NOT NULL;
 CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
@@ -443,6 +449,7 @@ CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
 CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_not_done ON calls USING btree (owner, status, id DESC) WHERE status = ANY (ARRAY['failed'::text, 'unknown'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text]);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
@@ -720,6 +727,19 @@ CREATE TABLE oauth_tokens (
 CREATE INDEX oauth_tokens_expires ON oauth_tokens USING btree (expires_at);
 CREATE INDEX oauth_tokens_key ON oauth_tokens USING btree (key);
 CREATE INDEX oauth_tokens_parent ON oauth_tokens USING btree (parent) WHERE parent IS NOT NULL;
+
+-- For approving calls of which endpoints a person demands a passkey. Without a valid proof every approval needs one.
+-- The row stays when nothing is demanded any more: the data keys of the owner's accounts say that there has to be one.
+CREATE TABLE passkey_demands (
+  owner text NOT NULL,
+  -- By `app/endpoint`: since when, and above which amount, in whole units of the currency that the call has; null: each
+  -- time.
+  demands jsonb NOT NULL,
+  -- `<key id>.<base64url>`: proves that the owner demands just these.
+  proof text NOT NULL,
+  CONSTRAINT passkey_demands_pkey PRIMARY KEY (owner),
+  CONSTRAINT passkey_demands_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
 
 CREATE TABLE passkeys (
   id text NOT NULL,
@@ -1330,9 +1350,7 @@ CREATE FUNCTION decide_call(p_call text, p_decision text, p_by text, p_proof tex
  LANGUAGE sql
 AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, NULL, NULL, false) $function$;
 
--- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
--- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
--- that the app told is approved.
+-- Of releases before 0101.
 CREATE FUNCTION decide_call(
   p_call text,
   p_decision text,
@@ -1343,11 +1361,28 @@ CREATE FUNCTION decide_call(
   p_unseen boolean
 )
  RETURNS boolean
+ LANGUAGE sql
+AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, p_revision, p_reason, p_unseen, NULL) $function$;
+
+-- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
+-- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
+-- that the app told is approved. p_passkey_proof: NULL = approved without a passkey.
+CREATE FUNCTION decide_call(
+  p_call text,
+  p_decision text,
+  p_by text,
+  p_proof text,
+  p_revision integer,
+  p_reason bytea,
+  p_unseen boolean,
+  p_passkey_proof text
+)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   UPDATE calls SET decision = p_decision, decided_by = p_by, decided_at = clock_timestamp(), approval_proof = p_proof,
-      decision_reason = p_reason,
+      passkey_proof = p_passkey_proof, decision_reason = p_reason,
       preview = CASE WHEN p_unseen THEN NULL ELSE preview END, prepare_at = NULL, look_up = NULL, waiting_for = NULL,
       status = CASE p_decision WHEN 'approved' THEN 'running' ELSE p_decision END,
       check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()

@@ -1,5 +1,6 @@
 import { reconcileCalls, releaseHeld } from '../calls/reconcile.ts'
 import { endUnserved } from '../connectors/unserved.ts'
+import { SessionChecks } from '../accounts/session-checks.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { sendMails } from '../mails/send.ts'
@@ -27,11 +28,13 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   // An engine that was away may have forgotten its rates and its schedule, or missed a change of them. Of which engine each was done: how
   // often one had been lost by then.
   const done = { rates: -1, schedule: -1 }
+  const checks = new SessionChecks(ctx)
   let keysDone = false
   return [
     { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
     { name: 'notices', every: 1, needsEngine: true, round: () => startNotices(ctx) },
+    { name: 'session checks', every: 5, needsEngine: true, round: () => checks.round() },
     { name: 'watches', every: 5, needsEngine: true, round: () => startWatches(ctx) },
     {
       name: 'pacing',

@@ -59,6 +59,7 @@ const labels: Readonly<Record<string, string>> = {
   mode: 'Allowed',
   on: 'On',
   overlap_hours: 'The old one works for',
+  passkey_for: 'Passkey',
   per_day: 'At most a day',
   plan: 'Size',
   read_only: 'Only reads',

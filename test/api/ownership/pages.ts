@@ -38,6 +38,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/waiting/count': { get: 'person', unknown: 403 },
   '/waiting/news': { get: 'person', unknown: 403 },
   '/calls': { get: 'person' },
+  '/calls.csv': { get: 'person' },
   '/calls/:call': {
     get: 'owner',
     at: ({ waiting, unknown, running }) => [waiting, unknown, running].map((id) => `/calls/${id}`),
@@ -182,6 +183,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     at: ({ waiting }) => [`/confirm/${waiting}`],
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
+  },
+  '/confirm/:call/passkey/options': {
+    at: ({ waiting }) => [`/confirm/${waiting}/passkey/options`],
+    post: 'person',
+    forms: () => [{ approval_hash: 'x', decision: 'approve' }],
   },
   '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
