@@ -21,7 +21,7 @@ export async function showTotp({ ctx, koa, person }: Visit): Promise<void> {
 
 export async function changeTotp(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
-  switch (form.get('action')) {
+  switch (form.get('action') ?? '') {
     case 'begin':
       if (!(await beginTotp(ctx, person.owner))) return seeOther(koa, '/account/totp')
       return showKey(posted, 200)
