@@ -12,6 +12,7 @@ import { auditWords } from './audit-text.ts'
 import type { OwnSession } from '../../core/users/web-sessions.ts'
 import { Sessions } from './account-sessions.tsx'
 import { AccountTheme } from './account-theme.tsx'
+import { OwnData } from './account-data.tsx'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 
@@ -129,6 +130,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
           )}
         </ul>
       </section>
+      <OwnData viewer={viewer} />
       <section class="card" aria-labelledby="log">
         <h2 id="log">What was changed</h2>
         {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
