@@ -26,7 +26,8 @@ try {
 }
 
 function holds({ settled, violations, ledgerDifference, restore, calls: ended }: Failover): boolean {
-  const isTrue = Object.values(violations).every((list) => list.length === 0)
+  const { lost, doubled, untrue, unapproved, split, contradicted } = violations
+  const isTrue = [lost, doubled, untrue, unapproved, split, contradicted].every(({ length }) => length === 0)
   const isRestored = restore.lacks === 0 && restore.tooMany === 0 && restore.calls > 0
   return isTrue && isRestored && settled !== null && ledgerDifference === 0 && Object.keys(ended).length > 0
 }

@@ -55,7 +55,9 @@ export async function failover(options: {
   await using done = new AsyncDisposableStack()
   const quit = (): void => void done.disposeAsync().finally(() => process.exit(130))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
-  done.defer(() => void ['SIGINT', 'SIGTERM'].forEach((signal) => process.off(signal, quit)))
+  done.defer(() => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, quit)
+  })
   done.defer(() => (keep ? log(`data and logs are kept in ${dir}`) : rm(dir, { recursive: true, force: true })))
   const pair = await openPair(dir, dir)
   done.defer(() => pair.close())
