@@ -54,6 +54,8 @@ export interface Config {
    * of the event loop in ms, tasks of workflows that nobody has taken up.
    */
   readonly admission: Readonly<Record<AdmissionSignal, number>>
+  /** Where spans go, OTLP over HTTP; null: nothing is traced. */
+  readonly tracesUrl: string | null
   /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
   readonly release: string | null
   readonly logLevel: string
@@ -147,6 +149,8 @@ export function loadConfig(env: Env = process.env): Config {
       event_loop: number('ADMIT_LOOP_DELAY_MS', 1_000, 60_000, 1),
       workflows: number('ADMIT_WORKFLOW_TASKS', 2_000, 1_000_000, 1),
     },
+    tracesUrl:
+      (text('OTEL_EXPORTER_OTLP_ENDPOINT', '') && `${url('OTEL_EXPORTER_OTLP_ENDPOINT', '')}/v1/traces`) || null,
     release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,
