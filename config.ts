@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js'
 /** Everything the API and worker processes read from the environment, once, at boot. Holds no secret: those are in `secrets`. */
 export interface Config {
   readonly databaseUrl: string
+  /** Connections of this process's pool, at most. */
+  readonly databaseConnections: number
   readonly temporalAddress: string
   readonly temporalNamespace: string
   readonly host: string
@@ -107,6 +109,7 @@ export function loadConfig(env: Env = process.env): Config {
   const dir = path.resolve(text('CALLGATE_DIR', '.callgate'))
   const config: Config = {
     databaseUrl: withPassword(required('DATABASE_URL'), fileOf(env, 'DATABASE_PASSWORD_FILE', problems), problems),
+    databaseConnections: number('DATABASE_CONNECTIONS', 20, 500, 5),
     temporalAddress: required('TEMPORAL_ADDRESS'),
     temporalNamespace: text('TEMPORAL_NAMESPACE', 'default'),
     host,

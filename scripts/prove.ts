@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
+import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
  * of Node that one is for and in a fresh Python, and hosts that come by mcp-remote, or take the lines of the docs,
- * and the agents of examples/agents.
+ * the agents of examples/agents, and the rules of deploy/alerts.yml under Prometheus' own tool.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
@@ -20,6 +20,7 @@ const env = {
   CALLGATE_MCP_REMOTE: fetched('mcp-remote', '0.15.1', 'mcp-remote/dist/proxy.js'),
   CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
   CALLGATE_AGENTS: agents(),
+  CALLGATE_PROMTOOL: promtool(),
   CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
@@ -47,4 +48,21 @@ function agents(): string {
   const npm = ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
   if (!existsSync(path.join(folder, 'node_modules'))) execFileSync('npm', npm, { stdio: 'inherit' })
   return folder
+}
+
+/** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
+function promtool(): string {
+  const installed = findOnPath('promtool', process.env)
+  if (installed !== undefined) return installed
+  const folder = path.join(cacheFolder(process.env), 'prometheus')
+  const found = path.join(folder, 'usr/bin/promtool')
+  if (existsSync(found)) return found
+  if (findOnPath('apt-get', process.env) === undefined)
+    throw new Error('promtool is not on PATH, and there is no Debian to get it from: install Prometheus')
+  mkdirSync(folder, { recursive: true })
+  execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
+  const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))
+  if (file === undefined) throw new Error('apt-get download prometheus left no package')
+  execFileSync('dpkg', ['--extract', path.join(folder, file), folder], { stdio: 'inherit' })
+  return found
 }
