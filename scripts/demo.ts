@@ -135,7 +135,7 @@ async function userWithPassword(
   const found = await findUserByEmail(ctx, user.email)
   if (found === undefined) return createUser(ctx, user)
   if (found.passwords_allowed && (await verifyPassword(ctx, user.email, user.password)) === undefined)
-    await setPassword(ctx, found.id, user.password)
+    await setPassword({ ...ctx, config: { mail: null } }, found.id, user.password)
   return found.id
 }
 

@@ -9,6 +9,7 @@ import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
+import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -21,6 +22,9 @@ import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/wai
 import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
+import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './account/email.ts'
+import { showUndoEmail, takeEmailBack } from './account/email-undo.ts'
+import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
@@ -56,6 +60,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/calls', { get: showCalls })
+  site.forSignedIn('/calls.csv', { get: sendCalls })
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall, weakens: 'never' })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })
@@ -67,6 +72,12 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
+  site.forSignedIn('/account/email', {
+    get: showEmail,
+    post: changeEmail,
+    weakens: ({ form }) => form.get('action') !== 'cancel',
+  })
+  site.forSignedIn('/account/email/:token', { get: showConfirmEmail, post: confirmNewEmail, weakens: 'never' })
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
@@ -95,6 +106,9 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
+  site.forAnybody('/forgot', { get: showForgot, post: askToReset })
+  site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
+  site.forAnybody('/email/:token', { get: showUndoEmail, post: takeEmailBack })
   site.forAnybody('/invitation/:token', { get: showInvitation, post: useInvitation })
   site.forAnybody('/logout', { post: signOut })
   site.forAnybody('/assets/:asset', { get: serveAsset })

@@ -128,6 +128,24 @@ CREATE TABLE endpoint_controls (
   CONSTRAINT endpoint_controls_pkey PRIMARY KEY (app, endpoint)
 );
 
+-- Mails about accounts that have not left yet. Gone once a mail server took them, or they are worth nothing any more.
+CREATE TABLE mails (
+  id text NOT NULL,
+  kind text NOT NULL,
+  -- Where it goes; of a request to set a new password, what somebody typed.
+  address text NOT NULL,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  -- What its link opens, wrapped as data keys are.
+  secret bytea,
+  -- Afterwards it is worth nothing.
+  until timestamp with time zone NOT NULL,
+  -- The next try is no sooner. While one is under way it is a little later, so that no other process tries, too.
+  due_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  tries integer NOT NULL DEFAULT 0,
+  CONSTRAINT mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mails_due ON mails USING btree (due_at);
+
 -- Programs that may ask a person for access to /mcp. Anybody may register one: everything in it is the program's own
 -- word.
 CREATE TABLE oauth_clients (
@@ -430,6 +448,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_waiting_for_check CHECK (waiting_for = ANY (ARRAY['blocked'::text, 'rate_limited'::text, 'reconnect'::text]))
 ) WITH (fillfactor=70);
 CREATE INDEX calls_account_key ON calls USING btree (account, key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_app ON calls USING btree (owner, app, id DESC);
 CREATE INDEX calls_changed ON calls USING btree (app, id DESC) WHERE changed_rule IS NOT NULL;
 CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
@@ -437,6 +456,7 @@ CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
 CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_not_done ON calls USING btree (owner, status, id DESC) WHERE status = ANY (ARRAY['failed'::text, 'unknown'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text]);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
@@ -467,6 +487,28 @@ CREATE TABLE call_files (
   CONSTRAINT call_files_pkey PRIMARY KEY (call_id, place),
   CONSTRAINT call_files_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
+
+-- Email addresses that accounts were, or are to be, changed to. Gone once they can be neither confirmed nor taken back.
+CREATE TABLE email_changes (
+  id text NOT NULL,
+  owner text NOT NULL,
+  -- The address when it was changed. While it can be taken back, nobody else gets it.
+  old_email text NOT NULL,
+  new_email text NOT NULL,
+  -- Keyed hash of what the link opens with that the new address was mailed.
+  confirm_hash bytea NOT NULL,
+  confirm_until timestamp with time zone NOT NULL,
+  -- The same of the link that the old address was mailed. NULL: not confirmed yet.
+  undo_hash bytea,
+  undo_until timestamp with time zone,
+  CONSTRAINT email_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT email_changes_confirm_hash_key UNIQUE (confirm_hash),
+  CONSTRAINT email_changes_undo_hash_key UNIQUE (undo_hash),
+  CONSTRAINT email_changes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
+  CONSTRAINT email_changes_check CHECK ((undo_hash IS NULL) = (undo_until IS NULL))
+);
+CREATE INDEX email_changes_old ON email_changes USING btree (lower(old_email));
+CREATE INDEX email_changes_owner ON email_changes USING btree (owner);
 
 -- An owner's confirm switch and time to decide. No row or NULL = the default.
 CREATE TABLE endpoint_settings (
@@ -708,6 +750,19 @@ CREATE TABLE passkeys (
   CONSTRAINT passkeys_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX passkeys_owner ON passkeys USING btree (owner);
+
+-- Links with which whoever lost their password sets another. The first one that is used ends all of their owner.
+CREATE TABLE password_resets (
+  -- Keyed hash of what the link opens with.
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  -- SHA-256 of the password's hash of then: with another password the link is void.
+  bound bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (hash),
+  CONSTRAINT password_resets_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX password_resets_owner ON password_resets USING btree (owner);
 
 -- The ladder of blocks: one per account and endpoint. Gone after a success.
 CREATE TABLE pauses (

@@ -3,6 +3,7 @@ import { endUnserved } from '../connectors/unserved.ts'
 import { SessionChecks } from '../accounts/session-checks.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
+import { sendMails } from '../mails/send.ts'
 import { startNotices } from '../notices/start.ts'
 import { sleep } from '../sleep.ts'
 import { within } from '../temporal/deadline.ts'
@@ -65,6 +66,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
         keysDone = true
       },
     },
+    { name: 'mails', every: 1, needsEngine: false, round: () => sendMails(ctx) },
     { name: 'taken away', every: 5, needsEngine: false, round: () => endUnserved(ctx) },
     { name: 'pruning', every: 3_600, needsEngine: false, round: () => prune(ctx) },
   ]

@@ -1,9 +1,12 @@
 import { forgetDisconnected } from '../accounts/forget.ts'
+import { pruneEmailChanges } from '../users/email-changes.ts'
+import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
 import { forgetTries } from '../connectors/tries.ts'
 import { forgetAnswersDue } from '../calls/answers-due.ts'
 import type { Context } from '../context.ts'
+import { pruneMails } from '../mails/queue.ts'
 import { forgetOAuth } from '../oauth/tokens.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
@@ -21,6 +24,9 @@ export async function prune(ctx: Context): Promise<void> {
       `DELETE FROM rate_limits WHERE coalesce(hits[cardinality(hits)], '-infinity') < now() - interval '1 hour'`,
     )
     await pruneWebSessions(ctx.db)
+    await pruneResets(ctx.db)
+    await pruneEmailChanges(ctx.db)
+    await pruneMails(ctx.db)
     await pruneNotices(ctx)
     await pruneSecurityLog(ctx.db)
     await forgetOAuth(ctx.db)

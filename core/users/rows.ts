@@ -3,6 +3,9 @@ import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
+import { queueMail } from '../mails/queue.ts'
+import type { Mailing } from '../mails/queue.ts'
+import { isAddressFree, lockAddresses } from './addresses.ts'
 import { hashPassword, isPassword } from './password-hashes.ts'
 
 export interface User {
@@ -42,7 +45,8 @@ export async function addUser(
 ): Promise<string | undefined> {
   const id = `user_${ulid()}`
   // Of two that are made at once, only one is the first.
-  await db.query(`SELECT pg_advisory_xact_lock(hashtext('callgate.users'))`)
+  await lockAddresses(db)
+  if (!(await isAddressFree(db, user.email, null))) return undefined
   const { rowCount } = await db.query(
     `INSERT INTO users (id, email, password_hash, plan, may_invite)
      VALUES ($1, $2, $3, $4, $5 OR NOT EXISTS (SELECT FROM users)) ON CONFLICT (lower(email)) DO NOTHING`,
@@ -88,17 +92,38 @@ export async function takesPasswords(db: Db, owner: string): Promise<boolean> {
   return rows[0]?.passwords_allowed === true
 }
 
-/** Sets the password and ends every browser session of the user. False: the account takes no passwords. */
-export async function setPassword(ctx: Pick<Context, 'db'>, owner: string, password: string): Promise<boolean> {
+/** Sets the password and ends every browser session of the user, who is told by mail. False: the account takes no passwords. */
+export async function setPassword(
+  ctx: Pick<Context, 'db'> & Mailing,
+  owner: string,
+  password: string,
+): Promise<boolean> {
   const passwordHash = await hashPassword(password)
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query('UPDATE users SET password_hash = $2 WHERE id = $1 AND passwords_allowed', [
-      owner,
-      passwordHash,
-    ])
-    if (rowCount !== 1) return false
-    await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
-    await audit(db, owner, 'password.changed', {})
-    return true
-  })
+  return transaction(ctx.db, (db) => replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' }))
 }
+
+/** In a transaction. With the sessions go the links that would set another. False: the account takes no passwords. */
+export async function replacePassword(
+  ctx: Mailing,
+  db: Db,
+  to: {
+    readonly owner: string
+    readonly passwordHash: string
+    readonly action: 'password.changed' | 'password.reset'
+  },
+): Promise<boolean> {
+  const { owner, passwordHash, action } = to
+  const { rows } = await db.query<{ email: string }>(
+    'UPDATE users SET password_hash = $2 WHERE id = $1 AND passwords_allowed RETURNING email',
+    [owner, passwordHash],
+  )
+  const [user] = rows
+  if (user === undefined) return false
+  await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
+  await db.query('DELETE FROM password_resets WHERE owner = $1', [owner])
+  await audit(db, owner, action, {})
+  await queueMail(ctx, db, { kind: 'password.changed', address: user.email, seconds: day })
+  return true
+}
+
+const day = 86_400

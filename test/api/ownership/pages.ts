@@ -38,6 +38,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/waiting/count': { get: 'person', unknown: 403 },
   '/waiting/news': { get: 'person', unknown: 403 },
   '/calls': { get: 'person' },
+  '/calls.csv': { get: 'person' },
   '/calls/:call': {
     get: 'owner',
     at: ({ waiting, unknown, running }) => [waiting, unknown, running].map((id) => `/calls/${id}`),
@@ -70,6 +71,17 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     get: 'person',
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
+  },
+  '/account/email': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'change', email: 'olivia@example.com' }, { action: 'cancel' }],
+  },
+  '/account/email/:token': {
+    get: 'owner',
+    at: ({ emailLink }) => [`/account/email/${emailLink}`],
+    post: 'person',
+    forms: () => [{}],
   },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
@@ -138,6 +150,19 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
+  '/forgot': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'olivia@example.com' }] },
+  '/forgot/:token': {
+    get: 'everybody',
+    at: () => [`/forgot/${'x'.repeat(43)}`],
+    post: 'everybody',
+    forms: () => [{ new: 'a long password', again: 'a long password' }],
+  },
+  '/email/:token': {
+    get: 'everybody',
+    at: () => [`/email/${'x'.repeat(43)}`],
+    post: 'everybody',
+    forms: () => [{}],
+  },
   // Whoever has the link may use it, and its id is not the link.
   '/invitation/:token': {
     get: 'everybody',
