@@ -2,12 +2,15 @@ import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
-import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { decide, showConfirm } from './confirm/confirm.ts'
+import { ownCall } from './confirm/own-call.ts'
+import { askForDecision } from './confirm/passkey.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
+import { downloadOwnData } from './account/own-data.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
 import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
@@ -72,6 +75,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
+  site.forSignedIn('/account/export', { post: downloadOwnData, weakens: 'always' })
   site.forSignedIn('/account/email', {
     get: showEmail,
     post: changeEmail,
@@ -90,6 +94,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/play', { get: showPlaces })
   site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play, weakens: 'never' })
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, weakens: 'never', exists: ownCall })
+  site.forSignedIn('/confirm/:call/passkey/options', { post: askForDecision, weakens: 'never' })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })

@@ -72,6 +72,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
+  '/account/export': { post: 'person', forms: () => [{}] },
   '/account/email': {
     get: 'person',
     post: 'person',
@@ -176,6 +177,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     at: ({ waiting }) => [`/confirm/${waiting}`],
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
+  },
+  '/confirm/:call/passkey/options': {
+    at: ({ waiting }) => [`/confirm/${waiting}/passkey/options`],
+    post: 'person',
+    forms: () => [{ approval_hash: 'x', decision: 'approve' }],
   },
   '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
