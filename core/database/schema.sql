@@ -76,7 +76,8 @@ CREATE TABLE call_counts (
 
 -- What is to be done once a day, and when it was last done to its end: operators are told of what is late.
 CREATE TABLE chores (
-  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work.
+  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work; backup: whoever
+  -- operates it noted one.
   name text NOT NULL,
   -- Before the first time: when the table was made.
   done_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
