@@ -31,6 +31,7 @@ const tasks = {
   'pin-images': ['scripts/pin-images.ts'],
   icons: ['scripts/icons.ts'],
   bench: ['bench/main.ts'],
+  scale: ['bench/scale.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }
 
