@@ -31,6 +31,7 @@ const help = `callgate-admin: what operators do
   operator revoke <name>                 it opens nothing any more
   data-keys                              how old the accounts' data keys are, and how many have older ones besides
   data-keys renew                        gives every account a new one; what older ones sealed is opened until it is forgotten
+  backup                                 notes that one was made just now: without a new one for 28 hours, an alert tells
   log                                    what operators did
   security                               refusals that an attack would leave behind, by minute and address
   token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
@@ -117,6 +118,8 @@ async function run(): Promise<number> {
       if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2
+    case 'backup':
+      return ask('POST', '/backups')
     case 'operator':
       if (first === 'add') return ask('POST', '/operators', { name: second })
       if (first === 'revoke') return ask('POST', `/operators/${encoded(second)}/revoke`)

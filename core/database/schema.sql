@@ -65,9 +65,19 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
 
+-- Calls by the ten minutes in which they were accepted, counted by app and status, for the figures of a day.
+CREATE TABLE call_counts (
+  bucket timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone NOT NULL,
+  -- App to status to number.
+  counts jsonb NOT NULL,
+  CONSTRAINT call_counts_pkey PRIMARY KEY (bucket)
+);
+
 -- What is to be done once a day, and when it was last done to its end: operators are told of what is late.
 CREATE TABLE chores (
-  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work.
+  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work; backup: whoever
+  -- operates it noted one.
   name text NOT NULL,
   -- Before the first time: when the table was made.
   done_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),

@@ -12,6 +12,7 @@ import { forgetOAuth } from '../oauth/tokens.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
 import { ageDataKeys } from '../secrets/data-keys.ts'
+import { forgetCallCounts } from '../watch/call-counts.ts'
 import { forgetOutcomes } from '../watch/outcomes.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await forgetCallCounts(ctx.db)
     await forgetDisconnected(ctx)
     await ageDataKeys(ctx)
   } catch (error) {

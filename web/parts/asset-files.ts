@@ -20,7 +20,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load(
     'connect.js',
     'text/javascript; charset=utf-8',
-    ...['connect-hosts.js', 'connect-record.js', 'connect.js'].map(own),
+    ...['connect-glass.js', 'connect-words.js', 'connect-hosts.js', 'connect-record.js', 'connect.js'].map(own),
   ),
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),

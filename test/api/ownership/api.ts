@@ -136,6 +136,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get('/operator/log'),
   get('/operator/security'),
   get('/operator/keys'),
+  { method: 'POST', path: '/operator/backups' },
   { method: 'POST', path: '/operator/data-keys', body: { before: '2026-01-01T00:00:00Z' } },
   get('/operator/operators'),
   { method: 'POST', path: '/operator/operators/eve/revoke' },
