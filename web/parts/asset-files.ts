@@ -15,6 +15,7 @@ interface Asset {
 /** The files that pages use, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
+  load('dark.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
   load(
     'connect.js',
@@ -42,6 +43,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 export function assetUrl(
   name:
     | 'style.css'
+    | 'dark.css'
     | 'page.js'
     | 'connect.js'
     | 'passkey.js'
