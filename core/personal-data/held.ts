@@ -11,6 +11,7 @@ export const notInFile: Readonly<Record<string, string>> = {
   mails: 'on their way to the person, for minutes, with secrets',
   oauth_codes: 'good for minutes, and a secret',
   oauth_tokens: 'hashes of secrets; the programs are there as grants',
-  password_resets: 'good for half an hour, and a secret',
   recovery_codes: 'hashes of secrets',
+  password_resets: 'good for half an hour, and a secret',
+  passkey_recovery_codes: 'hashes of secrets',
 }

@@ -50,7 +50,7 @@ export async function takePasswordAgain(
       [owner],
     )
     if (rowCount !== 1) return false
-    await db.query('DELETE FROM recovery_codes WHERE owner = $1', [owner])
+    await db.query('DELETE FROM passkey_recovery_codes WHERE owner = $1', [owner])
     await audit(db, owner, 'passkeys_only.off', {})
     return replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' })
   })
@@ -66,14 +66,14 @@ export async function renewRecoveryCodes(
       owner,
     ])
     if (rowCount !== 1) return undefined
-    await audit(db, owner, 'recovery_codes.made', {})
+    await audit(db, owner, 'passkey_codes.made', {})
     return newCodes(db, owner)
   })
 }
 
 export async function recoveryCodesLeft(db: Db, owner: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM recovery_codes WHERE owner = $1 AND used_at IS NULL',
+    'SELECT count(*)::integer AS count FROM passkey_recovery_codes WHERE owner = $1 AND used_at IS NULL',
     [owner],
   )
   return rows[0]?.count ?? 0
@@ -90,10 +90,12 @@ export async function beginRecovery(
   const code = given.code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   // The same steps where there is no such user.
   const hash = hashOf(user?.id ?? '', code)
-  const { rowCount } = await ctx.db.query('SELECT FROM recovery_codes WHERE hash = $1 AND used_at IS NULL', [hash])
+  const { rowCount } = await ctx.db.query('SELECT FROM passkey_recovery_codes WHERE hash = $1 AND used_at IS NULL', [
+    hash,
+  ])
   if (user === undefined || rowCount !== 1) return undefined
   const options = await beginMaking(ctx, party, { owner: user.id, email: user.email }, 'recover', formToken)
-  await ctx.db.query('UPDATE recovery_codes SET challenge = $2 WHERE hash = $1', [hash, options.challenge])
+  await ctx.db.query('UPDATE passkey_recovery_codes SET challenge = $2 WHERE hash = $1', [hash, options.challenge])
   return options
 }
 
@@ -110,13 +112,13 @@ export async function recover(
   if (credential === undefined) return undefined
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ owner: string }>(
-      'UPDATE recovery_codes SET used_at = clock_timestamp() WHERE challenge = $1 AND used_at IS NULL RETURNING owner',
+      'UPDATE passkey_recovery_codes SET used_at = clock_timestamp() WHERE challenge = $1 AND used_at IS NULL RETURNING owner',
       [challenge],
     )
     const owner = rows[0]?.owner
     if (owner === undefined) return undefined
     const left = await recoveryCodesLeft(db, owner)
-    await audit(db, owner, 'recovery_code.used', { left })
+    await audit(db, owner, 'passkey_code.used', { left })
     if (await insertPasskey(db, { owner, name, credential, evenIfFull: true })) return owner
     throw new Error('the passkey of a recovery is one that was there')
   })
@@ -124,8 +126,8 @@ export async function recover(
 
 async function newCodes(db: Db, owner: string): Promise<readonly string[]> {
   const codes = Array.from({ length: codesAtOnce }, newCode)
-  await db.query('DELETE FROM recovery_codes WHERE owner = $1', [owner])
-  await db.query('INSERT INTO recovery_codes (hash, owner) SELECT unnest($2::bytea[]), $1', [
+  await db.query('DELETE FROM passkey_recovery_codes WHERE owner = $1', [owner])
+  await db.query('INSERT INTO passkey_recovery_codes (hash, owner) SELECT unnest($2::bytea[]), $1', [
     owner,
     codes.map((code) => hashOf(owner, code)),
   ])

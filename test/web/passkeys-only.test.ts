@@ -106,7 +106,7 @@ describe('who gives up their password', () => {
     expect((await elsewhere.get('/account')).status).toBe(303)
     expect((await new Visitor(gate).signIn(owner)).status).toBe(422)
     const { rows } = await site.ctx.db.query<{ password_hash: string; codes: string }>(
-      'SELECT password_hash, (SELECT string_agg(c::text, $2) FROM recovery_codes c WHERE owner = $1) AS codes FROM users WHERE id = $1',
+      'SELECT password_hash, (SELECT string_agg(c::text, $2) FROM passkey_recovery_codes c WHERE owner = $1) AS codes FROM users WHERE id = $1',
       [owner.id, ' '],
     )
     expect(await isPassword(rows[0]?.password_hash, owner.password), 'for a release that knows no better').toBe(false)
@@ -124,7 +124,7 @@ describe('who gives up their password', () => {
     const anew = await change('codes', { again_credential: phone.use(options) })
     expect(codesIn(anew)).toHaveLength(10)
     expect((await askRecovery(codesIn(page)[0] ?? '')).answer.status, 'an older code').toBe(422)
-    expect(await actions()).toEqual(expect.arrayContaining(['passkeys_only.on', 'recovery_codes.made']))
+    expect(await actions()).toEqual(expect.arrayContaining(['passkeys_only.on', 'passkey_codes.made']))
   })
 
   test('makes one new passkey with each code, and is signed in with it', async () => {
@@ -156,7 +156,7 @@ describe('who gives up their password', () => {
     expect((await listPasskeys(site.ctx.db, owner.id)).map(({ name }) => name)).toEqual(['My phone', 'New phone'])
     expect((await askRecovery(first)).answer.status).toBe(422)
     expect((await finish(asked, new Authenticator(origin))).status).toBe(422)
-    expect(await actions()).toContain('recovery_code.used')
+    expect(await actions()).toContain('passkey_code.used')
     await expect
       .poll(async () => (await site.ctx.db.query(`SELECT FROM security_log WHERE kind = 'recovery_used'`)).rowCount, {
         timeout: 10_000,

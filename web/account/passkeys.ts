@@ -11,6 +11,7 @@ import {
   partyOf,
   removePasskey,
 } from '../../core/users/passkeys.ts'
+import { totpSince } from '../../core/users/totp.ts'
 import type { Party } from '../../core/users/passkeys.ts'
 import { takesPasswords } from '../../core/users/rows.ts'
 import { replyAccount } from './account.ts'
@@ -98,6 +99,13 @@ export async function askToAddPasskey(posted: Posted): Promise<void> {
     const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
     if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
     if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
+    // A passkey asks for no code: it is not added without one.
+    if (!person.recent && (await totpSince(ctx.db, person.owner)) !== undefined)
+      return refuse(
+        koa,
+        403,
+        'You signed in more than ten minutes ago. Sign out and in again, with a code of your app, and add it then.',
+      )
   } else if (!person.recent)
     return refuse(koa, 403, 'You signed in too long ago for this: load the page again, and show that it is you.')
   koa.body = await beginAdding(ctx, party, person, person.csrf)

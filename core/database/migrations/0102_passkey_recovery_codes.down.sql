@@ -3,4 +3,4 @@ DELETE FROM passkey_challenges WHERE purpose = 'recover';
 ALTER TABLE passkey_challenges
   DROP CONSTRAINT passkey_challenges_purpose_check,
   ADD CONSTRAINT passkey_challenges_purpose_check CHECK (purpose IN ('add', 'sign_in', 'approve'));
-DROP TABLE recovery_codes;
+DROP TABLE passkey_recovery_codes;
