@@ -2,8 +2,12 @@ import { Type } from 'typebox'
 import { connectUrl } from '../../core/accounts/accounts.ts'
 import { connectedAccounts } from '../../core/accounts/connections.ts'
 import { noAccess } from '../../core/keys/access.ts'
+import type { Context } from '../../core/context.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
 import { connectedApps, sightOf } from '../../core/keys/sight.ts'
+import type { Sight } from '../../core/keys/sight.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Api } from '../http/api.ts'
@@ -50,14 +54,14 @@ const search_actions = tool({
       found.slice(0, limit).map(({ endpoint }) => endpoint),
     )
     const hits = {
-      actions: seen.map(({ endpoint, problem, asks }) => ({
+      actions: seen.map(({ endpoint, problem, bar, asks }) => ({
         app: endpoint.app,
         action: endpoint.name,
         access: endpoint.access,
         confirm: asks,
         summary: endpoint.summary,
         ...(!connected.has(endpoint.app) && { connect_url: connectUrl(config.publicUrl, endpoint.app) }),
-        ...(problem !== null && { not_allowed: noAccess(ctx, problem, key.id, endpoint.app).messageIn(toolTerms) }),
+        ...(problem !== null && { not_allowed: whyNot(ctx, key, { endpoint, problem, bar }) }),
         ...(isClear && endpoint === first.endpoint && { input_schema: objectSchema(endpoint.inputSchema) }),
       })),
       total: found.length,
@@ -66,6 +70,16 @@ const search_actions = tool({
     return plainResult(hits, 'ask for less: a smaller limit, one app, one access.')
   },
 })
+
+/** Why the key may not run the action, in the words of the tools. */
+function whyNot(ctx: Context, { id: keyId }: ApiKey, { endpoint, problem, bar }: Barred): string {
+  const { app, name } = endpoint
+  return noAccess(ctx, { keyId, app, endpoint: name, problem, bar }).messageIn(toolTerms)
+}
+
+interface Barred extends Pick<Sight, 'endpoint' | 'bar'> {
+  readonly problem: ErrorCode
+}
 
 const get_action = tool({
   name: 'get_action',

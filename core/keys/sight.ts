@@ -4,6 +4,7 @@ import { asksFirst } from '../approvals/asking.ts'
 import type { AskingSwitch } from '../approvals/asking.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import type { Bar } from './access.ts'
 import type { ApiKey } from './rows.ts'
 
 /** What a key may do with an endpoint as of now. */
@@ -11,6 +12,8 @@ export interface Sight {
   readonly endpoint: Endpoint
   /** Why the key may not call it; null: it may. */
   readonly problem: ErrorCode | null
+  /** What of its scope bars it. */
+  readonly bar: Bar | null
   /** Whether the owner approves each call first, as their switch says. */
   readonly asks: boolean
 }
@@ -31,10 +34,12 @@ export async function sightOf(
   { id, owner }: ApiKey,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Sight[]> {
-  const { rows } = await ctx.db.query<AskingSwitch & { readonly problem: ErrorCode | null }>({
+  const { rows } = await ctx.db.query<AskingSwitch & Pick<Sight, 'problem' | 'bar'>>({
     name: 'sight-of-key',
-    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem, s.confirm, s.proof
+    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem,
+        scope_refusal(k, e.app, e.name, e.access) AS bar, s.confirm, s.proof
       FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (app, name, access, place)
+      LEFT JOIN api_keys k ON k.id = $1 AND k.owner = $2
       LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name ORDER BY e.place`,
     values: [
       ...[id, owner, endpoints.map(({ app }) => app)],
@@ -43,6 +48,8 @@ export async function sightOf(
   })
   return endpoints.flatMap((endpoint, at) => {
     const row = rows[at]
-    return row === undefined ? [] : [{ endpoint, problem: row.problem, asks: asksFirst(ctx, owner, endpoint, row) }]
+    return row === undefined
+      ? []
+      : [{ endpoint, problem: row.problem, bar: row.bar, asks: asksFirst(ctx, owner, endpoint, row) }]
   })
 }

@@ -115,7 +115,11 @@ function named(label: string, name: string | undefined): readonly DetailPart[] {
   return name === undefined ? [] : [{ label, text: name }]
 }
 
-function actionIn({ apps }: Names, app: unknown, endpoint: string): string {
+/** `endpoint` may say its app itself: `crm/list_clients`. */
+function actionIn(names: Names, app: unknown, endpoint: string): string {
+  const { apps } = names
+  const [slug = '', name] = endpoint.split('/')
+  if (name !== undefined) return `${actionIn(names, slug, name)} (${apps.get(slug)?.name ?? slug})`
   return actionOf(typeof app === 'string' ? apps.get(app)?.endpoints.get(endpoint) : undefined, endpoint)
 }
 
