@@ -45,12 +45,23 @@ export interface Config {
   readonly mcpOrigins: readonly string[]
   /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
   readonly drainSeconds: number
+  /** Sign-in browsers that an API process opens at once. */
+  readonly signInBrowsers: number
+  /**
+   * So much of it, and a process takes no new call: calls in acceptance, requests that wait for a connection to the database, the usual delay
+   * of the event loop in ms, tasks of workflows that nobody has taken up.
+   */
+  readonly admission: Readonly<Record<AdmissionSignal, number>>
   /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
   readonly release: string | null
   readonly logLevel: string
   /** Where a test has this process kill itself (core/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
 }
+
+/** What a process may have too much of to take new calls: core/admission.ts. */
+export const admissionSignals = ['accepting', 'database', 'event_loop', 'workflows'] as const
+export type AdmissionSignal = (typeof admissionSignals)[number]
 
 /** Keys that stay outside the database. Maps go from key id to 32 bytes; the last entry seals and signs, all of them open and verify. */
 export interface Secrets {
@@ -76,10 +87,10 @@ export function loadConfig(env: Env = process.env): Config {
     if (value === '') problems.push(`${name} is not set`)
     return value
   }
-  const number = (name: string, fallback: number, max = 65_535): number => {
+  const number = (name: string, fallback: number, max = 65_535, min = 0): number => {
     const value = Number(text(name, String(fallback)))
-    if (!Number.isInteger(value) || value < 0 || value > max)
-      problems.push(`${name} must be a whole number from 0 to ${max}, not "${env[name]}"`)
+    if (!Number.isInteger(value) || value < min || value > max)
+      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
     return value
   }
   const portOrNone = (name: string): number | null => (text(name, '') === '' ? null : number(name, 0))
@@ -126,6 +137,13 @@ export function loadConfig(env: Env = process.env): Config {
     appHttpHosts: hostsOf(env, problems),
     mcpOrigins: originsOf(env, problems),
     drainSeconds: number('DRAIN_SECONDS', 10, 600),
+    signInBrowsers: number('SIGN_IN_BROWSERS', 3, 100, 1),
+    admission: {
+      accepting: number('ADMIT_ACCEPTING', 200, 100_000, 1),
+      database: number('ADMIT_DATABASE_WAITS', 200, 100_000, 1),
+      event_loop: number('ADMIT_LOOP_DELAY_MS', 1_000, 60_000, 1),
+      workflows: number('ADMIT_WORKFLOW_TASKS', 2_000, 1_000_000, 1),
+    },
     release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,

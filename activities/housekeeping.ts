@@ -1,10 +1,8 @@
 import { Context as Activity } from '@temporalio/activity'
 import type { Context } from '../core/context.ts'
-import { pacingKey } from '../core/secrets/crypto.ts'
 import { noteDone } from '../core/sweep/chores.ts'
 import { purge } from '../core/sweep/purge.ts'
 import { tryAgainIn } from '../core/temporal/failures.ts'
-import { appQueue } from '../core/temporal/task-queues.ts'
 
 /** An account whose session is to be looked at, and where. */
 export interface AccountToCheck {
@@ -30,19 +28,8 @@ export function housekeepingActivities(ctx: Context) {
       return emptied
     },
 
-    /**
-     * The next accounts, by id, whose sessions were working when they were last used. Those of an app that is off, or that an operator has
-     * paused, are left out: each would be waited for until its time is over, and the next day's housekeeping with it.
-     */
-    async accountsToCheck(after: string): Promise<readonly AccountToCheck[]> {
-      const { rows } = await ctx.db.query<{ id: string; app: string }>(
-        `SELECT id, app FROM accounts a WHERE state = 'connected' AND id > $1 AND app <> ALL($2)
-           AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused) ORDER BY id LIMIT 50`,
-        [after, [...ctx.apps.broken.keys()]],
-      )
-      if (rows.length === 0) await noteDone(ctx.db, 'session_checks')
-      return rows.map(({ id, app }) => ({ id, taskQueue: appQueue(app), pacingKey: pacingKey(id) }))
-    },
+    /** None: sessions are looked at by app, core/accounts/session-checks.ts. Runs of the release before still ask. */
+    accountsToCheck: (_after: string): Promise<readonly AccountToCheck[]> => Promise.resolve([]),
   }
 }
 

@@ -71,6 +71,7 @@ export async function startApi(
   const front = options.front ?? (await openFrontDoor({ ...options, publicUrl: ctx.config.publicUrl }))
   const { server, url } = front
   const live = liveConnect(ctx, app, server)
+  api.metrics.tellSignIns(() => live.counts())
   const door = options.door ?? (await openAdminDoor(options))
   dropStalledClients(door.server, options.unreadFor)
   const answer = createAdminApp(api).callback()

@@ -6,6 +6,8 @@ import { errorName } from './error-labels.ts'
 export const securityKinds = [
   'sign_in_failed',
   'sign_in_slowed',
+  'reset_asked',
+  'reset_slowed',
   'operator_refused',
   'operator_slowed',
   'host_refused',

@@ -20,6 +20,8 @@ const help = `callgate-admin: what operators do
   user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
+  user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
+                                         hand it to nobody else
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
   operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
@@ -106,6 +108,7 @@ async function run(): Promise<number> {
     case 'user':
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
+      if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
       console.log(help.trimEnd())
       return 2

@@ -135,8 +135,8 @@ async function userWithPassword(
 ): Promise<string> {
   const found = await findUserByEmail(ctx, user.email)
   if (found === undefined) return createUser(ctx, user)
-  if ((await verifyPassword(ctx, user.email, user.password)) === undefined)
-    await setPassword(ctx, found.id, user.password)
+  if (found.passwords_allowed && (await verifyPassword(ctx, user.email, user.password)) === undefined)
+    await setPassword({ ...ctx, config: { mail: null } }, found.id, user.password)
   return found.id
 }
 

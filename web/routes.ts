@@ -22,6 +22,7 @@ import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/wai
 import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
+import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
@@ -97,6 +98,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
+  site.forAnybody('/forgot', { get: showForgot, post: askToReset })
+  site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
   site.forAnybody('/invitation/:token', { get: showInvitation, post: useInvitation })
   site.forAnybody('/logout', { post: signOut })
   site.forAnybody('/assets/:asset', { get: serveAsset })

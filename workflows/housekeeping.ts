@@ -4,7 +4,10 @@ import type { CheckActivities } from '../activities/send-worker.ts'
 
 const { purgePayloads, accountsToCheck } = proxyActivities<HousekeepingActivities>({ startToCloseTimeout: '10m' })
 
-/** Once a day: forgets what old calls said, and asks each app whether its accounts' sessions still work. `after`: goes on from there. */
+/**
+ * Once a day: forgets what old calls said. Which accounts are to be looked at is still asked, and answered with none, as long as processes of a
+ * release that did that here may run beside this one or take its runs over.
+ */
 export async function housekeeping(after = ''): Promise<void> {
   if (after === '') await purgePayloads()
   for (let last = after; ;) {

@@ -1,4 +1,6 @@
 import type Koa from 'koa'
+import { watchLoad } from '../../core/admission.ts'
+import type { Admission } from '../../core/admission.ts'
 import type { Context } from '../../core/context.ts'
 import { listenForEndings } from '../../core/calls/endings.ts'
 import type { Endings } from '../../core/calls/endings.ts'
@@ -23,6 +25,8 @@ export interface Api {
   readonly tokens: KeyCache
   readonly endings: Endings
   readonly metrics: Metrics
+  /** Whether new calls are taken now. */
+  readonly admission: Admission
   /** Traces of attacks, for operators. */
   readonly security: SecurityLog
   /** Aborted some time before: clients are to turn to another process, and are served here meanwhile. */
@@ -37,7 +41,8 @@ export type Http = Koa.Context
 export const basePath = '/api/v1'
 
 export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal, leaving = draining): Api {
-  const metrics = createMetrics(ctx)
+  const admission = watchLoad(ctx, draining)
+  const metrics = createMetrics(ctx, admission)
   const count = (kind: SecurityKind): void => metrics.refusals.inc({ kind })
   return {
     ctx,
@@ -46,6 +51,7 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
     tokens: createKeyCache(ctx, { find: findTokens }),
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics,
+    admission,
     security: createSecurityLog({ db: ctx.db, log: ctx.log, count, stopped: draining }),
     leaving,
     draining,

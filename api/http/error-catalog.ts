@@ -315,7 +315,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorDoc>> = {
   unavailable: {
     title: 'Not available for a moment',
     happened:
-      'Callgate’s database or engine is away, or its connector for this app is broken and the app is off for now.',
+      'Callgate’s database or engine is away, it has more to do than it can take, or its connector for this app is broken and the app is off for now.',
     advice:
       'An endpoint never says this of a call that was accepted: sending it again does nothing twice. Where accepted calls are read or cancelled (/calls, get_call), it says nothing about the call, which goes on: read it again.',
   },

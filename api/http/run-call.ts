@@ -4,13 +4,15 @@ import type { Acceptance } from '../../core/calls/accept.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { findEarlier } from '../../core/calls/idempotency.ts'
+import { addressesIn } from '../../core/files/files.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import { engineIsUp } from '../../core/temporal/health.ts'
 import { startCall } from '../../core/temporal/call-runs.ts'
 import { failPoint } from '../../core/fail-point.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
+import type { AdmissionSignal } from '../../config.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Terms } from '../../schemas/errors.ts'
+import type { Message, Terms } from '../../schemas/errors.ts'
 import { answerOf, running } from './answers.ts'
 import type { CallAnswer } from './answers.ts'
 import type { Api } from './api.ts'
@@ -42,8 +44,10 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
   const { key, endpoint, input, account, idempotencyKey, why, client, answerDue } = wanted
   const request = { owner: key.owner, keyId: key.id, endpoint, input, account, idempotencyKey, why, client, answerDue }
   try {
+    const overloaded = api.admission.refusal()
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
-    return await accept(api.ctx, request)
+    else if (overloaded !== undefined && !(await isEarlier(api, wanted))) throw turnAway(api, overloaded)
+    return await countedIn(api, wanted, () => accept(api.ctx, request))
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
     api.metrics.answers.inc({ app: endpoint.app, status })
@@ -51,11 +55,28 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
   }
 }
 
+/** Whoever has files fetched first waits for other people's computers, and has room of its own. */
+function countedIn<T>(api: Api, { endpoint, input }: WantedCall, run: () => Promise<T>): Promise<T> {
+  return addressesIn(endpoint, input).length > 0 ? run() : api.admission.accepting(run)
+}
+
 /** Without the engine no new call is accepted, but one that was accepted before is still answered for. */
-async function checkWithoutEngine({ ctx }: Api, { key, endpoint, idempotencyKey }: WantedCall): Promise<void> {
-  await checkAccess(ctx, key, endpoint)
-  const earlier = idempotencyKey === undefined ? undefined : await findEarlier(ctx.db, key.id, idempotencyKey)
-  if (earlier === undefined) throw unavailable()
+async function checkWithoutEngine(api: Api, wanted: WantedCall): Promise<void> {
+  await checkAccess(api.ctx, wanted.key, wanted.endpoint)
+  if (!(await isEarlier(api, wanted))) throw unavailable()
+}
+
+async function isEarlier({ ctx }: Api, { key, idempotencyKey }: WantedCall): Promise<boolean> {
+  return idempotencyKey !== undefined && (await findEarlier(ctx.db, key.id, idempotencyKey)) !== undefined
+}
+
+const busy: Message = ({ retryAfter }) =>
+  `Callgate has more to do right now than it can take. Nothing was accepted, sent or charged; try again after ${retryAfter}.`
+
+function turnAway({ metrics, ctx }: Api, signal: AdmissionSignal): CallgateError {
+  metrics.turnedAway.inc({ signal })
+  ctx.log.warn({ signal }, 'a call was not taken: there is too much to do')
+  return unavailable(undefined, busy)
 }
 
 async function afterAcceptance(api: Api, wanted: WantedCall, accepted: Acceptance): Promise<CallAnswer> {

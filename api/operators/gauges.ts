@@ -100,6 +100,16 @@ const figures: readonly Asked[] = [
           LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
   },
   {
+    name: 'callgate_session_checks_overdue_seconds',
+    help: 'For how long the account that has waited longest to have its session looked at has been due, by app; 0 when none is. Paused apps are not asked.',
+    labels: ['app'],
+    sql: `SELECT s.app, greatest(coalesce(extract(epoch FROM clock_timestamp() - (
+            SELECT min(a.session_check_at) FROM accounts a WHERE a.app = s.app AND a.state = 'connected'
+              AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = s.app AND c.paused))), 0), 0)::float8 AS value
+          FROM unnest($1::text[]) AS s(app)`,
+    values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
+  },
+  {
     name: 'callgate_chore_age_seconds',
     help: 'How long ago what is to be done once a day was last done to its end, by chore (purge, session_checks); before the first time, since the set-up.',
     labels: ['chore'],

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Admission } from '../../core/admission.ts'
 import type { Context } from '../../core/context.ts'
 import { processMetrics } from '../../core/process-metrics.ts'
 import { gauges } from './gauges.ts'
@@ -8,20 +9,38 @@ export interface Metrics {
   /** Answers to calls, by app and by what became of the call (a status) or why it was refused (an error code). */
   readonly answers: Counter<'app' | 'status'>
   readonly requests: Histogram<'route' | 'method' | 'status'>
+  /** Calls that were not taken because there was too much to do already, by what of. */
+  readonly turnedAway: Counter<'signal'>
   /** Clients that wait for a call's end now. */
   readonly waiting: Gauge
   /** Credits that operators gave back. */
   readonly refunds: Counter
   /** Refusals that an attack would leave behind, by kind. */
   readonly refusals: Counter<'kind'>
+  /** From now on says how many sign-in browsers are open here, and how many people wait for one. */
+  tellSignIns(counts: () => { readonly open: number; readonly waiting: number }): void
 }
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
-export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Metrics {
+export function createMetrics(
+  ctx: Pick<Context, 'db' | 'engine' | 'apps'>,
+  admission: Pick<Admission, 'load'>,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   processMetrics(ctx, registry)
   gauges(ctx, registry)
+  registry.registerMetric(
+    new Gauge({
+      name: 'callgate_admission_load',
+      help: 'What this process has to do, as a share of what it may have before it takes no new calls, by signal (accepting, database, event_loop, workflows).',
+      labelNames: ['signal'],
+      registers: [],
+      collect() {
+        for (const [signal, share] of Object.entries(admission.load())) this.set({ signal }, share)
+      },
+    }),
+  )
   return {
     registry,
     answers: new Counter({
@@ -35,6 +54,12 @@ export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Met
       help: 'Time from the request line to the answer, waiting included.',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50],
+      registers,
+    }),
+    turnedAway: new Counter({
+      name: 'callgate_admission_refusals_total',
+      help: 'Calls that were not taken (503) because this process had more to do than it may, by signal.',
+      labelNames: ['signal'],
       registers,
     }),
     waiting: new Gauge({
@@ -53,5 +78,19 @@ export function createMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): Met
       labelNames: ['kind'],
       registers,
     }),
+    tellSignIns(counts) {
+      const gauge = new Gauge({
+        name: 'callgate_sign_in_browsers',
+        help: 'Sign-in browsers of this process (open), and people who wait in line for one (waiting).',
+        labelNames: ['state'],
+        registers: [],
+        collect() {
+          const { open, waiting } = counts()
+          this.set({ state: 'open' }, open)
+          this.set({ state: 'waiting' }, waiting)
+        },
+      })
+      registry.registerMetric(gauge)
+    },
   }
 }

@@ -2,18 +2,20 @@ import type Router from '@koa/router'
 import { Type } from 'typebox'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, revokeInvitation } from '../../core/users/invitations.ts'
+import { makeResetLink } from '../../core/users/password-resets.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
-/** Invites people, and takes invitations back. */
+/** Invites people, takes invitations back, and makes links for lost passwords. */
 export function usersRoutes(router: Router, { ctx }: Api): void {
   const readUser = postReader({
     email: Type.String({ maxLength: 254 }),
     may_invite: Type.Optional(Type.Boolean()),
   })
+  const readEmail = postReader({ email: Type.String({ maxLength: 254 }) })
   const readNothing = postReader({})
 
   router.all('/users', async (http) => {
@@ -24,6 +26,13 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
     const made = await invite(ctx, { email, by: actorOf(http), mayInvite: user.may_invite === true })
     if (made === undefined) throw badEmail('too many invitations are open: revoke some')
     http.body = { invitation: made.id, email, link: made.link, expires_at: made.expires_at }
+  })
+
+  router.all('/users/password-link', async (http) => {
+    const { email } = await readEmail(http)
+    const made = await makeResetLink(ctx, email, actorOf(http))
+    if (made === undefined) throw badEmail('is that of no user who signs in with a password')
+    http.body = made
   })
 
   router.all('/invitations/:invitation/revoke', async (http) => {

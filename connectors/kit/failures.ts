@@ -78,11 +78,18 @@ export function usualFailures({ pages, refusal, page, first = [], last = [] }: U
   )
 }
 
-/** A redirect to this path below the app's root, or further below it. */
+/**
+ * A redirect to this path below the app's root, or further below it. Of an app with one path for everything the path has a query, such as
+ * `index.php?do=login`: the redirect goes to that path, with these parameters among others.
+ */
 export function redirectTo(path: string, kind: Sign): FailureRule {
+  const [wanted = '', query] = path.split('?', 2)
+  const parameters = [...new URLSearchParams(query)]
   return ({ location }) => {
-    const target = location?.split(/[?#]/, 1)[0]
-    return target === path || target?.startsWith(`${path}/`) ? { kind } : undefined
+    const [target = '', asked] = location?.split('#', 1)[0]?.split('?', 2) ?? []
+    if (query === undefined) return target === wanted || target.startsWith(`${wanted}/`) ? { kind } : undefined
+    const has = new URLSearchParams(asked)
+    return target === wanted && parameters.every(([name, value]) => has.get(name) === value) ? { kind } : undefined
   }
 }
 

@@ -25,6 +25,9 @@ export function checkConnector(slug: string, spec: ConnectorSpec): void {
     if (typeof value !== 'string') throw new Error(`${field} is not a text`)
   checkPlaces(spec)
   if (!isFields(things)) throw new Error('things says nothing of its ids')
+  for (const [kind, thing] of Object.entries(things))
+    if (!isThing(thing))
+      throw new Error(`things.${kind} is not { label, toldBy: [{ read, id }], title: [], facts: [] }`)
   if (typeof failure !== 'function') throw new Error('failure is not a function')
   if (!Array.isArray(endpoints)) throw new Error('endpoints is not a list of files')
 }
@@ -72,6 +75,16 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   }
   const wrong = lineFault(definition) ?? formFault(definition) ?? fileFault(definition)
   if (wrong !== undefined) fail(wrong)
+}
+
+function isThing(value: unknown): boolean {
+  return (
+    isFields(value) &&
+    isText(value['label']) &&
+    [value['title'], value['facts']].every(Array.isArray) &&
+    Array.isArray(value['toldBy']) &&
+    value['toldBy'].every((one) => isFields(one) && isText(one['read']) && isText(one['id']))
+  )
 }
 
 function isText(value: unknown): value is string {

@@ -8,6 +8,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import { isConnectionError } from '../database/failures.ts'
 import { transaction } from '../database/pool.ts'
+import { disconnected, endOfAccounts, shredIfEmpty } from './forget.ts'
 
 export interface SealedAccount {
   readonly id: string
@@ -72,15 +73,25 @@ export async function connect(
   })
 }
 
-/** Forgets the session; calls of this account that still wait end with AUTH_REQUIRED. */
-export async function disconnect(ctx: Pick<Context, 'db'>, owner: string, accountId: string): Promise<boolean> {
+/**
+ * Forgets the session and whose account it was in the app; connected again, it is another account. Calls of this one that still wait end
+ * with AUTH_REQUIRED, and what was approved of it in advance is over. The data key goes with the last that it sealed (forget.ts).
+ */
+export async function disconnect(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  accountId: string,
+): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rowCount } = await db.query(
-      `UPDATE accounts SET state = 'disconnected', reason = NULL, session = NULL WHERE id = $1 AND owner = $2 AND state <> 'disconnected'`,
+      `UPDATE accounts SET ${disconnected} WHERE id = $1 AND owner = $2 AND state <> 'disconnected'`,
       [accountId, owner],
     )
-    if (rowCount === 1) await audit(db, owner, 'account.disconnected', { account: accountId })
-    return rowCount === 1
+    if (rowCount !== 1) return false
+    await endOfAccounts(db, [accountId])
+    await shredIfEmpty(ctx, db, accountId)
+    await audit(db, owner, 'account.disconnected', { account: accountId })
+    return true
   })
 }
 

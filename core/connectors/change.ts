@@ -2,6 +2,7 @@ import { checkHostList, hashOf, loadAdded } from '../../connectors/runtime/added
 import type { App, Level } from '../../connectors/runtime/app.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { endInAdvance } from '../approvals/end-in-advance.ts'
+import { disconnected, endOfAccounts } from '../accounts/forget.ts'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
@@ -56,9 +57,13 @@ export async function removeConnector(ctx: Context, slug: string, actor: string)
   await transaction(ctx.db, async (db) => {
     if (!(await removeRow(db, slug))) throw notThere(slug)
     await endInAdvance(db, slug)
-    await db.query(
-      `UPDATE accounts SET state = 'disconnected', reason = NULL, session = NULL WHERE app = $1 AND state <> 'disconnected'`,
+    const { rows } = await db.query<{ id: string }>(
+      `UPDATE accounts SET ${disconnected} WHERE app = $1 AND state <> 'disconnected' RETURNING id`,
       [slug],
+    )
+    await endOfAccounts(
+      db,
+      rows.map(({ id }) => id),
     )
     await audit(db, actor, 'connector.removed', { app: slug })
   })

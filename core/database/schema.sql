@@ -119,6 +119,24 @@ CREATE TABLE endpoint_controls (
   CONSTRAINT endpoint_controls_pkey PRIMARY KEY (app, endpoint)
 );
 
+-- Mails about accounts that have not left yet. Gone once a mail server took them, or they are worth nothing any more.
+CREATE TABLE mails (
+  id text NOT NULL,
+  kind text NOT NULL,
+  -- Where it goes; of a request to set a new password, what somebody typed.
+  address text NOT NULL,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  -- What its link opens, wrapped as data keys are.
+  secret bytea,
+  -- Afterwards it is worth nothing.
+  until timestamp with time zone NOT NULL,
+  -- The next try is no sooner. While one is under way it is a little later, so that no other process tries, too.
+  due_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  tries integer NOT NULL DEFAULT 0,
+  CONSTRAINT mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mails_due ON mails USING btree (due_at);
+
 -- Programs that may ask a person for access to /mcp. Anybody may register one: everything in it is the program's own
 -- word.
 CREATE TABLE oauth_clients (
@@ -223,6 +241,9 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   -- Whoever set the gateway up, and those whom an operator says so of.
   may_invite boolean NOT NULL DEFAULT false,
+  -- False: passkeys only. The hash is then of a password that nobody knows, so that a release that does not know the
+  -- column refuses them, too.
+  passwords_allowed boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name)
 );
@@ -259,6 +280,8 @@ CREATE TABLE accounts (
   data_key_since timestamp with time zone NOT NULL DEFAULT now(),
   -- How many `data_key` has besides the newest.
   older_data_keys integer NOT NULL DEFAULT 0,
+  -- When the app is asked next whether the session still works.
+  session_check_at timestamp with time zone NOT NULL DEFAULT now() + '1 day'::interval,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_owner_app_external_id_key UNIQUE (owner, app, external_id),
   CONSTRAINT accounts_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
@@ -266,6 +289,8 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_data_key_since ON accounts USING btree (data_key_since);
 CREATE INDEX accounts_older_data_keys ON accounts USING btree (data_key_since) WHERE older_data_keys > 0;
+CREATE INDEX accounts_session_check_at ON accounts USING btree (app, session_check_at) WHERE state = 'connected'::text;
+CREATE INDEX accounts_to_shred ON accounts USING btree (id) WHERE state = 'disconnected'::text AND data_key_since < 'infinity'::timestamp with time zone;
 
 -- A key and those that replaced it, one after the other, are a line. Each covers what it did itself and what those
 -- before it did, never the reverse.
@@ -697,6 +722,19 @@ CREATE TABLE passkeys (
   CONSTRAINT passkeys_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX passkeys_owner ON passkeys USING btree (owner);
+
+-- Links with which whoever lost their password sets another. The first one that is used ends all of their owner.
+CREATE TABLE password_resets (
+  -- Keyed hash of what the link opens with.
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  -- SHA-256 of the password's hash of then: with another password the link is void.
+  bound bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (hash),
+  CONSTRAINT password_resets_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX password_resets_owner ON password_resets USING btree (owner);
 
 -- The ladder of blocks: one per account and endpoint. Gone after a success.
 CREATE TABLE pauses (

@@ -17,6 +17,16 @@ interface Mail {
 export interface Mailer {
   /** Throws when the server did not take it. */
   send(mail: Mail): Promise<void>
+  /** The same for a mail that is written already, in plain text. */
+  write(mail: Written): Promise<void>
+  close(): void
+}
+
+interface Written {
+  readonly to: string
+  readonly id: string
+  readonly subject: string
+  readonly text: string
 }
 
 const linesAtMost = 50
@@ -37,18 +47,23 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
     },
     { from: mail.from, disableFileAccess: true, disableUrlAccess: true },
   )
+  const send = async ({ to, id, subject, ...says }: Written & { readonly html?: string }): Promise<void> => {
+    if (!isPlainAddress(to)) throw new Error('the address of an account is not a plain one')
+    await transport.sendMail({
+      to: { name: '', address: to },
+      messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+      subject,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...says,
+    })
+  }
   return {
     async send({ to, id, subject, calls, shows }) {
-      if (!isPlainAddress(to)) throw new Error('the address of an account is not a plain one')
-      await transport.sendMail({
-        to: { name: '', address: to },
-        messageId: `<${id}@${new URL(publicUrl).hostname}>`,
-        subject,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        text: textOf(calls, shows, publicUrl),
-        html: htmlOf(calls, shows, publicUrl),
-      })
+      const [text, html] = [textOf(calls, shows, publicUrl), htmlOf(calls, shows, publicUrl)]
+      await send({ to, id, subject, text, html })
     },
+    write: send,
+    close: () => transport.close(),
   }
 }
 

@@ -46,13 +46,13 @@ export async function ageDataKeys(ctx: Parts): Promise<void> {
   for (const { id } of rows) await dropOlder(ctx, id)
 }
 
-/** How the data keys of all accounts stand. */
+/** How the data keys of all accounts stand that have some. */
 export async function dataKeyAges(
   db: Db,
 ): Promise<{ readonly accounts: number; readonly with_older: number; readonly oldest: Date | null }> {
   const { rows } = await db.query<{ accounts: number; with_older: number; oldest: Date | null }>(
     `SELECT count(*)::integer AS accounts, count(*) FILTER (WHERE older_data_keys > 0)::integer AS with_older, min(data_key_since) AS oldest
-     FROM accounts`,
+     FROM accounts WHERE data_key_since < 'infinity'`,
   )
   return rows[0] ?? { accounts: 0, with_older: 0, oldest: null }
 }

@@ -1,7 +1,9 @@
 import { reconcileCalls, releaseHeld } from '../calls/reconcile.ts'
 import { endUnserved } from '../connectors/unserved.ts'
+import { SessionChecks } from '../accounts/session-checks.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
+import { sendMails } from '../mails/send.ts'
 import { startNotices } from '../notices/start.ts'
 import { sleep } from '../sleep.ts'
 import { within } from '../temporal/deadline.ts'
@@ -26,11 +28,13 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   // An engine that was away may have forgotten its rates and its schedule, or missed a change of them. Of which engine each was done: how
   // often one had been lost by then.
   const done = { rates: -1, schedule: -1 }
+  const checks = new SessionChecks(ctx)
   let keysDone = false
   return [
     { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
     { name: 'notices', every: 1, needsEngine: true, round: () => startNotices(ctx) },
+    { name: 'session checks', every: 5, needsEngine: true, round: () => checks.round() },
     { name: 'watches', every: 5, needsEngine: true, round: () => startWatches(ctx) },
     {
       name: 'pacing',
@@ -62,6 +66,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
         keysDone = true
       },
     },
+    { name: 'mails', every: 1, needsEngine: false, round: () => sendMails(ctx) },
     { name: 'taken away', every: 5, needsEngine: false, round: () => endUnserved(ctx) },
     { name: 'pruning', every: 3_600, needsEngine: false, round: () => prune(ctx) },
   ]

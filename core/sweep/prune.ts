@@ -1,8 +1,11 @@
+import { forgetDisconnected } from '../accounts/forget.ts'
+import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
 import { forgetTries } from '../connectors/tries.ts'
 import { forgetAnswersDue } from '../calls/answers-due.ts'
 import type { Context } from '../context.ts'
+import { pruneMails } from '../mails/queue.ts'
 import { forgetOAuth } from '../oauth/tokens.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
@@ -19,6 +22,8 @@ export async function prune(ctx: Context): Promise<void> {
       `DELETE FROM rate_limits WHERE coalesce(hits[cardinality(hits)], '-infinity') < now() - interval '1 hour'`,
     )
     await pruneWebSessions(ctx.db)
+    await pruneResets(ctx.db)
+    await pruneMails(ctx.db)
     await pruneNotices(ctx)
     await pruneSecurityLog(ctx.db)
     await forgetOAuth(ctx.db)
@@ -26,6 +31,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await forgetDisconnected(ctx)
     await ageDataKeys(ctx)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
-export async function within<T>(ctx: Context, ms: number, ask: () => Promise<T>): Promise<T> {
+export async function within<T>(ctx: Pick<Context, 'temporal'>, ms: number, ask: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
   try {

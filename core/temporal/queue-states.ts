@@ -9,10 +9,10 @@ const { TaskQueueType } = proto.temporal.api.enums.v1
 /** A worker's poll lasts up to a minute: one that was not heard of for longer is gone. In ms. */
 const silence = 70_000
 
-/** The sends of an app that its workers have not been handed yet. */
+/** Of a queue: what its workers have not been handed yet. */
 export interface QueueState {
   readonly waiting: number
-  /** Worker processes that ask for them. */
+  /** Worker processes that ask for it. */
   readonly workers: number
 }
 
@@ -23,13 +23,28 @@ export async function queueStates(ctx: Context, slugs: readonly string[]): Promi
   return new Map(found.flatMap(([slug, state]) => (state === undefined ? [] : [[slug, state] as const])))
 }
 
+/** How many tasks of the workflows' queue no process has taken up yet; undefined: the engine does not say. */
+export async function workflowBacklog(ctx: Asking, queue: string): Promise<number | undefined> {
+  return (await described(ctx, queue, TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW))?.waiting
+}
+
 async function queueState(ctx: Context, slug: string): Promise<QueueState | undefined> {
+  return described(ctx, appQueue(slug), TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY)
+}
+
+type Asking = Pick<Context, 'config' | 'temporal' | 'log'>
+
+async function described(
+  ctx: Asking,
+  queue: string,
+  type: proto.temporal.api.enums.v1.TaskQueueType,
+): Promise<QueueState | undefined> {
   try {
     const { stats, pollers } = await within(ctx, 2_000, () =>
       ctx.temporal.workflowService.describeTaskQueue({
         namespace: ctx.config.temporalNamespace,
-        taskQueue: { name: appQueue(slug) },
-        taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+        taskQueue: { name: queue },
+        taskQueueType: type,
         reportStats: true,
       }),
     )
@@ -39,7 +54,7 @@ async function queueState(ctx: Context, slug: string): Promise<QueueState | unde
       workers: new Set(heard.map(({ identity }) => identity)).size,
     }
   } catch (error) {
-    ctx.log.warn({ app: slug, reason: errorName(error) }, 'the engine did not describe a queue')
+    ctx.log.warn({ queue, reason: errorName(error) }, 'the engine did not describe a queue')
     return undefined
   }
 }

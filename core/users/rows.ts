@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
+import { queueMail } from '../mails/queue.ts'
+import type { Mailing } from '../mails/queue.ts'
 import { hashPassword, isPassword } from './password-hashes.ts'
 
 export interface User {
@@ -10,7 +12,11 @@ export interface User {
   readonly email: string
   /** argon2id, in PHC format. */
   readonly password_hash: string
+  /** False: they sign in with passkeys only. */
+  readonly passwords_allowed: boolean
 }
+
+const columns = 'id, email, password_hash, passwords_allowed'
 
 export type Plan = 'none' | 'small' | 'medium' | 'large'
 
@@ -52,15 +58,12 @@ export async function addUser(
 export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): Promise<User | undefined> {
   // Postgres has no null character in texts and would refuse the statement.
   if (email.includes('\0')) return undefined
-  const { rows } = await ctx.db.query<User>(
-    'SELECT id, email, password_hash FROM users WHERE lower(email) = lower($1)',
-    [email],
-  )
+  const { rows } = await ctx.db.query<User>(`SELECT ${columns} FROM users WHERE lower(email) = lower($1)`, [email])
   return rows[0]
 }
 
 export async function findUser(ctx: Pick<Context, 'db'>, id: string): Promise<User | undefined> {
-  const { rows } = await ctx.db.query<User>('SELECT id, email, password_hash FROM users WHERE id = $1', [id])
+  const { rows } = await ctx.db.query<User>(`SELECT ${columns} FROM users WHERE id = $1`, [id])
   return rows[0]
 }
 
@@ -71,15 +74,54 @@ export async function verifyPassword(
   password: string,
 ): Promise<string | undefined> {
   const user = await findUserByEmail(ctx, email)
-  return (await isPassword(user?.password_hash, password)) ? user?.id : undefined
+  return (await isPassword(hashToTry(user), password)) ? user?.id : undefined
 }
 
-/** Sets the password and ends every browser session of the user. */
-export async function setPassword(ctx: Pick<Context, 'db'>, owner: string, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password)
-  await transaction(ctx.db, async (db) => {
-    await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [owner, passwordHash])
-    await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
-    await audit(db, owner, 'password.changed', {})
-  })
+/** The hash that a password is compared with; undefined: there is no such user, or they sign in with passkeys only. */
+export function hashToTry(user: User | undefined): string | undefined {
+  return user?.passwords_allowed === true ? user.password_hash : undefined
 }
+
+/** Whether the account takes passwords: else none signs in, and none can be set, by mail neither. */
+export async function takesPasswords(db: Db, owner: string): Promise<boolean> {
+  const { rows } = await db.query<{ passwords_allowed: boolean }>('SELECT passwords_allowed FROM users WHERE id = $1', [
+    owner,
+  ])
+  return rows[0]?.passwords_allowed === true
+}
+
+/** Sets the password and ends every browser session of the user, who is told by mail. False: the account takes no passwords. */
+export async function setPassword(
+  ctx: Pick<Context, 'db'> & Mailing,
+  owner: string,
+  password: string,
+): Promise<boolean> {
+  const passwordHash = await hashPassword(password)
+  return transaction(ctx.db, (db) => replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' }))
+}
+
+/** In a transaction. With the sessions go the links that would set another. False: the account takes no passwords. */
+export async function replacePassword(
+  ctx: Mailing,
+  db: Db,
+  to: {
+    readonly owner: string
+    readonly passwordHash: string
+    readonly action: 'password.changed' | 'password.reset'
+  },
+): Promise<boolean> {
+  const { owner, passwordHash, action } = to
+  const { rows } = await db.query<{ email: string }>(
+    'UPDATE users SET password_hash = $2 WHERE id = $1 AND passwords_allowed RETURNING email',
+    [owner, passwordHash],
+  )
+  const [user] = rows
+  if (user === undefined) return false
+  await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
+  await db.query('DELETE FROM password_resets WHERE owner = $1', [owner])
+  await audit(db, owner, action, {})
+  await queueMail(ctx, db, { kind: 'password.changed', address: user.email, seconds: day })
+  return true
+}
+
+const day = 86_400

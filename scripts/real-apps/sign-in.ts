@@ -63,12 +63,20 @@ export async function signIn(options: {
   return id
 }
 
-/** The picture stays as it is for half a second: all of the page is there. */
+/** The picture shows something and stays as it is for half a second: all of the page is there. A page that only begins is one colour, and still. */
 async function untilStill(page: Page): Promise<void> {
-  const look = () => page.evaluate<string>(`document.querySelector('.glass canvas').toDataURL('image/jpeg', 0.5)`)
+  const look = () =>
+    page.evaluate<string>(`(() => {
+      const canvas = document.querySelector('.glass canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      const isBlank = new Uint32Array(data.buffer).every((pixel, _, [first]) => pixel === first)
+      return isBlank ? '' : canvas.toDataURL('image/jpeg', 0.5)
+    })()`)
   const until = Date.now() + 30_000
-  for (let before = '', now = await look(); before !== now && Date.now() < until; before = now, now = await look())
+  let now = await look()
+  for (let before = ''; (before !== now || now === '') && Date.now() < until; before = now, now = await look())
     await pause(500)
+  if (now === '') throw new Error('the picture of the sign-in page stays blank')
 }
 
 function sizeOf(page: Page): Promise<{ width: number; height: number }> {

@@ -114,24 +114,8 @@ test('of thousands of old calls all are forgotten, however many young ones stand
     [user.id],
   )
   expect(rows[0]).toEqual({ emptied: 1100, old: 1100 })
-  const chores = await stack.ctx.db.query('SELECT name FROM chores WHERE done_at > $1 ORDER BY name', [began])
-  expect(chores.rows).toEqual([{ name: 'purge' }, { name: 'session_checks' }])
-})
-
-test('a session that the app has ended is found out before a call needs it', async () => {
-  const [well, ended] = [await stack.user(), await stack.user()]
-  await stack.ctx.db.query(`UPDATE accounts SET external_id = external_id WHERE id = $1`, [well.account.id])
-  const [cookie] = ended.account.seeded.session.cookies
-  await fetch(`${stack.sandbox.url}/property-advertising/`, { headers: { cookie: `${cookie?.name}=${cookie?.value}` } })
-  await stack.sandbox.fault('expire', { times: 1 })
-  const asked = await fetch(`${stack.sandbox.url}/property-advertising/api/session`, {
-    headers: { cookie: `${cookie?.name}=${cookie?.value}` },
-  })
-  expect(asked.status).toBe(401)
-  expect([await stateOf(well), await stateOf(ended)]).toEqual(['connected', 'connected'])
-  await keepHouse()
-  expect([await stateOf(well), await stateOf(ended)]).toEqual(['connected', 'expired'])
-  expect((await stack.sandbox.effects()).filter(({ account }) => account === well.account.seeded.account)).toEqual([])
+  const chores = await stack.ctx.db.query(`SELECT name FROM chores WHERE name = 'purge' AND done_at > $1`, [began])
+  expect(chores.rows).toEqual([{ name: 'purge' }])
 })
 
 test('what a check found out about an earlier session is not said of the one that came meanwhile', async () => {

@@ -103,11 +103,11 @@ describe('Idempotency-Key', () => {
       await expectKept()
 
       const { account: externalId, label, session } = second.seeded
-      await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId, label, session })
+      const anew = await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId, label, session })
       if (how === 'no account named') expect((await ask('one of two')).body['error']).toBe('account_required')
       await expectKept()
 
-      await disconnect(stack.ctx, user.id, second.id)
+      await disconnect(stack.ctx, user.id, anew)
       await disconnect(stack.ctx, user.id, id)
       const gone = how === 'no account named' ? 'AUTH_REQUIRED' : 'unknown_account'
       expect((await ask('none')).body['error']).toBe(gone)

@@ -87,9 +87,9 @@ it.each<readonly [what: string, exchange: RawExchange, gone: readonly string[], 
   ],
   [
     'random values of an address',
-    asked('ok', html, '/o/Zx81kQpL33vB/edit?sig=abc&page=2'),
-    ['Zx81kQpL33vB', 'sig=abc'],
-    ['/edit', 'page=2'],
+    asked('ok', html, '/o/Zx81kQpL33vB/aBcDeFgHi.kLmNoPqRs/Special:RecentChanges/edit?sig=abc&page=2'),
+    ['Zx81kQpL33vB', 'aBcDeFgHi', 'sig=abc'],
+    ['/Special:RecentChanges/edit', 'page=2'],
   ],
   [
     'a hidden field',

@@ -95,6 +95,35 @@ const sites: readonly (readonly [name: string, pages: Site, has: readonly RegExp
     /notFoundOn\(\d|firstOf\(/,
   ],
   [
+    'with one path for everything',
+    {
+      '/': [302, '/index.php/Main'],
+      '/index.php/Main': [
+        200,
+        page(
+          '<a href="/index.php?title=UserLogin&amp;back=Main">Log in</a> <a href="/index.php?title=Preferences">Yours</a>',
+        ),
+      ],
+      '/index.php': [302, '/index.php/Main'],
+      '/index.php?title=UserLogin': [200, passwordForm()],
+      '/index.php?title=Preferences': [302, '/index.php?title=UserLogin&back=Preferences'],
+    },
+    [
+      /page: 'index\.php\?title=UserLogin', \/\/ has a field for a password/,
+      /redirectTo\('index\.php\?title=UserLogin', 'auth_expired'\), \/\/ \/index\.php\?title=Preferences led there/,
+    ],
+  ],
+  [
+    'whose word for signing in leads back to its start',
+    {
+      '/': [302, '/home'],
+      '/home': [200, page('<a href="/login">Log in</a>')],
+      '/login': [302, '/home'],
+    },
+    [/page: undecided\('where a person/],
+    /redirectTo\(/,
+  ],
+  [
     'that signs people in elsewhere',
     { '/': [200, page('<a href="/enter">Sign in</a>')], '/enter': [302, 'https://id.example.com/authorize?x=1'] },
     [/page: undecided\('where a person/, /hosts: \['https:\/\/id\.example\.com'\]/, /notFoundOn\(404\)/],

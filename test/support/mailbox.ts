@@ -48,7 +48,9 @@ export async function startMailbox(port?: number): Promise<Mailbox> {
 
 /** The text part, with its transfer encoding undone. */
 export function textOf({ raw }: Mail): string {
-  const [, part = ''] = raw.split(/Content-Type: text\/plain[^\r]*\r\n/)
+  const [, second = ''] = raw.split(/Content-Type: text\/plain[^\r]*\r\n/)
+  // Of a mail that is nothing but a text, the head is that of the mail.
+  const part = /^Content-Type: multipart\//im.test(raw) ? second : raw
   const [head = '', ...rest] = part.split('\r\n\r\n')
   const body = rest.join('\r\n\r\n').split(/\r\n--/)[0] ?? ''
   if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString()

@@ -321,6 +321,9 @@ describe('a gateway without users', () => {
     expect((await admin('user', 'revoke', told.invitation)).code).toBe(1)
     expect((await admin('user', 'add', 'nobody')).text).toContain('must be an email address')
     expect((await admin('user')).code).toBe(2)
+    const reset = JSON.parse((await admin('user', 'password-link', 'Shell@example.test')).text) as { link: string }
+    expect((await who.get(new URL(reset.link).pathname)).text).toContain('shell@example.test')
+    expect((await admin('user', 'password-link', 'nobody@example.test')).text).toContain('is that of no user who')
   })
 
   test('has one first user, however many come at once', async () => {

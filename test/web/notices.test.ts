@@ -4,7 +4,8 @@ import { listAudit } from '../../core/audit.ts'
 import { listNotices, listTargets } from '../../core/notices/list.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { firstContact } from '../support/contacts.ts'
-import { startMailbox } from '../support/mailbox.ts'
+import { startMailbox, textOf } from '../support/mailbox.ts'
+import type { Mailbox } from '../support/mailbox.ts'
 import type { Person } from '../support/person.ts'
 import { startPushService } from '../support/push-service.ts'
 import type { PushService } from '../support/push-service.ts'
@@ -19,13 +20,14 @@ import { visitorOf } from './visitor.ts'
 const soon = { timeout: 30_000, interval: 50 }
 
 let stack: Stack
+let mailbox: Mailbox
 let receiver: Receiver
 let pushes: PushService
 let user: TestUser
 let person: Person
 const closing: (() => Promise<void>)[] = []
 beforeAll(async () => {
-  const mailbox = await startMailbox()
+  mailbox = await startMailbox()
   receiver = await startReceiver()
   pushes = await startPushService()
   stack = await startStack({
@@ -227,4 +229,26 @@ test('without a mail server the page says so, and an eleventh webhook is refused
   } finally {
     await site.stop()
   }
+})
+
+test('a link for a lost password leaves by itself, to the address of now', async () => {
+  const { rows } = await stack.ctx.db.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [user.id])
+  const email = rows[0]?.email ?? ''
+  const page = await fetch(`${stack.publicUrl}/forgot`)
+  const cookie = page.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .join('; ')
+  const body = new URLSearchParams({ csrf: hidden(await page.text(), 'csrf'), email })
+  const asked = await fetch(`${stack.publicUrl}/forgot`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body,
+  })
+  expect(asked.status).toBe(303)
+  const mailsToThem = () => mailbox.mails.filter(({ to }) => to.includes(email))
+  await expect.poll(() => mailsToThem().length, { timeout: 10_000 }).toBe(1)
+  const [mail] = mailsToThem()
+  expect(mail && textOf(mail)).toContain(`${stack.publicUrl}/forgot/`)
 })

@@ -39,6 +39,8 @@ export async function startSite(options: {
   readonly secrets?: Context['secrets']
   /** How many proxies' word counts for where somebody comes from. */
   readonly trustProxy?: number
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>
 }): Promise<Site> {
   const env = {
     DATABASE_URL: options.databaseUrl,
@@ -46,6 +48,7 @@ export async function startSite(options: {
     CALLGATE_DIR: tmpdir(),
     PUBLIC_URL: options.publicUrl ?? 'http://127.0.0.1:8080',
     TRUST_PROXY: String(options.trustProxy ?? 0),
+    ...options.settings,
   }
   const secrets = options.secrets ?? {
     kek: new Map([['k1', randomBytes(32)]]),
@@ -75,7 +78,10 @@ export async function startSite(options: {
 
 export interface TestSite extends Site {
   /** The same data, served under another public address. */
-  another(publicUrl: string, options?: { readonly trustProxy?: number }): Promise<Site>
+  another(
+    publicUrl: string,
+    options?: { readonly trustProxy?: number; readonly settings?: Readonly<Record<string, string>> },
+  ): Promise<Site>
 }
 
 /** A site with a database of its own. */

@@ -1,6 +1,6 @@
 import { audit, listAudit } from '../../core/audit.ts'
 import { transaction } from '../../core/database/pool.ts'
-import { setPassword } from '../../core/users/rows.ts'
+import { setPassword, takesPasswords } from '../../core/users/rows.ts'
 import { endAllWebSessions, endWebSessions, listWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
@@ -85,6 +85,8 @@ export async function changeAccount(posted: Posted): Promise<void> {
     return seeOther(koa, `/account?said=${ended > 0 ? 'signed-out' : 'was-signed-out'}`)
   }
   if (action !== 'password') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  if (!(await takesPasswords(ctx.db, person.owner)))
+    throw new PageError(409, 'Nothing was changed', 'This account takes passkeys only: it has no password.')
   const next = form.get('new') ?? ''
   const refuse = (status: number, text: string): Promise<void> =>
     replyAccount(posted, status, { about: 'password', text })
@@ -96,7 +98,7 @@ export async function changeAccount(posted: Posted): Promise<void> {
     return refuse(429, tooManyTries(tried.wait))
   }
   if (tried.owner !== person.owner) return refuse(422, 'The current password is not right.')
-  await setPassword(ctx, person.owner, next)
+  if (!(await setPassword(ctx, person.owner, next))) return refuse(409, 'The account takes passkeys only by now.')
   // Every browser was signed out, and is known as theirs no more; this one goes on.
   await beginSession(ctx, koa, person.owner)
   await rememberUser(ctx, koa, person.owner)

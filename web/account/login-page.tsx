@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { FlashMessage } from '../parts/dashboard.tsx'
 import { Layout } from '../parts/layout.tsx'
 
 export const shortestPassword = 12
@@ -11,9 +12,15 @@ interface LoginProps {
   /** Whether passkeys can be used at the gateway's address. */
   readonly passkeys: boolean
   readonly problem?: string
+  /** What led here. */
+  readonly said?: string | null
 }
 
-export function LoginPage({ csrf, returnTo, email, passkeys, problem }: LoginProps): JSX.Element {
+const messages: Readonly<Record<string, string>> = {
+  password: 'The password is set, and every browser is signed out. Sign in with the new one.',
+}
+
+export function LoginPage({ csrf, returnTo, email, passkeys, problem, said = null }: LoginProps): JSX.Element {
   return (
     <Layout title="Sign in" {...(passkeys && { script: 'passkey.js' })}>
       <article class="card lone">
@@ -27,6 +34,7 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem }: LoginPro
             it asks for.
           </p>
         )}
+        <FlashMessage what={said} words={messages} />
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="problem">
             {problem}
@@ -66,10 +74,10 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem }: LoginPro
             <p class="notice bad" role="alert" data-problem hidden />
           </form>
         )}
-        <p class="hint">
-          No account, or the password is lost? Ask whoever runs this Callgate. No app and no agent ever needs this
-          password.
+        <p>
+          <a href="/forgot">Lost your password?</a>
         </p>
+        <p class="hint">No account? Ask whoever runs this Callgate. No app and no agent ever needs this password.</p>
       </article>
     </Layout>
   )

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { isPassword } from '../../core/users/password-hashes.ts'
 import { weaknessOf } from '../../core/users/password-rules.ts'
 import type { Weakness } from '../../core/users/password-rules.ts'
-import { findUser, findUserByEmail } from '../../core/users/rows.ts'
+import { findUser, findUserByEmail, hashToTry } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
 import { hasToken, wrongToken } from '../form.ts'
 import { networkOf } from '../../core/network.ts'
@@ -26,7 +26,8 @@ export async function showLogin(visit: AnyVisit): Promise<void> {
   const person = await personOf(ctx, koa)
   // Who is signed in is asked again only before something that needs a sign-in of just now.
   if (person !== undefined && koa.URL.searchParams.get('again') !== 'yes') return seeOther(koa, returnTo)
-  showLoginForm(visit, 200, { returnTo, email: person?.email ?? '' })
+  const said = koa.URL.searchParams.get('said')
+  showLoginForm(visit, 200, { returnTo, email: person?.email ?? '', said })
 }
 
 export async function signIn(posted: AnyPosted): Promise<void> {
@@ -92,7 +93,7 @@ export async function tryPassword(
   }
   let right: boolean
   try {
-    right = await isPassword(user?.password_hash, password, device === undefined ? 'anybody' : 'known')
+    right = await isPassword(hashToTry(user), password, device === undefined ? 'anybody' : 'known')
   } catch (error) {
     // Nobody looked at it: it was no try.
     await forgiveAttempt(ctx.db, buckets)
@@ -125,7 +126,8 @@ function elsewhere(visit: AnyVisit, email: string): readonly Bucket[] {
   return [addressBucket(visit), { name: `login-from:${from}:${emailHash(visit, email)}`, max: 10 }]
 }
 
-function emailHash({ ctx }: AnyVisit, email: string): string {
+/** What an email is counted under. */
+export function emailHash({ ctx }: AnyVisit, email: string): string {
   return keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')
 }
 
@@ -168,7 +170,12 @@ export function ownPath(address: string | null | undefined): string {
 export function showLoginForm(
   { ctx, koa }: AnyVisit,
   status: number,
-  fields: { readonly returnTo: string; readonly email: string; readonly problem?: string },
+  fields: {
+    readonly returnTo: string
+    readonly email: string
+    readonly problem?: string
+    readonly said?: string | null
+  },
 ): void {
   const passkeys = partyOf(ctx.config.publicUrl) !== undefined
   replyPage(koa, status, LoginPage({ ...fields, passkeys, csrf: loginToken(ctx, koa) }))

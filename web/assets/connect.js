@@ -1,7 +1,7 @@
 // A browser on the other side, drawn here: pictures come, what the person does goes. Nothing typed is kept or read here.
 const ends = {
   time: 'The time for this is over. Open it again to go on.',
-  busy: 'Too many sign-ins are open at the moment. Please try again in a few minutes.',
+  busy: 'Too many people are in line for a sign-in at the moment. Please try again in a few minutes.',
   failed: 'The browser could not be opened or was lost. Please try again; if it happens again, tell the operator.',
   replaced: 'Closed: you opened it again somewhere else, or Callgate restarts.',
   too_often: 'That was too often. Please wait a quarter of an hour.',
@@ -88,14 +88,15 @@ for (const live of document.querySelectorAll('[data-live]')) {
     const current = new WebSocket(address)
     socket = current
     current.binaryType = 'blob'
-    let ended = false
+    let [ended, drawn] = [false, false]
     const draw = async (data) => {
       const picture = await createImageBitmap(data)
       canvas.width = picture.width
       canvas.height = picture.height
       canvas.getContext('2d').drawImage(picture, 0, 0)
       picture.close()
-      if (said.textContent !== 'Opening …') return
+      if (drawn) return
+      drawn = true
       said.textContent = 'Sign in here. It closes by itself when you are in.'
       // On a phone it would begin where the screen ends.
       screen.scrollIntoView({ block: 'start' })
@@ -105,6 +106,13 @@ for (const live of document.querySelectorAll('[data-live]')) {
       if (typeof data !== 'string') return void draw(data)
       const message = JSON.parse(data)
       if (message.type === 'wanted') return ask(message.hosts)
+      if (message.type === 'line') {
+        const before =
+          message.place === 1 ? 'nobody' : message.place === 2 ? 'one person' : `${message.place - 1} people`
+        const line = `All sign-in browsers are in use. You are in line, with ${before} before you; this page goes on by itself, so keep it open.`
+        if (said.textContent !== line) said.textContent = line
+        return
+      }
       if (message.type === 'at') {
         at.textContent = `At ${message.address}`
         at.hidden = false

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
@@ -17,17 +16,20 @@ import { isWordOfRecording, readInput } from './browser/input.ts'
 import type { RecordingWord } from './browser/input.ts'
 import { openRemoteBrowser } from './browser/remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './browser/sign-in-watch.ts'
+import { Line } from './line.ts'
 import { Recording } from './recording.ts'
 
 export interface Limits {
   /** Browsers at once in this process, each about 150 MB. */
   readonly browsers: number
+  /** How many people may wait in line for one. */
+  readonly line: number
   /** How long a person may take, in ms. */
   readonly time: number
   /** From one look at whether the person is still signed in to the next, in ms. */
   readonly look: number
 }
-const usual: Limits = { browsers: 3, time: 600_000, look: 3_000 }
+const usual = { line: 50, time: 600_000, look: 3_000 }
 /** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
 const goneWithin = 60_000
 
@@ -54,10 +56,16 @@ interface Live {
 }
 
 interface Room {
-  /** Somebody looks at them, or will soon. */
+  /** Somebody looks at them, or will. */
   readonly lives: Set<Live>
-  /** Those with a browser, until it is gone: one that starts or closes takes as much memory as one that is looked at. */
-  readonly browsers: Set<Live>
+  /** A place is kept until the browser is gone: one that starts or closes takes as much memory as one that is looked at. */
+  readonly browsers: Line<Live>
+}
+
+export interface LiveConnect {
+  /** Browsers that are open, and people who wait for one. */
+  counts(): { readonly open: number; readonly waiting: number }
+  close(): void
 }
 
 /**
@@ -68,11 +76,12 @@ export function liveConnect(
   ctx: Context,
   koa: Koa,
   server: Server,
-  limits: Limits = usual,
+  other: Partial<Limits> = {},
   isPublic?: (address: string) => boolean,
-): { close(): void } {
+): LiveConnect {
+  const limits = { browsers: ctx.config.signInBrowsers, ...usual, ...other }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16_384, perMessageDeflate: false })
-  const room: Room = { lives: new Set(), browsers: new Set() }
+  const room: Room = { lives: new Set(), browsers: new Line(limits.browsers) }
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     void admit(ctx, koa, request)
@@ -90,8 +99,12 @@ export function liveConnect(
         refuse(socket, 500)
       })
   })
+  // A connection on which nothing goes for a minute is closed by many a proxy.
+  const again = setInterval(() => room.browsers.tellAll(), 20_000).unref()
   return {
+    counts: () => ({ open: room.browsers.inside, waiting: room.browsers.waiting }),
     close() {
+      clearInterval(again)
       for (const live of room.lives) live.end('replaced')
       sockets.close()
     },
@@ -126,14 +139,14 @@ async function serve(
     lives.delete(live)
     clearTimeout(timer)
     clearInterval(looking)
-    setTimeout(() => browsers.delete(live), goneWithin).unref()
+    if (browsers.waits(live)) browsers.leave(live)
+    else setTimeout(() => browsers.leave(live), goneWithin).unref()
     tell(message)
     socket.close()
-    if (remote) void closing(ctx, remote).then(() => browsers.delete(live))
+    if (remote) void closing(ctx, remote).then(() => browsers.leave(live))
   }
   const live: Live = { owner, end: (reason) => finish({ type: 'end', reason }) }
-  // A recording has to be looked through, too.
-  const timer = setTimeout(() => live.end('time'), wanted.record === undefined ? limits.time : 2 * limits.time)
+  let timer: NodeJS.Timeout | undefined
   const stays = async (): Promise<boolean> => {
     if (!(await wanted.stillSignedIn())) live.end('signed_out')
     return !ended
@@ -141,7 +154,7 @@ async function serve(
   const looking = setInterval(() => void stays().catch(failed), limits.look)
   socket.on('close', () => finish({}))
   socket.on('error', () => finish({}))
-  if (lives.size >= limits.browsers) return live.end('busy')
+  if (browsers.waiting >= limits.line) return live.end('busy')
   lives.add(live)
 
   const signedIn = async (origin: string, as: SignedInAs): Promise<void> => {
@@ -187,10 +200,10 @@ async function serve(
     if ('problem' in place) return finish({ type: 'end', reason: 'address', text: place.problem })
     const { origin, site } = place
     if (origin !== '') tell({ type: 'at', address: origin })
-    // Those that are leaving make room soon.
-    while (browsers.size >= limits.browsers && socket.readyState === socket.OPEN) await sleep(100)
+    await browsers.enter(live, (place) => tell({ type: 'line', place }))
     if (ended) return
-    browsers.add(live)
+    // A recording has to be looked through, too.
+    timer = setTimeout(() => live.end('time'), wanted.record === undefined ? limits.time : 2 * limits.time)
     // Where the app only asks for a check, the person need not sign in anew.
     const goesOn = account?.state === 'needs_check' || (wanted.record !== undefined && account?.state === 'connected')
     const session = account && goesOn ? await openStoredSession(ctx, owner, account.id) : null
@@ -221,7 +234,7 @@ async function serve(
   } catch (error) {
     failed(error)
   } finally {
-    if (remote === undefined) browsers.delete(live)
+    if (remote === undefined) browsers.leave(live)
   }
 }
 

@@ -99,25 +99,20 @@ const ends: Readonly<Record<Exclude<StandingState, 'stands'>, readonly [tone: st
   ],
 }
 
+const disconnected = ['plain', 'It ended with the account, which was disconnected.'] as const
+
 function Ended({ standing: { row, state } }: PageProps): JSX.Element | null {
-  if (state !== 'stands') {
-    const [tone, words] = ends[state]
-    return (
-      <p class={`notice ${tone}`}>
-        {words}
-        {state === 'revoked' && row.revoked_at !== null && (
-          <>
-            {' ('}
-            <Time at={row.revoked_at} />)
-          </>
-        )}
-      </p>
-    )
-  }
-  return row.account_connected ? null : (
-    <p class="notice warn">
-      The account is disconnected, so there are no calls that this could approve. Once it is{' '}
-      <a href={`/connect/${row.app}`}>connected</a> again, this holds again.
+  if (state === 'stands') return null
+  const [tone, words] = state === 'revoked' && !row.account_connected ? disconnected : ends[state]
+  return (
+    <p class={`notice ${tone}`}>
+      {words}
+      {state === 'revoked' && row.revoked_at !== null && (
+        <>
+          {' ('}
+          <Time at={row.revoked_at} />)
+        </>
+      )}
     </p>
   )
 }

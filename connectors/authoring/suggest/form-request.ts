@@ -38,6 +38,7 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
         at: 'set:',
         question: `The form takes a file as ${plainly(name)}: declare it with file(…) in the input, and set it.`,
       })
+    else if (isOfScript(own, values)) set.push(property(name, quoted(values[0]?.[0] ?? '')))
     else if (isSet(name, own, found, inputs.runs.length)) {
       const input = inputOf(inputs, name, own, found, values)
       set.push(property(name, input))
@@ -111,6 +112,13 @@ function isFilled(name: string, own: readonly Control[], values: readonly (reado
   return isTokenName(name) || values.some((list) => list.some(isSecret))
 }
 
+/** Hidden, and the same one value in several runs: where the page has another, its script puts this in. */
+function isOfScript(own: readonly Control[], values: readonly (readonly string[])[]): boolean {
+  const [first] = values
+  const isSame = values.length > 1 && first?.length === 1 && values.every((list) => lines(list) === lines(first))
+  return isSame && own.every(({ kind, sends }) => kind === 'hidden' && lines(sends) !== lines(first))
+}
+
 function isSet(name: string, own: readonly Control[], runs: readonly OfRun[], count: number): boolean {
   const isSeen = own.some(({ kind }) => kind !== 'hidden')
   if (count === 1 && isSeen) return true
@@ -178,14 +186,17 @@ function queryOf(inputs: Inputs, pages: readonly string[]): string | undefined {
     const known = inputs.known(values)
     if (known) parts.push(property(name, quoted(`{${known.name}}`)))
     else if (values.every((one) => one === value) && !/^\{.*\}$/.test(value)) parts.push(property(name, quoted(value)))
-    else if (values.every((one) => one !== undefined && isIdLike(one)))
-      parts.push(
-        property(
-          name,
-          quoted(`{${inputs.addId(`${nameOf(name.replace(/_?id$/i, '')) ?? 'thing'}_id`, values.map(String)).name}}`),
-        ),
-      )
+    else if (values.every((one) => one !== undefined && one !== ''))
+      parts.push(property(name, quoted(`{${inputOfQuery(inputs, name, values.map(String))}}`)))
     else return undefined
   }
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
+}
+
+/** What tells which page of the form it is: an id, or a name as people type it. */
+function inputOfQuery(inputs: Inputs, name: string, values: readonly string[]): string {
+  if (values.every(isIdLike)) return inputs.addId(`${nameOf(name.replace(/_?id$/i, '')) ?? 'thing'}_id`, values).name
+  const schema = `Type.String({ minLength: 1, maxLength: 500 })`
+  const wanted = nameOf(name)
+  return inputs.add(wanted, { label: labelOf(wanted ?? 'text'), schema, required: true, given: values }).name
 }

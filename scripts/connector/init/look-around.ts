@@ -65,40 +65,52 @@ export async function lookAround(visitor: Visitor): Promise<Found> {
 async function findSignIn(visitor: Visitor, start: Page) {
   const links = linksOf(start).filter(({ url, text }) => signInWords.test(text) || signInWords.test(url.pathname))
   const elsewhere = links.find(({ url }) => visitor.below(url) === null)?.url ?? null
-  const own = [
-    ...new Set(links.filter(({ url }) => visitor.below(url) !== null).map(({ url }) => url.origin + url.pathname)),
-  ]
+  const own = [...new Set(links.filter(({ url }) => visitor.below(url) !== null).map(({ url }) => pageOf(url)))]
   let second: { path: string; hasPassword: boolean } | null = null
   let other = elsewhere
   for (const address of [...own.slice(0, 3), '', ...usualPaths]) {
     const page = await visitor.page(address)
     const end = page?.route.at(-1)
     if (page === null || end === undefined) continue
-    const path = visitor.below(end)
+    const path = visitor.below(new URL(pageOf(end)))
     if (path === null) other ??= end
     else if (page.status === 200 && select(page.html).any('input[type=password]').length > 0)
       return { signIn: { path, hasPassword: true }, elsewhere: null }
-    // Some ask for the password on the next page, or send a link.
-    else if (page.status === 200 && own.includes(address)) second ??= { path, hasPassword: false }
+    // Some ask for the password on the next page, or send a link. What leads back to the start page does neither.
+    else if (page.status === 200 && own.includes(address) && end.href !== start.route.at(-1)?.href)
+      second ??= { path, hasPassword: false }
   }
   return { signIn: second, elsewhere: second === null ? (other?.origin ?? null) : null }
+}
+
+/**
+ * The address of a page for signing in, without where it leads afterwards. An app with one path for everything has its name in the query:
+ * `index.php?title=UserLogin`.
+ */
+function pageOf({ origin, pathname, searchParams }: URL): string {
+  const names = [...searchParams].filter(([, value]) => signInWords.test(value))
+  const query = signInWords.test(pathname) ? '' : new URLSearchParams(names).toString()
+  return `${origin}${pathname}${query && `?${query}`}`
 }
 
 async function findGuarded(visitor: Visitor, start: Page, signIn: string | undefined): Promise<Found['guarded']> {
   if (signIn === undefined) return null
   const leadsToIt = (page: Page): string | null => {
     const end = page.route.at(-1)
-    const path = page.route.length > 1 && end ? visitor.below(end) : null
-    return path === signIn ? path : null
+    return page.route.length > 1 && end && visitor.isPage(end, signIn) ? signIn : null
   }
   const paths = linksOf(start)
-    .filter(({ url, text }) => guardedWords.test(`${url.pathname} ${text}`) && !harmful.test(`${url.href} ${text}`))
+    .filter(
+      ({ url, text }) =>
+        guardedWords.test(`${url.pathname}${url.search} ${text}`) && !harmful.test(`${url.href} ${text}`),
+    )
+    .filter(({ url }) => !visitor.isPage(url, signIn))
     .map(({ url }) => visitor.below(url))
-    .filter((path) => path !== null && path !== signIn)
+    .filter((path) => path !== null)
   for (const path of new Set(['', ...paths.slice(0, 4)])) {
-    const page = path === '' ? start : await visitor.page(path ?? '')
+    const page = path === '' ? start : await visitor.page(path)
     const leadsTo = page && leadsToIt(page)
-    if (leadsTo) return { path: path ?? '', leadsTo }
+    if (leadsTo) return { path, leadsTo }
   }
   return null
 }

@@ -41,7 +41,17 @@ export class Visitor {
   /** Where it is below the root, as connectors name pages; null: it is elsewhere. */
   below(url: URL): string | null {
     const isBelow = url.origin === this.root.origin && url.pathname.startsWith(this.root.pathname)
-    return isBelow ? url.pathname.slice(this.root.pathname.length) : null
+    return isBelow ? url.pathname.slice(this.root.pathname.length) + url.search : null
+  }
+
+  /** Whether both are the same page; what else the query of `url` has, such as where to go on, makes no difference. */
+  isPage(url: URL, path: string): boolean {
+    const page = new URL(path, this.root)
+    return (
+      url.origin === page.origin &&
+      url.pathname === page.pathname &&
+      [...page.searchParams].every(([name, value]) => url.searchParams.get(name) === value)
+    )
   }
 
   async #visit(url: URL): Promise<Page | null> {

@@ -144,6 +144,13 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
+  '/forgot': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'olivia@example.com' }] },
+  '/forgot/:token': {
+    get: 'everybody',
+    at: () => [`/forgot/${'x'.repeat(43)}`],
+    post: 'everybody',
+    forms: () => [{ new: 'a long password', again: 'a long password' }],
+  },
   // Whoever has the link may use it, and its id is not the link.
   '/invitation/:token': {
     get: 'everybody',

@@ -178,6 +178,22 @@ const answered = (thread: number, text: string) =>
     ],
   ])
 
+/** A page of an app that has one path for everything: its form is at an address with a name that people type, and a script fills a field. */
+const wikiEdit = (title: string, text: string): Trace =>
+  traced('edit_wiki', [
+    [
+      `GET /index.php?title=${encodeURIComponent(title)}&action=edit`,
+      page(`<form id="editor" method="post" action="/index.php?title=${encodeURIComponent(title)}&amp;action=submit">
+        <input type="hidden" name="scrolled" value=""><input type="hidden" name="editToken" value="SECRET.editToken">
+        <label for="text">Words</label><textarea id="text" name="text"></textarea></form>`),
+    ],
+    [
+      `POST /index.php?title=${encodeURIComponent(title)}&action=submit`,
+      `302 /index.php/${encodeURIComponent(title)}`,
+      { body: new URLSearchParams({ scrolled: '0', editToken: 'SECRET.editToken', text }).toString(), by: 'form' },
+    ],
+  ])
+
 /** Doings of real shape: the first word is the endpoint's name. */
 export const doings: Readonly<Record<string, readonly Trace[]>> = {
   add_task: [
@@ -191,6 +207,7 @@ export const doings: Readonly<Record<string, readonly Trace[]>> = {
     products('cup', 2, ['Blue cup', 'Red cup']),
     products('sofa', 1, []),
   ],
+  edit_wiki: [wikiEdit('Sourdough', 'Flour and water.'), wikiEdit('Rye bread', 'Dark.')],
   list_orders: [orders('open', 'c2'), orders('paid', null)],
   get_customer: [profile(31, 'Ann', 'Porto'), profile(32, 'Bo', 'Faro')],
   get_topic: [
@@ -370,6 +387,7 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     'page: anchor',
     "attribute('datetime')",
   ],
+  ['edit_wiki', "query: { title: '{title}', action: 'edit' }", "set: ({ text }) => ({ scrolled: '0', text })"],
   ['list_orders', 'cursor: anchor', "order_id: refTo('order')", 'note: NullableText'],
   ['get_customer', `dt:contains("City") + dd`, `th:contains("Phone") + td`, "select('.about')"],
   ['get_question', "request: 'GET /question/{question_id}/'"],

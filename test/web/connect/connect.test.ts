@@ -180,17 +180,14 @@ describe('the picture', () => {
     return { socket, told, status, closed, frames: () => frames }
   }
 
-  /** Shows the app. The place of a browser that is still on its way out is free a little later. */
+  /** Shows the app; after a moment in line, where a browser is still on its way out. */
   async function shown(cookie: string) {
-    for (;;) {
-      const one = await opened(cookie)
-      await expect.poll(() => one.frames() > 0 || one.told.length > 0, { timeout: 40_000 }).toBe(true)
-      if (one.frames() > 0) return one
-      expect(one.told).toEqual([{ type: 'end', reason: 'busy' }])
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-    }
+    const one = await opened(cookie)
+    await expect.poll(one.frames, { timeout: 40_000 }).toBeGreaterThan(0)
+    return one
   }
 
+  const isPlaceInLine = (said: unknown): boolean => (said as { type?: string }).type === 'line'
   const cookieOf = async (one: TestUser): Promise<string> => (await one.person()).cookieHeader
 
   test('is for the signed-in person alone, on a page of ours', async () => {
@@ -207,7 +204,7 @@ describe('the picture', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 404, 404, 403])
   })
 
-  test('is one for a person, three at once, and what is no input is left out', async () => {
+  test('is one for a person, three at once with a line before them, and what is no input is left out', async () => {
     const others = [user, ...(await Promise.all([1, 2, 3].map(() => makeUser(stack, { accounts: [] }))))]
     const [cookie = '', ...cookies] = await Promise.all(others.map(cookieOf))
     const first = await opened(cookie)
@@ -220,12 +217,27 @@ describe('the picture', () => {
     second.socket.send(Buffer.from('binary'))
     second.socket.send(JSON.stringify({ type: 'key', key: 'Tab' }))
     const [third, fourth] = [await shown(cookies[0] ?? ''), await shown(cookies[1] ?? '')]
+    for (const one of [second, third, fourth]) expect(one.told.filter((said) => !isPlaceInLine(said))).toEqual([])
+
     const fifth = await opened(cookies[2] ?? '')
-    await fifth.closed
-    expect(fifth.told).toEqual([{ type: 'end', reason: 'busy' }])
-    for (const one of [second, third, fourth]) {
-      expect(one.told).toEqual([])
-      one.socket.close()
-    }
+    await expect.poll(() => fifth.told).toEqual([{ type: 'line', place: 1 }])
+    const gauge = 'callgate_sign_in_browsers'
+    const metrics = async () => (await (await fetch(`${stack.adminUrl}/metrics`)).text()).split('\n')
+    expect(await metrics()).toEqual(
+      expect.arrayContaining([`${gauge}{state="open"} 3`, `${gauge}{state="waiting"} 1`]) as string[],
+    )
+    user = await makeUser(stack, { accounts: [] })
+    const page = await connectPage({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'Sign in to' }).click()
+    await page.getByText('You are in line, with one person before you').waitFor()
+    await shoot(page, 'in line')
+    expect([fifth.frames(), fifth.told.length]).toEqual([0, 1])
+    second.socket.close()
+    await page.getByText('You are in line, with nobody before you').waitFor({ timeout: 40_000 })
+    await expect.poll(fifth.frames, { timeout: 40_000 }).toBeGreaterThan(0)
+    // Who leaves the line takes no place.
+    await page.context().close()
+    await expect.poll(metrics).toContain(`${gauge}{state="waiting"} 0`)
+    for (const one of [third, fourth, fifth]) one.socket.close()
   })
 })

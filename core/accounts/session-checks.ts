@@ -1,0 +1,95 @@
+import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
+import { errorName } from '../error-labels.ts'
+import { pacingKey } from '../secrets/crypto.ts'
+import { noteDone } from '../sweep/chores.ts'
+import { after } from '../temporal/deadline.ts'
+import { appQueue } from '../temporal/task-queues.ts'
+
+/** So many of an app's accounts are asked about at once: an app that does not answer holds up its own alone. */
+const perApp = 10
+/** How long one may wait for its turn and its answer; then it is asked again the next day. In ms. */
+const longest = 3_600_000
+
+interface DueAccount {
+  readonly id: string
+  readonly app: string
+}
+
+/**
+ * Asks apps once a day, by activities of their own on the app's paced queue, whether sessions still work, so that people hear of it before a call
+ * needs the account. Where it stands is in the accounts' rows: who begins again after a crash goes on there.
+ */
+export class SessionChecks {
+  readonly #ctx: Context
+  readonly #running = new Map<string, number>()
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx
+  }
+
+  /** Begins what is due and fits, and waits for none of it. */
+  async round(): Promise<void> {
+    const { db, apps } = this.#ctx
+    const room = apps.all
+      .map(({ slug }) => ({ slug, left: perApp - (this.#running.get(slug) ?? 0) }))
+      .filter(({ left }) => left > 0)
+    for (const account of await claimDue(db, room)) void this.#check(account)
+    await noteIfCaughtUp(db)
+  }
+
+  async #check({ id, app }: DueAccount): Promise<void> {
+    const { temporal, log } = this.#ctx
+    this.#running.set(app, (this.#running.get(app) ?? 0) + 1)
+    try {
+      const asked = temporal.activity.execute('checkAccount', {
+        id: `session-of-${id}`,
+        taskQueue: appQueue(app),
+        args: [id],
+        idReusePolicy: 'ALLOW_DUPLICATE',
+        idConflictPolicy: 'USE_EXISTING',
+        scheduleToCloseTimeout: longest,
+        startToCloseTimeout: '30s',
+        retry: { maximumAttempts: 2 },
+        priority: { priorityKey: 5, fairnessKey: pacingKey(id) },
+        summary: `does the session of an account of ${app} still work`,
+      })
+      await Promise.race([asked, after(longest)])
+    } catch (error) {
+      // The app, its queue, the worker or the engine was away: nothing was learned, and it is asked the next day.
+      log.debug({ app, account: id, reason: errorName(error) }, 'whether a session works was not told')
+    } finally {
+      this.#running.set(app, (this.#running.get(app) ?? 1) - 1)
+    }
+  }
+}
+
+/** The next ones of each app, as many as there is room for; they are due again a day later, an hour more or less. Apps that are paused are not asked. */
+async function claimDue(
+  db: Db,
+  room: readonly { readonly slug: string; readonly left: number }[],
+): Promise<readonly DueAccount[]> {
+  const { rows } = await db.query<DueAccount>({
+    name: 'due-session-checks',
+    text: `UPDATE accounts SET session_check_at = clock_timestamp() + interval '23 hours' + random() * interval '2 hours'
+      WHERE id IN (
+        SELECT due.id FROM unnest($1::text[], $2::integer[]) AS w(app, room) CROSS JOIN LATERAL (
+          SELECT a.id FROM accounts a WHERE a.app = w.app AND a.state = 'connected' AND a.session_check_at <= clock_timestamp()
+            AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = w.app AND c.paused)
+          ORDER BY a.session_check_at LIMIT w.room) due)
+      RETURNING id, app`,
+    values: [room.map(({ slug }) => slug), room.map(({ left }) => left)],
+  })
+  return rows
+}
+
+/** For who looks whether it is done: no account has been due for an hour. Said once a minute at most. */
+async function noteIfCaughtUp(db: Db): Promise<void> {
+  const { rows } = await db.query<{ caught_up: boolean }>({
+    name: 'session-checks-caught-up',
+    text: `SELECT NOT EXISTS (SELECT FROM chores WHERE name = 'session_checks' AND done_at > clock_timestamp() - interval '1 minute')
+      AND NOT EXISTS (SELECT FROM accounts a WHERE a.state = 'connected' AND a.session_check_at < clock_timestamp() - interval '1 hour'
+        AND NOT EXISTS (SELECT FROM app_controls c WHERE c.app = a.app AND c.paused)) AS caught_up`,
+  })
+  if (rows[0]?.caught_up === true) await noteDone(db, 'session_checks')
+}

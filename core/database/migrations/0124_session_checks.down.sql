@@ -1,0 +1,1 @@
+ALTER TABLE accounts DROP COLUMN session_check_at;

@@ -1,0 +1,56 @@
+/** What a mail about an account says, and where its link leads. */
+interface Letter {
+  readonly subject: string
+  readonly text: string
+}
+
+interface Said {
+  /** The address of the gateway, as it is when the mail leaves. */
+  readonly publicUrl: string
+  /** What its link opens with; empty: it has none. */
+  readonly token: string
+  readonly detail: Readonly<Record<string, string>>
+}
+
+const letters = {
+  'password.link': ({ publicUrl, token }) => ({
+    subject: 'Set a new password for Callgate',
+    text: paragraphs(
+      `Somebody asked for a new password of your account at ${hostOf(publicUrl)}. If it was you, set it here:`,
+      `${publicUrl}/forgot/${token}`,
+      'The link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
+    ),
+  }),
+  'password.none': ({ publicUrl }) => ({
+    subject: 'Your Callgate account takes no passwords',
+    text: paragraphs(
+      `Somebody asked for a new password of your account at ${hostOf(publicUrl)}. It takes passkeys only, so no password can be set.`,
+      `If it was you, sign in with a passkey, or as you arranged for the day that you lose it: ${publicUrl}/login`,
+      'If it was not you, do nothing.',
+    ),
+  }),
+  'password.changed': ({ publicUrl }) => ({
+    subject: 'Your Callgate password was changed',
+    text: paragraphs(
+      `The password of your account at ${hostOf(publicUrl)} was changed just now, and every browser was signed out.`,
+      'If it was you, there is nothing to do.',
+      `If it was not you, set a new one at once: ${publicUrl}/forgot`,
+      'Then look through your passkeys and keys, and remove what you do not know.',
+    ),
+  }),
+} as const satisfies Readonly<Record<string, (said: Said) => Letter>>
+
+export type LetterKind = keyof typeof letters
+
+/** Undefined: a release after this one writes letters of that kind. */
+export function letterOf(kind: string, said: Said): Letter | undefined {
+  return Object.hasOwn(letters, kind) ? letters[kind as LetterKind](said) : undefined
+}
+
+function paragraphs(...all: readonly string[]): string {
+  return `${all.join('\n\n')}\n`
+}
+
+function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).host
+}

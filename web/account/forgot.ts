@@ -1,0 +1,87 @@
+import { emailOf } from '../../core/users/email-address.ts'
+import { askForReset, findReset, useReset } from '../../core/users/password-resets.ts'
+import { networkOf } from '../../core/network.ts'
+import { countAttempt } from '../parts/attempt-limits.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { checkLoginToken, endSession, forgetSession, loginToken } from '../session.ts'
+import type { AnyPosted, AnyVisit } from '../visit.ts'
+import { ForgotPage, ResetOverPage, ResetPage } from './forgot-page.tsx'
+import { emailHash, passwordProblem, tooManyTries } from './login.ts'
+
+export function showForgot(visit: AnyVisit): void {
+  reply(visit, 200, { sent: visit.koa.URL.searchParams.get('said') === 'sent' })
+}
+
+/** Takes the same steps for every address: who has an account is looked up later, by whoever sends the mails. */
+export async function askToReset(posted: AnyPosted): Promise<void> {
+  const { ctx, koa, form } = posted
+  const typed = form.get('email') ?? ''
+  if (!checkLoginToken(ctx, koa, form))
+    return reply(posted, 403, { typed, problem: 'The page was open for too long. Please try again.' })
+  if (ctx.config.mail === null) return reply(posted, 422, {})
+  const email = emailOf(typed)
+  if (email === undefined) return reply(posted, 422, { typed, problem: 'That is not an email address.' })
+  // Who asks too often for one address has sent it links that work for longer than they have to wait.
+  const wait = await countAttempt(ctx.db, [
+    { name: `forgot-ip:${networkOf(koa.ip)}`, max: 20 },
+    { name: `forgot-email:${emailHash(posted, email)}`, max: 5 },
+  ])
+  if (wait > 0) {
+    posted.api.security.note('reset_slowed', koa.ip)
+    koa.set('Retry-After', String(wait))
+    return reply(posted, 429, { typed, problem: `${tooManyTries(wait)} Links that were mailed already work.` })
+  }
+  posted.api.security.note('reset_asked', koa.ip)
+  await askForReset(ctx, email)
+  seeOther(koa, '/forgot?said=sent')
+}
+
+/** Shows it and uses nothing up. */
+export async function showReset(visit: AnyVisit<'token'>): Promise<void> {
+  await withReset(visit, (email) => showForm(visit, 200, email))
+}
+
+/** Sets the password that was chosen; who set it signs in with it, as everybody does. */
+export async function setForgotten(posted: AnyPosted<'token'>): Promise<void> {
+  await withReset(posted, async (email) => {
+    const { ctx, koa, form, params } = posted
+    if (!checkLoginToken(ctx, koa, form))
+      return showForm(posted, 403, email, 'The page was open for too long. Please try again.')
+    const password = form.get('new') ?? ''
+    const problem = await passwordProblem(email, password, form.get('again') ?? '')
+    if (problem !== undefined) return showForm(posted, 422, email, problem)
+    if (!(await useReset(ctx, params.token, password))) return replyPage(koa, 410, ResetOverPage())
+    // Also of somebody else, who may sit at this browser.
+    await endSession(ctx, koa)
+    forgetSession(ctx, koa)
+    seeOther(koa, '/login?said=password')
+  })
+}
+
+/** Also says that nothing which the page loads is to name the link in its Referer, which proxies log. */
+async function withReset(
+  { ctx, koa, params: { token } }: AnyVisit<'token'>,
+  show: (email: string) => Promise<void> | void,
+): Promise<void> {
+  koa.set('Referrer-Policy', 'strict-origin')
+  const reset = /^[\w-]{43}$/.test(token) ? await findReset(ctx, token) : undefined
+  if (reset === undefined) return replyPage(koa, 410, ResetOverPage())
+  await show(reset.email)
+}
+
+function showForm(
+  { ctx, koa, params: { token } }: AnyVisit<'token'>,
+  status: number,
+  email: string,
+  problem?: string,
+): void {
+  replyPage(koa, status, ResetPage({ csrf: loginToken(ctx, koa), token, email, problem }))
+}
+
+function reply(
+  { ctx, koa }: AnyVisit,
+  status: number,
+  shown: { readonly typed?: string; readonly problem?: string; readonly sent?: boolean },
+): void {
+  replyPage(koa, status, ForgotPage({ ...shown, csrf: loginToken(ctx, koa), mails: ctx.config.mail !== null }))
+}
