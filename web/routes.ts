@@ -9,6 +9,7 @@ import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
+import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
@@ -58,6 +59,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/calls', { get: showCalls })
+  site.forSignedIn('/calls.csv', { get: sendCalls })
   site.forSignedIn('/calls/:call', { get: showCall, post: changeCall, weakens: 'never' })
   site.forSignedIn('/calls/:call/events', { get: (visit) => streamCall(watch, visit), stranger: refuse(noCall) })
   site.forSignedIn('/standing', { get: showStandings })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import { currentMonth, readStatement, readWholeMonth } from '../../core/credits/statement.ts'
@@ -10,7 +9,7 @@ import { noCursor, openCursor, sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
 import { readLimit, readQuery } from './query.ts'
 import type { Query } from './query.ts'
-import { csvOf } from './usage-csv.ts'
+import { csvOf, replyCsv } from './csv.ts'
 
 /** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
 export function usageRoutes(router: Router, api: Api): void {
@@ -18,7 +17,7 @@ export function usageRoutes(router: Router, api: Api): void {
     const key = await authenticate(api, http, keyLimits.records)
     allowMethods(http, 'GET', 'HEAD')
     http.vary('Accept')
-    if (wantsCsv(http)) await replyCsv(api, http, key)
+    if (wantsCsv(http)) await replyMonth(api, http, key)
     else http.body = await statement(api, key, http.querystring)
   })
 }
@@ -74,29 +73,15 @@ function shown({ at, kind, credits, change, reserved_change, call_id, app, endpo
   }
 }
 
+const columns = ['at', 'kind', 'credits', 'change', 'reserved_change', 'call_id', 'app', 'endpoint', 'note'] as const
+
 /** The whole month, oldest first. */
-async function replyCsv(api: Api, http: Http, { id: key, owner }: ApiKey): Promise<void> {
+async function replyMonth(api: Api, http: Http, { id: key, owner }: ApiKey): Promise<void> {
   const query = readQuery(http.querystring, ['month', 'format'])
   const asked = readMonth(query)
   query.check()
   const month = asked ?? (await currentMonth(api.ctx.db))
-  const lines = csvOf(readWholeMonth(api.ctx.db, { owner, key }, month))
-  // The first piece is read before the answer begins: what fails until then still is an error that the client can read.
-  const first = await lines.next()
-  http.type = 'text/csv; charset=utf-8'
-  http.set('Content-Disposition', `attachment; filename="callgate-usage-${month}.csv"`)
-  http.body = Readable.from(rest(http, first.value ?? '', lines))
-}
-
-/** A file that ends too early must not look whole: the connection breaks instead. */
-async function* rest(http: Http, first: string, lines: AsyncGenerator<string, undefined>): AsyncGenerator<string> {
-  yield first
-  try {
-    yield* lines
-  } catch (error) {
-    http.res.destroy()
-    throw error
-  }
+  await replyCsv(http, `callgate-usage-${month}`, csvOf(columns, readWholeMonth(api.ctx.db, { owner, key }, month)))
 }
 
 function readMonth(query: Query): string | undefined {

@@ -152,7 +152,10 @@ export function openOutput(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<
   return openPayload(ctx.secrets, placeOf(row), 'output', row.output) as Record<string, unknown>
 }
 
-export function openError(ctx: Pick<Context, 'secrets'>, row: CallRow): StoredError {
+export function openError(
+  ctx: Pick<Context, 'secrets'>,
+  row: Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key' | 'error' | 'error_code'>,
+): StoredError {
   if (row.error === null) return errorOfCode(row.error_code)
   return openPayload(ctx.secrets, placeOf(row), 'error', row.error) as StoredError
 }

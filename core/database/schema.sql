@@ -442,6 +442,7 @@ CREATE TABLE calls (
   CONSTRAINT calls_waiting_for_check CHECK (waiting_for = ANY (ARRAY['blocked'::text, 'rate_limited'::text, 'reconnect'::text]))
 ) WITH (fillfactor=70);
 CREATE INDEX calls_account_key ON calls USING btree (account, key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_app ON calls USING btree (owner, app, id DESC);
 CREATE INDEX calls_changed ON calls USING btree (app, id DESC) WHERE changed_rule IS NOT NULL;
 CREATE INDEX calls_check ON calls USING btree (check_at) WHERE check_at IS NOT NULL;
 CREATE INDEX calls_decided ON calls USING btree (decided_by, decided_at) WHERE decided_by IS NOT NULL;
@@ -449,6 +450,7 @@ CREATE INDEX calls_equal ON calls USING btree (owner, content_hash) WHERE status
 CREATE INDEX calls_held ON calls USING btree (account, endpoint) WHERE waiting_for IS NOT NULL;
 CREATE INDEX calls_kept ON calls USING btree (created_at, id) WHERE input IS NOT NULL;
 CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
+CREATE INDEX calls_not_done ON calls USING btree (owner, status, id DESC) WHERE status = ANY (ARRAY['failed'::text, 'unknown'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text]);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;

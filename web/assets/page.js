@@ -8,7 +8,12 @@ const shape = {
   timeZoneName: 'short',
 }
 const zoned = new Intl.DateTimeFormat('en-GB', shape)
-const zonedSeconds = new Intl.DateTimeFormat('en-GB', { ...shape, second: '2-digit' })
+const kinds = {
+  true: zoned,
+  seconds: new Intl.DateTimeFormat('en-GB', { ...shape, second: '2-digit' }),
+  short: new Intl.DateTimeFormat('en-GB', { ...shape, year: undefined, timeZoneName: undefined }),
+  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+}
 const putInZone = () => {
   for (const time of document.querySelectorAll('time[data-zoned]')) {
     const date = new Date(String(time.getAttribute('datetime')))
@@ -16,8 +21,9 @@ const putInZone = () => {
     // What clocks show where it is stands there already.
     const unless = time.closest('[data-unless-offset]')
     if (unless && Number(unless.dataset.unlessOffset) === -date.getTimezoneOffset()) unless.hidden = true
-    time.title = time.textContent
-    time.textContent = (time.dataset.zoned === 'seconds' ? zonedSeconds : zoned).format(date)
+    const isWhole = time.dataset.zoned === 'true' || time.dataset.zoned === 'seconds'
+    time.title = isWhole ? time.textContent : kinds.seconds.format(date)
+    time.textContent = (kinds[time.dataset.zoned] ?? zoned).format(date)
     delete time.dataset.zoned
   }
 }
@@ -47,12 +53,23 @@ const tellLeft = () => {
     if (place.textContent !== words) place.textContent = words
   }
 }
+const tellSince = () => {
+  for (const place of document.querySelectorAll('[data-since]')) {
+    const seconds = Math.floor((Date.now() - Date.parse(place.dataset.since)) / 1000)
+    const [, size, unit] = units.find(([least]) => seconds >= least) ?? []
+    const count = Math.floor(seconds / size)
+    const words = !unit || seconds < 10 ? 'just now' : `${count} ${unit}${count === 1 ? '' : 's'} ago`
+    if (place.textContent !== words) place.textContent = words
+  }
+}
 setInterval(tellLeft, 5_000)
+setInterval(tellSince, 30_000)
 document.addEventListener('visibilitychange', tellLeft)
 
 const freshen = () => {
   putInZone()
   tellLeft()
+  tellSince()
   nameTab()
 }
 freshen()

@@ -9,9 +9,27 @@ import { propertiesOf } from '../parts/schema.ts'
 import { nothingKnown } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 
+/** What lists tell of a call. */
+export type ListedRow = Pick<
+  CallRow,
+  | 'id'
+  | 'owner'
+  | 'app'
+  | 'endpoint'
+  | 'account'
+  | 'account_label'
+  | 'data_key'
+  | 'status'
+  | 'resolution'
+  | 'created_at'
+  | 'input'
+  | 'error'
+  | 'error_code'
+>
+
 /** A call as lists of calls tell it. */
 export interface CallLine {
-  readonly row: CallRow
+  readonly row: ListedRow
   readonly action: string
   readonly appName: string
   /** What says most of it; undefined where that is gone. */
@@ -22,8 +40,12 @@ export interface CallLine {
 
 type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
 
-export function callLines(ctx: Parts, rows: readonly CallRow[]): Promise<CallLine[]> {
-  const thingsOf = knownThingsByAccount(ctx)
+/** `thingsOf`: for who asks for several lists, one after the other. */
+export function callLines(
+  ctx: Parts,
+  rows: readonly ListedRow[],
+  thingsOf = knownThingsByAccount(ctx),
+): Promise<CallLine[]> {
   const lines = rows.map(async (row): Promise<CallLine> => {
     const app = ctx.apps.get(row.app)
     const endpoint = app?.endpoints.get(row.endpoint)
@@ -44,7 +66,7 @@ function namesThings(endpoint: Endpoint | undefined): boolean {
 
 function contentOf(
   ctx: Parts,
-  row: CallRow,
+  row: ListedRow,
   endpoint: Endpoint | undefined,
   things: KnownThings,
 ): Pick<CallLine, 'gist' | 'refusal'> {

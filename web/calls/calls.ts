@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
-import { callIdFrom, isCallId } from '../../schemas/ids.ts'
-import { findCall, listCalls } from '../../core/calls/rows.ts'
+import { isCallId } from '../../schemas/ids.ts'
+import { findCall } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { cancelCall } from '../../core/approvals/decide.ts'
 import { lookOf } from '../../core/calls/findings.ts'
@@ -8,53 +8,34 @@ import { lookInApp, lookRun } from '../../core/calls/look.ts'
 import { callRecord, openInput, openOriginal, openWhy } from '../../core/calls/record.ts'
 import { resolveUnknown } from '../../core/calls/resolve.ts'
 import { runOver } from '../../core/temporal/call-runs.ts'
-import { callStatuses } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
-import { onTheCalendar } from '../parts/time.tsx'
 import { openedCall } from '../parts/opened-call.ts'
 import { withTold } from '../parts/told.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { formOf } from '../parts/form-view.ts'
 import { toldOf } from '../parts/told-view.ts'
-import { callLines } from './call-lines.ts'
 import { CallPage } from './call-page.tsx'
 import { callStory } from './call-story.ts'
 import { CallsPage } from './calls-page.tsx'
+import { askersOf, filterOf, readChosen } from './filter.ts'
+import { foundPage } from './find-calls.ts'
 
 const page = 50
-const dayMs = 86_400_000
-const lastDay = Date.UTC(9999, 11, 31)
 
 export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
+  const { owner } = person
   const query = koa.URL.searchParams
-  const status = callStatuses.find((known) => known === query.get('status'))
-  const app = ctx.apps.get(query.get('app') ?? '')?.slug
-  const asked = query.get('before') ?? ''
-  const access = (['write', 'read'] as const).find((known) => known === query.get('access'))
-  const until = query.get('until') ?? ''
-  const before = isCallId(asked) ? asked : afterDay(until)
-  const rows = await listCalls(ctx.db, { owner: person.owner, status, app, access, before, limit: page + 1 })
-  replyPage(
-    koa,
-    200,
-    CallsPage({
-      viewer: person,
-      lines: await callLines(ctx, rows.slice(0, page)),
-      filter: { status, app, access, ...(afterDay(until) && { until }) },
-      apps: ctx.apps.all,
-      next: rows.length > page ? rows[page - 1]?.id : undefined,
-    }),
-  )
-}
-
-/** Above the ids of all calls until the end of a day, in UTC; undefined for what is no day. */
-function afterDay(day: string): string | undefined {
-  const start = onTheCalendar(day) === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
-  return start >= 0 && start < lastDay ? callIdFrom(start + dayMs) : undefined
+  const askers = await askersOf(ctx.db, owner)
+  const chosen = readChosen(query, ctx.apps, askers)
+  const older = query.get('before') ?? ''
+  const { filter, words } = filterOf(owner, chosen, askers, isCallId(older) ? older : undefined)
+  const found = await foundPage(ctx, filter, words, page)
+  const { retentionDays } = ctx.config
+  replyPage(koa, 200, CallsPage({ viewer: person, found, chosen, apps: ctx.apps.all, askers, retentionDays }))
 }
 
 /** One call: what happened when, its data, and its run. */

@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { Viewer } from './layout.tsx'
 import { failures } from './call-status-text.ts'
 import { Text } from './text.tsx'
-import { Time } from './time.tsx'
-import type { CallLine } from '../calls/call-lines.ts'
+import { Ago } from './time.tsx'
+import type { CallLine, ListedRow } from '../calls/call-lines.ts'
 
 /** A form of the dashboard: everything it posts carries the session's token. */
 export function ActionForm(props: {
@@ -75,7 +74,7 @@ export const statusWords: Readonly<Record<CallStatus, string>> = {
   cancelled: 'cancelled',
 }
 
-function StatusTag({ row: { status, resolution } }: { readonly row: CallRow }): JSX.Element {
+function StatusTag({ row: { status, resolution } }: { readonly row: ListedRow }): JSX.Element {
   const found = resolution && (resolution.happened ? 'it happened' : 'it did not happen')
   return <span class={`tag ${found ? '' : tones[status]}`}>{found ?? statusWords[status]}</span>
 }
@@ -112,7 +111,7 @@ export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JS
             </p>
           )}
           <p class="hint">
-            {appName} · <Text value={row.account_label} /> · <Time at={row.created_at} />
+            {appName} · <Text value={row.account_label} /> · <Ago at={row.created_at} />
           </p>
           {row.error_code !== null && (
             <p class="hint">

@@ -20,6 +20,31 @@ export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Elem
   )
 }
 
+const short = new Intl.DateTimeFormat('en-GB', { ...shape, year: undefined })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** How long ago, which where scripts run goes on, and beside it when: without the year while that is clear. */
+export function Ago({ at }: { readonly at: Date }): JSX.Element {
+  const ms = Date.now() - at.getTime()
+  const shown = ms > longAgo ? day.format(at) : `${short.format(at)} UTC`
+  return (
+    <span class="ago">
+      <span data-since={at.toISOString()}>{sinceInWords(ms)}</span>
+      {' · '}
+      <time datetime={at.toISOString()} data-zoned={ms > longAgo ? 'day' : 'short'}>
+        {shown}
+      </time>
+    </span>
+  )
+}
+
+const longAgo = 300 * 86_400_000
+
+/** `just now`, `3 hours ago`. */
+function sinceInWords(ms: number): string {
+  return ms < 10_000 ? 'just now' : `${inWords(ms)} ago`
+}
+
 const clock = new Intl.DateTimeFormat('en-GB', { ...shape, weekday: 'short' })
 const calendar = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',

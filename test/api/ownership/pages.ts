@@ -38,6 +38,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/waiting/count': { get: 'person', unknown: 403 },
   '/waiting/news': { get: 'person', unknown: 403 },
   '/calls': { get: 'person' },
+  '/calls.csv': { get: 'person' },
   '/calls/:call': {
     get: 'owner',
     at: ({ waiting, unknown, running }) => [waiting, unknown, running].map((id) => `/calls/${id}`),

@@ -1,0 +1,3 @@
+-- No transaction
+DROP INDEX CONCURRENTLY IF EXISTS calls_not_done;
+DROP INDEX CONCURRENTLY IF EXISTS calls_app;
