@@ -215,7 +215,7 @@ describe('what a key sees', () => {
     const [own, others] = [await waiting(marked), await waiting(agent)]
     const seen = async () => {
       const lines = await Promise.all(Object.values(lists).map((list) => list(marked)))
-      const ofCalls = await Promise.all([own, others].map((call) => ways['get_call']?.(marked, call)))
+      const ofCalls = await Promise.all([own, others].map(async (call) => ways['get_call']?.(marked, call)))
       return [own, others].map(({ id }, n) => [ofCalls[n]?.seen, ...lines.map((line) => line.includes(id))])
     }
     const all = [true, true, true, true, true]

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import { actionOf } from '../parts/declared.ts'
 import { counted } from '../parts/time.tsx'
-import type { TypedActions } from './actions.ts'
+import type { TypedActions } from './typed-actions.ts'
 
 /** Which actions of each app: folded, as there are hundreds; a field to find some by their words is added by the page's script. */
 export function ActionTicks(props: {

@@ -6,7 +6,7 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { ActionTicks } from './action-ticks.tsx'
-import type { TypedActions } from './actions.ts'
+import type { TypedActions } from './typed-actions.ts'
 
 interface KeyActionsProps {
   readonly viewer: Viewer

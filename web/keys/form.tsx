@@ -3,7 +3,7 @@ import type { App } from '../../connectors/registry.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { ActionTicks } from './action-ticks.tsx'
-import type { TypedActions } from './actions.ts'
+import type { TypedActions } from './typed-actions.ts'
 
 /** What was typed, as it was typed, and what is wrong with it. */
 export interface WrongKeyForm {
