@@ -68,7 +68,8 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
 /** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
 function asksNow(ctx: Context, row: SendRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
-  return endpoint !== undefined && asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })
+  const { asks: confirm, asks_proof: proof, asks_key_line: key_line, asks_key_proof: key_proof } = row
+  return endpoint !== undefined && asksFirst(ctx, row.owner, endpoint, { confirm, proof, key_line, key_proof })
 }
 
 /** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */

@@ -13,6 +13,8 @@ export const mostKeys = 50
 /** An API key as its owner sees it: never the key itself. */
 export interface KeyView {
   readonly id: string
+  /** What it has in common with those that it replaced, and that replaced it. */
+  readonly line: string
   readonly name: string
   /** Its first characters, to tell it from others. */
   readonly hint: string
@@ -39,7 +41,7 @@ export interface KeyView {
 /** All of the owner's keys: valid ones first, then the newest. */
 export async function listKeys(db: Db, owner: string): Promise<readonly KeyView[]> {
   const { rows } = await db.query<KeyView>(
-    `SELECT k.id, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
+    `SELECT k.id, k.line, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
        next.hint AS successor, k.read_only, k.endpoints, g.resource AS granted_for
      FROM api_keys k LEFT JOIN api_keys next ON next.line = k.line AND next.turn = k.turn + 1
      LEFT JOIN oauth_grants g ON g.key = k.id

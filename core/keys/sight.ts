@@ -14,7 +14,7 @@ export interface Sight {
   readonly problem: ErrorCode | null
   /** What of its scope bars it. */
   readonly bar: Bar | null
-  /** Whether the owner approves each call first, as their switch says. */
+  /** Whether the owner approves each call first, as their switch for this key says. */
   readonly asks: boolean
 }
 
@@ -37,10 +37,12 @@ export async function sightOf(
   const { rows } = await ctx.db.query<AskingSwitch & Pick<Sight, 'problem' | 'bar'>>({
     name: 'sight-of-key',
     text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem,
-        scope_refusal(k, e.app, e.name, e.access) AS bar, s.confirm, s.proof
+        scope_refusal(k, e.app, e.name, e.access) AS bar, s.confirm, s.proof,
+        y.key_line, y.proof AS key_proof
       FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (app, name, access, place)
       LEFT JOIN api_keys k ON k.id = $1 AND k.owner = $2
-      LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name ORDER BY e.place`,
+      LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name
+      LEFT JOIN key_switches y ON y.owner = $2 AND y.app = e.app AND y.endpoint = e.name AND y.key_line = k.line ORDER BY e.place`,
     values: [
       ...[id, owner, endpoints.map(({ app }) => app)],
       ...[endpoints.map(({ name }) => name), endpoints.map(({ access }) => access)],

@@ -53,6 +53,7 @@ const labels: Readonly<Record<string, string>> = {
   expirySeconds: 'Time to decide',
   field: 'Only where',
   happened: 'It happened',
+  keys: 'Never asks for',
   kinds: 'Told of',
   may_invite: 'May invite',
   mode: 'Allowed',
@@ -91,6 +92,8 @@ export function detailParts({ detail }: Pick<AuditEntry, 'detail'>, names: Names
         return [{ label: 'Standing approval', text: 'its page', page: `/standing/${id}` }]
       case 'app':
         return [{ label: 'App', text: names.apps.get(id)?.name ?? id }]
+      case 'keys':
+        return [{ label, text: listed(value, (key) => names.keys.get(key) ?? key) }]
       case 'apps':
         return [{ label, text: listed(value, (slug) => names.apps.get(slug)?.name ?? slug) }]
       case 'endpoint':

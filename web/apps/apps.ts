@@ -3,6 +3,8 @@ import { disconnect } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import { listPauses } from '../../core/calls/blocks.ts'
 import { listStanding } from '../../core/approvals/standing-rows.ts'
+import { listKeys } from '../../core/keys/keys.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import { liftPause } from '../../core/operators/pauses.ts'
 import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
 import type { Scope } from '../../core/accounts/settings.ts'
@@ -17,6 +19,7 @@ import type { Posted, Visit } from '../visit.ts'
 import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
 import { rowNow, saysOf } from './confirm.tsx'
+import type { KeyChoice } from './confirm.tsx'
 import { openForHint, readOpenFor } from '../calls/open-for.ts'
 import { standingOf } from '../standing/view.ts'
 
@@ -37,10 +40,11 @@ export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): 
   if (action === 'scope') return form.get('mode') !== 'read'
   if (action !== 'confirm') return false
   const settings = await readSettings(ctx, person.owner, app.slug)
-  return confirmRows(app, form).some(({ name, confirm: next }) => {
+  return confirmRows(app, form).some(({ name, confirm: next, keys }) => {
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
-    return now && !(next ?? usual)
+    const trusted = settings.keys.get(name) ?? []
+    return now && (!(next ?? usual) || keys?.some((line) => !trusted.includes(line)) === true)
   })
 }
 
@@ -52,17 +56,19 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing, paused, watches] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused, watches, all] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
     pausedOf(ctx.db, slug),
     ownWatches(ctx.db, person.owner, slug),
+    listKeys(ctx.db, person.owner),
   ])
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => standingOf(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, watches, said, ...refused }
+  const keys = keyChoices(all)
+  const shown = { viewer: person, app, accounts, settings, keys, pauses, paused, inAdvance, watches, said, ...refused }
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
@@ -111,9 +117,10 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
   const settings = await readSettings(ctx, owner, app.slug)
   const stale: string[] = []
-  for (const { name, confirm, expirySeconds: wanted, was } of confirmRows(app, form)) {
+  for (const { name, confirm, expirySeconds: wanted, keys, was } of confirmRows(app, form)) {
     const before = settings.confirm.get(name)?.expirySeconds ?? null
-    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted }
+    const trusted = settings.keys.get(name) ?? []
+    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted, keys: keys ?? trusted }
     const now = rowNow(settings, name)
     if (saysOf(next) === was || saysOf(next) === now) continue
     if (was === undefined || was === now) await setConfirm(ctx, owner, app.slug, name, next)
@@ -122,7 +129,13 @@ async function changeConfirm(ctx: Context, owner: string, app: App, form: Form):
   return stale
 }
 
-/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
+/** The valid ones, the youngest of each line. */
+function keyChoices(all: readonly KeyView[]): readonly KeyChoice[] {
+  const valid = all.filter((key) => key.valid)
+  return valid.filter(({ line }, at) => valid.findIndex((key) => key.line === line) === at)
+}
+
+/** All rows are read before the first is changed. `keys`: the lines of those that never ask; undefined: the form showed none. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return writes.flatMap(({ name }) => {
@@ -141,7 +154,8 @@ function confirmRows(app: App, form: Form) {
         'Nothing was changed',
         `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
       )
-    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, was: shown[0] }]
+    const keys = form.get(`shown.${name}`) === 'yes' ? [...new Set(form.all(`never.${name}`))] : undefined
+    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, keys, was: shown[0] }]
   })
 }
 

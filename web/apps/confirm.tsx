@@ -4,6 +4,7 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { openFor, openForHint } from '../calls/open-for.ts'
+import { Text } from '../parts/text.tsx'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
 import { newStandingPath } from '../standing/summary.tsx'
 
@@ -11,13 +12,20 @@ import { newStandingPath } from '../standing/summary.tsx'
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** What a row of the form says, in short: rows that say the same have the same. */
-export function saysOf({ confirm, expirySeconds }: ConfirmSetting): string {
-  return `${chosenOf(confirm)} ${expirySeconds ?? ''}`
+export function saysOf({ confirm, expirySeconds, keys }: RowSetting): string {
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''} ${keys.toSorted().join()}`
+}
+
+/** What a row can be set to. */
+export interface RowSetting extends ConfirmSetting {
+  /** The lines of the keys that never ask. */
+  readonly keys: readonly string[]
 }
 
 /** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
-export function rowNow({ confirm, unproven }: AppSettings, name: string): string {
-  return `${unproven.has(name) ? 'unproven ' : ''}${saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null })}`
+export function rowNow({ confirm, unproven, keys }: AppSettings, name: string): string {
+  const says = saysOf({ ...(confirm.get(name) ?? { confirm: null, expirySeconds: null }), keys: keys.get(name) ?? [] })
+  return `${unproven.has(name) ? 'unproven ' : ''}${says}`
 }
 
 const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
@@ -27,14 +35,16 @@ export function ConfirmForm(props: {
   readonly viewer: Viewer
   readonly app: App
   readonly settings: AppSettings
+  readonly keys: readonly KeyChoice[]
 }): JSX.Element {
-  const { viewer, app, settings } = props
+  const { viewer, app, settings, keys } = props
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return (
     <section class="card" aria-labelledby="confirm">
       <h2 id="confirm">What asks you first</h2>
       <p class="hint">
-        What never asks is sent at once, also when it reaches other people. It is you who answers for it.
+        What never asks is sent at once, also when it reaches other people. It is you who answers for it. You can let
+        one key alone do so, with what replaces it: the others still ask.
       </p>
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
         <datalist id="open-for">
@@ -43,7 +53,7 @@ export function ConfirmForm(props: {
           ))}
         </datalist>
         {writes.map((endpoint) => (
-          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} keys={keys} />
         ))}
         <SaveBar action="confirm" hint="Holds for new calls." />
       </ActionForm>
@@ -62,12 +72,19 @@ export function NotSaved({ app, stale }: { readonly app: App; readonly stale: re
   )
 }
 
-function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
+interface ConfirmRowProps {
+  readonly endpoint: Endpoint
+  readonly settings: AppSettings
+  readonly keys: readonly KeyChoice[]
+}
+
+function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element {
   const { name, label, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = chosenOf(now?.confirm ?? null)
   const asks = now?.confirm ?? usual
   const lapsed = usual && settings.unproven.has(name)
+  const trusted = settings.keys.get(name) ?? []
   return (
     <fieldset class="setting">
       <legend>
@@ -88,6 +105,11 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
           you want that.
         </p>
       )}
+      {chosen === 'no' && (
+        <p class="hint">
+          <span class="tag warn">all keys</span> No key or program asks you, those to come neither.
+        </p>
+      )}
       <input type="hidden" name={`was.${name}`} value={rowNow(settings, name)} />
       <div class="row">
         <label>
@@ -100,7 +122,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
               always asks
             </option>
             <option value="no" selected={chosen === 'no'}>
-              never asks
+              never asks, for all my keys and programs
             </option>
           </select>
         </label>
@@ -117,6 +139,42 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
           />
         </label>
       </div>
+      {keys.length > 0 && (asks || trusted.length > 0) && <KeyTicks name={name} keys={keys} trusted={trusted} />}
     </fieldset>
+  )
+}
+
+/** A key, or a program that signed in, that can be let do something without asking. */
+export interface KeyChoice {
+  readonly line: string
+  readonly name: string
+  readonly hint: string
+}
+
+function KeyTicks(props: {
+  readonly name: string
+  readonly keys: readonly KeyChoice[]
+  readonly trusted: readonly string[]
+}): JSX.Element {
+  const { name, keys, trusted } = props
+  const names = keys.filter(({ line }) => trusted.includes(line)).map((key) => key.name)
+  return (
+    <details open={trusted.length > 0}>
+      <summary>
+        {names.length === 0 ? 'Never asks for one key alone…' : 'Never asks for '}
+        {names.length > 0 && <Text value={names.join(', ')} />}
+      </summary>
+      <input type="hidden" name={`shown.${name}`} value="yes" />
+      <div class="ticks">
+        {keys.map(({ line, name: called, hint }) => (
+          <label key={line} class="tick">
+            <input type="checkbox" name={`never.${name}`} value={line} checked={trusted.includes(line)} />{' '}
+            <span>
+              <Text value={called} /> <span class="hint">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </details>
   )
 }
