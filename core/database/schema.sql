@@ -545,6 +545,20 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_inviter ON invitations USING btree (invited_by, id DESC);
 
+-- Endpoints that one key (or program that signed in), with what replaces it, calls without asking its owner first. What
+-- holds for all keys is in endpoint_settings.
+CREATE TABLE key_switches (
+  owner text NOT NULL,
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  -- The line of the key.
+  key_line text NOT NULL,
+  -- `<key id>.<base64url>`: proves that the owner switched it off for this key. Without it the endpoint asks.
+  proof text NOT NULL,
+  CONSTRAINT key_switches_pkey PRIMARY KEY (owner, app, endpoint, key_line),
+  CONSTRAINT key_switches_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+
 CREATE TABLE ledger (
   id bigint GENERATED ALWAYS AS IDENTITY,
   at timestamp with time zone NOT NULL DEFAULT now(),
