@@ -23,6 +23,8 @@ import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/wai
 import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
+import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './account/email.ts'
+import { showUndoEmail, takeEmailBack } from './account/email-undo.ts'
 import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
@@ -72,6 +74,12 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/keys/:key/actions', { get: showKeyActions })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
+  site.forSignedIn('/account/email', {
+    get: showEmail,
+    post: changeEmail,
+    weakens: ({ form }) => form.get('action') !== 'cancel',
+  })
+  site.forSignedIn('/account/email/:token', { get: showConfirmEmail, post: confirmNewEmail, weakens: 'never' })
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
@@ -102,6 +110,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
   site.forAnybody('/forgot', { get: showForgot, post: askToReset })
   site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
+  site.forAnybody('/email/:token', { get: showUndoEmail, post: takeEmailBack })
   site.forAnybody('/invitation/:token', { get: showInvitation, post: useInvitation })
   site.forAnybody('/logout', { post: signOut })
   site.forAnybody('/assets/:asset', { get: serveAsset })

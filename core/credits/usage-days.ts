@@ -38,6 +38,29 @@ export async function callsByApp(
   return rows
 }
 
+/** Calls of one day (UTC), app and status. */
+export interface CountedCalls {
+  readonly day: string
+  readonly app: string
+  readonly status: CallStatus
+  readonly count: number
+  /** Of them, those that ended unknown without anybody's word since. */
+  readonly unresolved: number
+  readonly credits: number
+}
+
+/** How many calls of each app and status were accepted on each day, and what they used. */
+export async function callsByDayAndApp(db: Db, { owner, from }: Span): Promise<readonly CountedCalls[]> {
+  const { rows } = await db.query<CountedCalls>(
+    `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, app, status, count(*)::integer AS count,
+       (count(*) FILTER (WHERE status = 'unknown' AND resolution IS NULL))::integer AS unresolved,
+       sum(credits_used)::integer AS credits
+     FROM calls WHERE owner = $1 AND id >= $2 AND created_at >= $3 GROUP BY 1, 2, 3`,
+    [owner, callIdFrom(from.getTime()), from],
+  )
+  return rows
+}
+
 /** The decisions of one day (UTC), and how long the person took for theirs, in seconds. */
 export interface DecidedDay {
   readonly day: string

@@ -482,6 +482,28 @@ CREATE TABLE call_files (
   CONSTRAINT call_files_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(id)
 );
 
+-- Email addresses that accounts were, or are to be, changed to. Gone once they can be neither confirmed nor taken back.
+CREATE TABLE email_changes (
+  id text NOT NULL,
+  owner text NOT NULL,
+  -- The address when it was changed. While it can be taken back, nobody else gets it.
+  old_email text NOT NULL,
+  new_email text NOT NULL,
+  -- Keyed hash of what the link opens with that the new address was mailed.
+  confirm_hash bytea NOT NULL,
+  confirm_until timestamp with time zone NOT NULL,
+  -- The same of the link that the old address was mailed. NULL: not confirmed yet.
+  undo_hash bytea,
+  undo_until timestamp with time zone,
+  CONSTRAINT email_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT email_changes_confirm_hash_key UNIQUE (confirm_hash),
+  CONSTRAINT email_changes_undo_hash_key UNIQUE (undo_hash),
+  CONSTRAINT email_changes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id),
+  CONSTRAINT email_changes_check CHECK ((undo_hash IS NULL) = (undo_until IS NULL))
+);
+CREATE INDEX email_changes_old ON email_changes USING btree (lower(old_email));
+CREATE INDEX email_changes_owner ON email_changes USING btree (owner);
+
 -- An owner's confirm switch and time to decide. No row or NULL = the default.
 CREATE TABLE endpoint_settings (
   owner text NOT NULL,

@@ -38,6 +38,24 @@ const letters = {
       'Then look through your passkeys and keys, and remove what you do not know.',
     ),
   }),
+  'email.confirm': ({ publicUrl, token }) => ({
+    subject: 'Confirm your new email address for Callgate',
+    text: paragraphs(
+      `Somebody wants this to be the email address of their account at ${hostOf(publicUrl)}. If it was you, confirm it here, signed in:`,
+      `${publicUrl}/account/email/${token}`,
+      'The link works once, for 24 hours. If it was not you, do nothing: it stays as it is.',
+    ),
+  }),
+  'email.changed': ({ publicUrl, token, detail }) => ({
+    subject: 'The email address of your Callgate account was changed',
+    text: paragraphs(
+      `Your account at ${hostOf(publicUrl)} has another email address: ${detail['to'] ?? ''}. This address is its address no more.`,
+      'If it was you, there is nothing to do.',
+      'If it was not you, take it back here. Every browser is signed out, and you set a new password:',
+      `${publicUrl}/email/${token}`,
+      'The link works once, for 7 days.',
+    ),
+  }),
 } as const satisfies Readonly<Record<string, (said: Said) => Letter>>
 
 export type LetterKind = keyof typeof letters

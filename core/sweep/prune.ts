@@ -1,4 +1,5 @@
 import { forgetDisconnected } from '../accounts/forget.ts'
+import { pruneEmailChanges } from '../users/email-changes.ts'
 import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
@@ -23,6 +24,7 @@ export async function prune(ctx: Context): Promise<void> {
     )
     await pruneWebSessions(ctx.db)
     await pruneResets(ctx.db)
+    await pruneEmailChanges(ctx.db)
     await pruneMails(ctx.db)
     await pruneNotices(ctx)
     await pruneSecurityLog(ctx.db)

@@ -6,7 +6,7 @@ import { forgetMail, queueMail, sealToken } from '../mails/queue.ts'
 import type { DueMail } from '../mails/queue.ts'
 import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 import { hashPassword } from './password-hashes.ts'
-import { findUserByEmail, replacePassword } from './rows.ts'
+import { findUserByEmail, replacePassword, takesPasswords } from './rows.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 
@@ -60,6 +60,14 @@ export async function makeResetLink(
     await audit(db, by, 'password.link_made', { owner: user.id })
     return { email: user.email, link: `${ctx.config.publicUrl}/forgot/${token}`, expires_at: expires }
   })
+}
+
+/** In a transaction: what a link opens with, for whoever has shown that the account is theirs. Null: it takes no passwords. */
+export async function newReset(ctx: Ctx, db: Db, owner: string): Promise<string | null> {
+  if (!(await takesPasswords(db, owner))) return null
+  const token = newToken()
+  await keepReset(ctx, db, owner, token)
+  return token
 }
 
 async function keepReset({ secrets }: Ctx, db: Db, owner: string, token: string): Promise<Date> {

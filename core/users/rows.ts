@@ -5,6 +5,7 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { queueMail } from '../mails/queue.ts'
 import type { Mailing } from '../mails/queue.ts'
+import { isAddressFree, lockAddresses } from './addresses.ts'
 import { hashPassword, isPassword } from './password-hashes.ts'
 
 export interface User {
@@ -44,7 +45,8 @@ export async function addUser(
 ): Promise<string | undefined> {
   const id = `user_${ulid()}`
   // Of two that are made at once, only one is the first.
-  await db.query(`SELECT pg_advisory_xact_lock(hashtext('callgate.users'))`)
+  await lockAddresses(db)
+  if (!(await isAddressFree(db, user.email, null))) return undefined
   const { rowCount } = await db.query(
     `INSERT INTO users (id, email, password_hash, plan, may_invite)
      VALUES ($1, $2, $3, $4, $5 OR NOT EXISTS (SELECT FROM users)) ON CONFLICT (lower(email)) DO NOTHING`,

@@ -1,4 +1,7 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openToken } from '../../core/mails/queue.ts'
+import { askForEmail } from '../../core/users/email-changes.ts'
 import { makeResetLink } from '../../core/users/password-resets.ts'
 import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
@@ -55,3 +58,45 @@ test.for([
   await shoot(page, `reset-over ${name}`)
   expect(problems.filter((problem) => !problem.includes('410'))).toEqual([])
 })
+
+test.for([
+  ['on a phone', phone],
+  ['on a desk', desk],
+] as const)('the email address is changed and taken back %s', async ([name, where]) => {
+  const person = await makeOwner(site.ctx)
+  const { page, problems } = await openPage(running.browser, where)
+  await signIn(page, person, '/account/email')
+  await page.getByLabel('New email address').fill(`new-${person.email}`)
+  await page.getByRole('button', { name: 'Mail the link' }).click()
+  await page.getByText('A mail is on its way').waitFor()
+  await expectTidy(page, 'email', where.viewport.width)
+  await shoot(page, `email ${name}`)
+  const token = await askForEmail(mailing.ctx, person.id, `new-${person.email}`)
+  await page.goto(`${mailing.url}/account/email/${token}`)
+  await expectTidy(page, 'confirm', where.viewport.width)
+  await shoot(page, `email-confirm ${name}`)
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByText('The email address is changed').waitFor()
+  await shoot(page, `account ${name}`)
+  const { rows } = await site.ctx.db.query<{ id: string; secret: Buffer }>(
+    `SELECT id, secret FROM mails WHERE kind = 'email.changed' AND address = $1`,
+    [person.email],
+  )
+  const undo = rows[0] && openToken(site.ctx, rows[0].id, rows[0].secret)
+  await page.goto(`${mailing.url}/email/${undo}`)
+  await expectTidy(page, 'undo', where.viewport.width)
+  await shoot(page, `email-undo ${name}`)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByText('The old email address is back').waitFor()
+  await expectTidy(page, 'undone', where.viewport.width)
+  await shoot(page, `email-back ${name}`)
+  expect(problems).toEqual([])
+})
+
+async function signIn(page: Page, { email, password }: Owner, address: string): Promise<void> {
+  await page.goto(`${mailing.url}/login?return_to=${encodeURIComponent(address)}`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`**${address}`)
+}

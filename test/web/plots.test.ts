@@ -123,7 +123,7 @@ test('of an owner without calls it says so, and who is not signed in is asked to
   expect((await new Visitor(site).get('/usage')).headers.get('location')).toBe('/login?return_to=%2Fusage')
 })
 
-test('a month of 100,000 calls is read by the owner’s index', async () => {
+test('a month of 100,000 calls is read by an index that begins with the owner', async () => {
   const busy = await makeOwner(site.ctx)
   await site.ctx.db.query(
     `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, created_at, content_hash,
@@ -142,7 +142,7 @@ test('a month of 100,000 calls is read by the owner’s index', async () => {
   const { rows } = await site.ctx.db.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN SELECT app, count(*) FROM calls WHERE owner = '${owner.id}' AND id >= 'call_0' GROUP BY app`,
   )
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/calls_owner/)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/calls_(owner|app)/)
 }, 60_000)
 
 test('scales end at numbers that people say', () => {

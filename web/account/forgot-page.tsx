@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { resetMinutes } from '../../core/users/password-resets.ts'
+import { FlashMessage } from '../parts/dashboard.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { NewPassword } from './login-page.tsx'
@@ -82,17 +83,25 @@ function AskForm(props: {
   )
 }
 
+const resetMessages: Readonly<Record<string, string>> = {
+  'email-back':
+    'The old email address is back, and every browser is signed out. Set a password that nobody else knows, sign in, and remove the passkeys and keys that you do not know.',
+}
+
 export function ResetPage(props: {
   readonly csrf: string
   readonly token: string
   readonly email: string
   readonly problem: string | undefined
+  /** What led here. */
+  readonly said: string | null
 }): JSX.Element {
-  const { csrf, token, email, problem } = props
+  const { csrf, token, email, problem, said } = props
   return (
     <Layout title="Set a new password">
       <article class="card lone">
         <h1>Set a new password</h1>
+        <FlashMessage what={said} words={resetMessages} />
         <p>
           For the account of{' '}
           <strong>

@@ -75,7 +75,11 @@ function showForm(
   email: string,
   problem?: string,
 ): void {
-  replyPage(koa, status, ResetPage({ csrf: loginToken(ctx, koa), token, email, problem }))
+  replyPage(
+    koa,
+    status,
+    ResetPage({ csrf: loginToken(ctx, koa), token, email, problem, said: koa.URL.searchParams.get('said') }),
+  )
 }
 
 function reply(

@@ -17,6 +17,8 @@ interface LoginProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
+  'email-back':
+    'The old email address is back, and every browser is signed out. Look through your passkeys and keys, and remove what you do not know.',
   password: 'The password is set, and every browser is signed out. Sign in with the new one.',
 }
 

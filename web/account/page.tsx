@@ -44,6 +44,7 @@ export interface AccountProblem {
 const messages: Readonly<Record<string, string>> = {
   password: 'The password is changed. All other browsers are signed out.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  email: 'The email address is changed. The old one got a mail with which it can be taken back for 7 days.',
   'signed-out': 'Signed out there. Whoever goes on there has to sign in.',
   'was-signed-out': 'Nobody was signed in there any more.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
@@ -106,6 +107,9 @@ export function AccountPage(props: AccountProps): JSX.Element {
       <section class="card" aria-labelledby="more">
         <h2 id="more">More settings</h2>
         <ul class="accounts links">
+          <li class="row">
+            <a href="/account/email">The email address of this account</a>
+          </li>
           <li class="row">
             <a href="/standing">What you approved in advance</a>
           </li>

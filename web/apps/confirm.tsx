@@ -13,7 +13,7 @@ const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** What a row of the form says, in short: rows that say the same have the same. */
 export function saysOf({ confirm, expirySeconds, keys }: RowSetting): string {
-  return `${chosenOf(confirm)} ${expirySeconds ?? ''} ${keys.toSorted().join()}`
+  return [chosenOf(confirm), expirySeconds ?? '', ...keys.toSorted()].join(' ')
 }
 
 /** What a row can be set to. */

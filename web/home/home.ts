@@ -1,42 +1,45 @@
-import { listAccounts } from '../../core/accounts/accounts.ts'
-import { countUnresolved, listCalls } from '../../core/calls/rows.ts'
-import type { CallRow } from '../../core/calls/rows.ts'
+import type { Context } from '../../core/context.ts'
+import { findCalls } from '../../core/calls/find.ts'
+import type { CallFilter } from '../../core/calls/find.ts'
+import { countUnresolved } from '../../core/calls/rows.ts'
 import { readStatement } from '../../core/credits/statement.ts'
+import { callsByDayAndApp } from '../../core/credits/usage-days.ts'
+import { callIdFrom } from '../../schemas/ids.ts'
+import { callLines } from '../calls/call-lines.ts'
+import type { CallLine, ListedRow } from '../calls/call-lines.ts'
+import { listWaiting } from '../calls/waiting-rows.ts'
 import { appNames } from '../parts/known-app.ts'
+import { knownThingsByAccount } from '../parts/known-things.ts'
 import { replyPage } from '../reply.ts'
 import type { Visit } from '../visit.ts'
-import { listWaiting } from '../calls/waiting-rows.ts'
-import { callLines } from '../calls/call-lines.ts'
-import type { CallLine } from '../calls/call-lines.ts'
-import type { Context } from '../../core/context.ts'
-import { callIdFrom } from '../../schemas/ids.ts'
+import { firstDay, latelyOf } from './days.ts'
+import { accountNeeds } from './needs.ts'
 import { HomePage } from './page.tsx'
-import type { Week } from './page.tsx'
 
-/** How the owner's calls of the last seven days ended. */
-async function lastWeek(db: Context['db'], owner: string): Promise<Week> {
-  const { rows } = await db.query<Week>(
-    `SELECT count(*)::integer AS all, count(*) FILTER (WHERE status = 'executed')::integer AS done,
-       count(*) FILTER (WHERE status = 'failed')::integer AS failed,
-       count(*) FILTER (WHERE status = 'unknown' AND resolution IS NULL)::integer AS uncertain
-     FROM calls WHERE owner = $1 AND id > $2`,
-    [owner, callIdFrom(Date.now() - 7 * 86_400_000)],
-  )
-  return rows[0] ?? { all: 0, done: 0, failed: 0, uncertain: 0 }
-}
+/** The newest of an owner's calls are looked at, so many, for each of the lists. */
+const looks = 5_000
+const weekMs = 7 * 86_400_000
 
-/** What needs the person now, and what happened lately. */
+/** What needs the person now, what went wrong, what was done for them, and what it cost. */
 export async function showHome({ ctx, koa, person }: Visit): Promise<void> {
   const { owner } = person
-  const lines = async (rows: Promise<readonly CallRow[]>): Promise<CallLine[]> => callLines(ctx, await rows)
-  const [waiting, unknown, unresolved, changes, latest, week, accounts, statement] = await Promise.all([
+  const now = Date.now()
+  const first = firstDay(now)
+  const from = callIdFrom(now - weekMs)
+  const thingsOf = knownThingsByAccount(ctx)
+  const lines = async (rows: Promise<readonly ListedRow[]>): Promise<CallLine[]> => callLines(ctx, await rows, thingsOf)
+  const newest = (most: number, filter: Omit<CallFilter, 'owner'>): Promise<CallLine[]> =>
+    lines(newestOf(ctx, { owner, ...filter }, most))
+  const [waiting, unknown, unresolved, failed, expired, changes, reads, counted, needs, statement] = await Promise.all([
     lines(listWaiting(ctx.db, { owner, after: undefined, limit: 5 })),
-    lines(listCalls(ctx.db, { owner, status: 'unknown', unresolved: true, limit: 20 })),
+    newest(20, { status: 'unknown', unresolved: true }),
     countUnresolved(ctx.db, owner),
-    lines(listCalls(ctx.db, { owner, access: 'write', decided: true, limit: 10 })),
-    lines(listCalls(ctx.db, { owner, access: 'read', limit: 10 })),
-    lastWeek(ctx.db, owner),
-    listAccounts(ctx, owner),
+    newest(3, { status: 'failed', from }),
+    newest(3, { status: 'expired', from }),
+    newest(5, { access: 'write', decided: true }),
+    newest(10, { access: 'read' }),
+    callsByDayAndApp(ctx.db, { owner, from: first }),
+    accountNeeds(ctx, owner),
     readStatement(ctx.db, { owner, key: null, month: null, before: null, limit: 1 }),
   ])
   replyPage(
@@ -47,12 +50,19 @@ export async function showHome({ ctx, koa, person }: Visit): Promise<void> {
       waiting,
       unknown,
       unresolved,
+      wrong: [...failed, ...expired].toSorted((a, b) => (a.row.id < b.row.id ? 1 : -1)).slice(0, 3),
       changes,
-      latest: latest.slice(0, changes.length === 0 ? latest.length : 3),
-      week,
+      reads: reads.slice(0, changes.length === 0 ? reads.length : 3),
+      lately: latelyOf(counted, first),
+      needs,
+      appOf: (slug) => ctx.apps.get(slug),
       appNames: appNames(ctx.apps),
-      accounts,
-      balance: statement.balance,
+      statement,
     }),
   )
+}
+
+async function newestOf({ db }: Pick<Context, 'db'>, filter: CallFilter, most: number): Promise<readonly ListedRow[]> {
+  for await (const { calls } of findCalls(db, filter, { most, looks })) return calls
+  return []
 }

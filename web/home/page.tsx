@@ -1,148 +1,215 @@
 import type { JSX } from 'preact'
-import type { Account } from '../../core/accounts/accounts.ts'
-import type { Balance } from '../../core/credits/statement.ts'
+import type { App } from '../../connectors/registry.ts'
+import type { Statement } from '../../core/credits/statement.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { actionOf } from '../parts/declared.ts'
 import { Text } from '../parts/text.tsx'
-import { counted, Time } from '../parts/time.tsx'
+import { counted, Left, Time } from '../parts/time.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
 import { CallList } from '../parts/dashboard.tsx'
+import type { LatelyDays } from './days.ts'
+import { FirstSteps, Lately } from './lately.tsx'
+import type { AccountNeeds } from './needs.ts'
 
-/** How many calls of the last seven days, and how they ended. */
-export interface Week {
-  readonly all: number
-  readonly done: number
-  readonly failed: number
-  /** Nobody knows whether they happened. */
-  readonly uncertain: number
-}
-
-interface HomeProps {
+export interface HomeProps {
   readonly viewer: Viewer
   readonly waiting: readonly CallLine[]
   /** Ended unknown, and nobody has said yet whether they happened. */
   readonly unknown: readonly CallLine[]
   /** How many these are in all. */
   readonly unresolved: number
+  /** The latest that failed or expired, of the last seven days. */
+  readonly wrong: readonly CallLine[]
   /** The latest writes besides those that wait, and reads. */
   readonly changes: readonly CallLine[]
-  readonly latest: readonly CallLine[]
-  readonly week: Week
-  readonly accounts: readonly Account[]
-  readonly balance: Balance
+  readonly reads: readonly CallLine[]
+  readonly lately: LatelyDays
+  readonly needs: AccountNeeds
+  readonly appOf: (slug: string) => App | undefined
   readonly appNames: ReadonlyMap<string, string>
+  readonly statement: Statement
 }
 
-export function HomePage({
-  viewer,
-  waiting,
-  unknown,
-  unresolved,
-  changes,
-  latest,
-  week,
-  accounts,
-  balance,
-  appNames,
-}: HomeProps): JSX.Element {
-  const broken = accounts.filter(({ state }) => state !== 'connected')
+export function HomePage(props: HomeProps): JSX.Element {
+  const { viewer, waiting, unknown, wrong, changes, reads, needs } = props
+  const isNew = changes.length + reads.length + waiting.length + unknown.length + wrong.length === 0
   return (
-    <Layout title="Overview" viewer={viewer}>
+    <Layout title="Overview" viewer={viewer} wide>
       <h1>Overview</h1>
-      {waiting.length > 0 && (
-        <section class="card" aria-labelledby="waiting">
-          <h2 id="waiting">
-            <a href="/waiting">
-              {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
-            </a>
-          </h2>
-          <CallList lines={waiting} />
-        </section>
-      )}
-      {unknown.length > 0 && (
-        <section class="card" aria-labelledby="unknown">
-          <h2 id="unknown">Did it happen? {counted(unresolved, 'call')} may or may not have been done</h2>
-          <p class="hint">
-            The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what
-            you found.
-          </p>
-          <CallList lines={unknown} />
-          {unresolved > unknown.length && (
-            <p class="hint">These are the newest. The others are shown when these are recorded.</p>
+      <div class="overview">
+        <div>
+          <Waiting {...props} />
+          <Unknown {...props} />
+          <SignIns {...props} />
+          {waiting.length + unknown.length + needs.signIns.length === 0 && !isNew && (
+            <p class="notice good">Nothing needs you right now.</p>
           )}
-        </section>
+          {isNew && <FirstSteps />}
+          <Wrong {...props} />
+          <Done {...props} />
+        </div>
+        <div>
+          <HowItGoes {...props} />
+          <Lately {...props} />
+        </div>
+      </div>
+    </Layout>
+  )
+}
+
+function Waiting({ viewer, waiting }: HomeProps): JSX.Element | null {
+  if (waiting.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="waiting">
+      <h2 id="waiting">
+        <a href="/waiting">
+          {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
+        </a>
+      </h2>
+      <CallList lines={waiting} />
+    </section>
+  )
+}
+
+function Unknown({ unknown, unresolved }: HomeProps): JSX.Element | null {
+  if (unknown.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="unknown">
+      <h2 id="unknown">Did it happen? {counted(unresolved, 'call')} may or may not have been done</h2>
+      <p class="hint">
+        The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what you
+        found.
+      </p>
+      <CallList lines={unknown} />
+      {unresolved > unknown.length && (
+        <p class="hint">These are the newest. The others are shown when these are recorded.</p>
       )}
-      {broken.length > 0 && (
+    </section>
+  )
+}
+
+/** Accounts that need their person, and those that an app keeps waiting by itself. */
+function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
+  return (
+    <>
+      {needs.signIns.length > 0 && (
         <section class="card" aria-labelledby="broken">
           <h2 id="broken">Sign in again</h2>
           <ul class="accounts links">
-            {broken.map((account) => (
-              <li key={account.id} class="row">
-                <a href={`/connect/${account.app}?account=${account.id}`}>
-                  <Text value={account.label} />
-                </a>
-                <span class="tag warn">{appNames.get(account.app) ?? account.app}</span>
+            {needs.signIns.map(({ account, waiting }) => (
+              <li key={account.id}>
+                <div class="row">
+                  <a href={`/connect/${account.app}?account=${account.id}`}>
+                    <Text value={account.label} />
+                  </a>
+                  <span class="tag warn">{appNames.get(account.app) ?? account.app}</span>
+                </div>
+                {waiting > 0 && (
+                  <p class="hint">
+                    {counted(waiting, 'call')} {waiting === 1 ? 'waits' : 'wait'} for it.
+                  </p>
+                )}
               </li>
             ))}
           </ul>
         </section>
       )}
-      <section class="card" aria-labelledby="health">
-        <h2 id="health">How it goes</h2>
-        {accounts.length > 0 && broken.length === 0 && (
-          <p>
-            {accounts.length === 1
-              ? 'Your account is connected.'
-              : `All ${accounts.length} of your accounts are connected.`}
-          </p>
+      {needs.refused.length > 0 && (
+        <section class="card" aria-labelledby="refused">
+          <h2 id="refused">Refused by the app for now</h2>
+          <p class="hint">Callgate tries again by itself. You can let it try sooner.</p>
+          <ul class="accounts links">
+            {needs.refused.map(({ app, endpoint, label, until }) => (
+              <li key={`${app} ${endpoint} ${label}`}>
+                <div class="row">
+                  <a href={`/apps/${app}`}>{actionOf(appOf(app)?.endpoints.get(endpoint), endpoint)}</a>
+                  <span class="tag warn">{appNames.get(app) ?? app}</span>
+                </div>
+                <p class="hint">
+                  <Text value={label} /> · next try: <Left until={until} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Wrong({ wrong, lately: { week } }: HomeProps): JSX.Element | null {
+  if (wrong.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="wrong">
+      <h2 id="wrong">What went wrong in the last 7 days</h2>
+      <CallList lines={wrong} />
+      <p>
+        {week.failed > 0 && <a href="/calls?status=failed">{counted(week.failed, 'call')} failed</a>}
+        {week.failed > 0 && week.expired > 0 && ' · '}
+        {week.expired > 0 && (
+          <a href="/calls?status=expired">{counted(week.expired, 'call')} expired: nobody decided in time</a>
         )}
-        {week.all > 0 && (
+      </p>
+    </section>
+  )
+}
+
+function Done({ changes, reads }: HomeProps): JSX.Element | null {
+  if (changes.length + reads.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="recent">
+      <h2 id="recent">What was done for you</h2>
+      {changes.length > 0 && (
+        <>
+          <CallList lines={changes} />
           <p>
-            {`${counted(week.all, 'call')} in the last 7 days: ${week.done} done, ${week.failed} failed, ${week.uncertain} not certain.`}{' '}
-            <a href="/usage">Usage</a>
+            <a href="/calls?access=write">All changes</a>
           </p>
-        )}
+        </>
+      )}
+      {reads.length > 0 && (
+        <>
+          <h3>{changes.length === 0 ? 'Only looked up, nothing changed' : 'Looked up last'}</h3>
+          <CallList lines={reads} />
+          <p>
+            <a href="/calls?access=read">All look-ups</a>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function HowItGoes({ needs, lately: { week }, statement }: HomeProps): JSX.Element {
+  const { balance, totals } = statement
+  const number = (value: number): string => value.toLocaleString('en-GB')
+  return (
+    <section class="card" aria-labelledby="health">
+      <h2 id="health">How it goes</h2>
+      {needs.accounts > 0 && needs.signIns.length === 0 && (
         <p>
-          <strong>{balance.credits_left.toLocaleString('en-GB')}</strong> <a href="/credits">credits</a> of this month
-          left
-          {balance.credits_reserved > 0 && `, ${balance.credits_reserved} held by calls under way`}.{' '}
-          <span class="hint">
-            New ones come <Time at={balance.next_credits_at} />.
-          </span>
+          {needs.accounts === 1
+            ? 'Your account is connected.'
+            : `All ${needs.accounts} of your accounts are connected.`}
         </p>
-      </section>
-      <section class="card" aria-labelledby="recent">
-        <h2 id="recent">What was done lately</h2>
-        {changes.length + latest.length + waiting.length === 0 ? (
-          <>
-            <p class="empty">No call yet. Three steps lead to the first one:</p>
-            <ol class="plainlist">
-              <li>
-                <a href="/apps">Connect an app</a>: you sign in to it yourself, once.
-              </li>
-              <li>
-                Then <a href="/keys">make a key</a> and give it to your agent or program.
-              </li>
-              <li>
-                Let it call, or <a href="/play">try an action</a> here.
-              </li>
-            </ol>
-          </>
-        ) : (
-          <>
-            {changes.length > 0 && <CallList lines={changes} />}
-            {latest.length > 0 && (
-              <>
-                <h3>{changes.length === 0 ? 'Only looked up, nothing changed' : 'Looked up last'}</h3>
-                <CallList lines={latest} />
-              </>
-            )}
-            <p>
-              <a href="/calls">All calls</a>
-            </p>
-          </>
-        )}
-      </section>
-    </Layout>
+      )}
+      {week.all > 0 && (
+        <p>
+          {`${counted(week.all, 'call')} in the last 7 days: ${number(week.executed)} done, ${number(week.failed)} failed, ${number(week.uncertain)} not certain.`}
+        </p>
+      )}
+      <p>
+        What it cost: {week.all > 0 && <>{counted(week.credits, 'credit')} in these days, </>}
+        <strong>{number(totals.used)}</strong> this month.
+      </p>
+      <p>
+        <strong>{number(balance.credits_left)}</strong> <a href="/credits">credits</a> are left
+        {balance.credits_reserved > 0 && `, and ${number(balance.credits_reserved)} are held by calls under way`}.{' '}
+        <span class="hint">
+          New ones come <Time at={balance.next_credits_at} />.
+        </span>
+      </p>
+    </section>
   )
 }

@@ -78,6 +78,17 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
+  '/account/email': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'change', email: 'olivia@example.com' }, { action: 'cancel' }],
+  },
+  '/account/email/:token': {
+    get: 'owner',
+    at: ({ emailLink }) => [`/account/email/${emailLink}`],
+    post: 'person',
+    forms: () => [{}],
+  },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
   '/account/again/options': { post: 'person', forms: () => [{}] },
@@ -151,6 +162,12 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     at: () => [`/forgot/${'x'.repeat(43)}`],
     post: 'everybody',
     forms: () => [{ new: 'a long password', again: 'a long password' }],
+  },
+  '/email/:token': {
+    get: 'everybody',
+    at: () => [`/email/${'x'.repeat(43)}`],
+    post: 'everybody',
+    forms: () => [{}],
   },
   // Whoever has the link may use it, and its id is not the link.
   '/invitation/:token': {

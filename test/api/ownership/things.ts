@@ -9,6 +9,7 @@ import { replaceFiles, sealFile } from '../../../core/files/files.ts'
 import { createKey } from '../../../core/keys/rows.ts'
 import { takeRightToSend } from '../../../core/calls/sending-rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
+import { askForEmail } from '../../../core/users/email-changes.ts'
 import { invite } from '../../../core/users/invitations.ts'
 import { addDevice } from '../../../core/notices/devices.ts'
 import { addWebhook } from '../../../core/notices/targets.ts'
@@ -27,6 +28,8 @@ export interface Things {
   readonly device: string
   readonly passkey: string
   readonly invitation: string
+  /** What confirms another email address opens with. */
+  readonly emailLink: string
   readonly trace: string
 }
 
@@ -85,6 +88,7 @@ export async function makePerson(ctx: Context, name: string): Promise<Person> {
       device: await deviceOf(ctx, owner, name),
       passkey: await passkeyOf(ctx, owner, name),
       invitation: await invitationOf(ctx, owner, name),
+      emailLink: await askForEmail(ctx, owner, `new-address-of-${name}@example.com`),
       trace: await traceOf(ctx, owner, name),
     },
   }
@@ -129,6 +133,7 @@ export function madeUp(): Things {
     device: `ntt_${ulid()}`,
     passkey: `pk_${ulid()}`,
     invitation: `inv_${ulid()}`,
+    emailLink: randomBytes(32).toString('base64url'),
     trace: randomBytes(18).toString('base64url'),
   }
 }
