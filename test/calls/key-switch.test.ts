@@ -29,7 +29,10 @@ describe('asking that is switched off for one key', () => {
     if (typeof key !== 'object') throw new Error(`no key: ${key}`)
     return key
   }
-  const withKey = (user: TestUser, { id: keyId, key }: NewKey) => new TestUser({ ...user, keyId, key })
+  const withKey = (user: TestUser, { id: keyId, key }: NewKey): TestUser => {
+    const { id, email, password, accounts, publicUrl } = user
+    return new TestUser({ id, email, password, accounts, publicUrl, keyId, key })
+  }
 
   /** A person with two agents. */
   async function two(): Promise<{ readonly user: TestUser; readonly other: TestUser }> {
