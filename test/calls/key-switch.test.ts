@@ -90,7 +90,7 @@ describe('asking that is switched off for one key', () => {
     expect([await reply(user), await reply(other)]).toEqual([200, 200])
     const page = await (await (await user.person()).get(`/apps/${app}`)).text()
     expect(page).toContain('No key or program asks you, those to come neither.')
-    expect(page).toMatch(/<option value="no" selected[^>]*>never asks, for all my keys and programs/)
+    expect(page).toMatch(/<option value="no" selected[^>]*>never asks, all keys and programs/)
   })
 
   it('is told by MCP as it is for the key that asks', async () => {

@@ -122,7 +122,7 @@ function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element 
               always asks
             </option>
             <option value="no" selected={chosen === 'no'}>
-              never asks, for all my keys and programs
+              never asks, all keys and programs
             </option>
           </select>
         </label>
