@@ -1,6 +1,8 @@
 import { switchProof } from '../approvals/approval.ts'
 import { isTrusted, isUnproven } from '../approvals/asking.ts'
 import type { AskingSwitch } from '../approvals/asking.ts'
+import { provenDemands, readDemands } from '../approvals/passkey-demands.ts'
+import type { PasskeyDemands } from '../approvals/passkey-demands.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
@@ -27,6 +29,8 @@ export interface AppSettings {
   readonly unproven: ReadonlySet<string>
   /** By endpoint, the lines of the valid keys for which asking is switched off. */
   readonly keys: ReadonlyMap<string, readonly string[]>
+  /** For approving what the owner demands a passkey, in all apps. 'unproven': nobody knows, so everything needs one. */
+  readonly demands: PasskeyDemands | 'unproven'
 }
 
 export async function readSettings(
@@ -42,6 +46,7 @@ export async function readSettings(
     'SELECT endpoint, confirm, proof, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
     [owner, app],
   )
+  const demands = provenDemands(ctx, owner, await readDemands(ctx.db, owner)) ?? {}
   const unproven = new Set(
     rows.filter((row) => isUnproven(ctx, { owner, app, endpoint: row.endpoint }, row)).map(({ endpoint }) => endpoint),
   )
@@ -56,6 +61,7 @@ export async function readSettings(
     ),
     unproven: new Set([...unproven, ...keys.filter(({ proven }) => !proven).map(({ endpoint }) => endpoint)]),
     keys: linesOf(keys.filter(({ proven }) => proven)),
+    demands,
   }
 }
 

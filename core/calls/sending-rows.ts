@@ -1,13 +1,14 @@
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { SealedAccount } from '../accounts/sessions.ts'
+import type { DemandsRow } from '../approvals/passkey-demands.ts'
 import { problemOfCall } from '../keys/access.ts'
 import { filesOfCalls } from './rows.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
 /** A call with what its sending needs to know, read in one statement. */
-export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'> {
+export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'>, DemandsRow {
   readonly account_state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
   readonly account_reason: ReconnectCode | null
   readonly session: Buffer | null
@@ -54,8 +55,8 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
         CASE c.waiting_for WHEN 'rate_limited' THEN coalesce(c.retry_at > clock_timestamp() + interval '1 second', false)
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
-        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof, y.key_line AS asks_key_line,
-        y.proof AS asks_key_proof, x.expiry_seconds,
+        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
+        y.key_line AS asks_key_line, y.proof AS asks_key_proof, x.expiry_seconds, d.demands, d.proof AS demands_proof,
         ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
@@ -64,6 +65,7 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
       LEFT JOIN endpoint_settings x ON x.owner = c.owner AND x.app = c.app AND x.endpoint = c.endpoint
       LEFT JOIN key_switches y ON y.owner = c.owner AND y.app = c.app AND y.endpoint = c.endpoint
         AND y.key_line = (SELECT line FROM api_keys WHERE id = c.key_id)
+      LEFT JOIN passkey_demands d ON d.owner = c.owner
       WHERE c.id = $1`,
     values: [callId],
   })

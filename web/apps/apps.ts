@@ -8,6 +8,8 @@ import type { KeyView } from '../../core/keys/keys.ts'
 import { liftPause } from '../../core/operators/pauses.ts'
 import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
 import type { Scope } from '../../core/accounts/settings.ts'
+import { demandPasskey } from '../../core/approvals/passkey-demand-rules.ts'
+import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
 import { agreeToWatch, endWatch, ownWatches } from '../../core/watch/watches.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
@@ -18,8 +20,10 @@ import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
-import { rowNow, saysOf } from './confirm.tsx'
-import type { KeyChoice } from './confirm.tsx'
+import { rowNow, saysOf, settingOf } from './confirm.tsx'
+import type { KeyChoice, RowSetting } from './confirm.tsx'
+import { demandsLess, passkeyNow, passkeySays, readPasskey } from './passkey-demand.tsx'
+import type { ChosenPasskey } from './passkey-demand.tsx'
 import { openForHint, readOpenFor } from '../calls/open-for.ts'
 import { standingOf } from '../standing/view.ts'
 
@@ -40,7 +44,11 @@ export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): 
   if (action === 'scope') return form.get('mode') !== 'read'
   if (action !== 'confirm') return false
   const settings = await readSettings(ctx, person.owner, app.slug)
-  return confirmRows(app, form).some(({ name, confirm: next, keys }) => {
+  return confirmRows(app, form).some(({ endpoint, confirm: next, keys, passkey }) => {
+    const { name } = endpoint
+    // What cannot be verified is forgotten then, for other apps, too.
+    if (passkey !== undefined && settings.demands === 'unproven') return true
+    if (passkey !== undefined && demandsLess(passkeyNow(settings, endpoint), passkey)) return true
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
     const trusted = settings.keys.get(name) ?? []
@@ -56,7 +64,7 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing, paused, watches, all] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused, watches, all, own] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
@@ -64,11 +72,25 @@ async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {
     pausedOf(ctx.db, slug),
     ownWatches(ctx.db, person.owner, slug),
     listKeys(ctx.db, person.owner),
+    listPasskeys(ctx.db, person.owner),
   ])
+  const passkeys = own.length > 0 && partyOf(ctx.config.publicUrl) !== undefined
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => standingOf(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const keys = keyChoices(all)
-  const shown = { viewer: person, app, accounts, settings, keys, pauses, paused, inAdvance, watches, said, ...refused }
+  const shown = {
+    viewer: person,
+    app,
+    accounts,
+    settings,
+    keys: keyChoices(all),
+    passkeys,
+    pauses,
+    paused,
+    inAdvance,
+    watches,
+    said,
+    ...refused,
+  }
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
@@ -117,15 +139,32 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
   const settings = await readSettings(ctx, owner, app.slug)
   const stale: string[] = []
-  for (const { name, confirm, expirySeconds: wanted, keys, was } of confirmRows(app, form)) {
-    const before = settings.confirm.get(name)?.expirySeconds ?? null
-    const trusted = settings.keys.get(name) ?? []
-    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted, keys: keys ?? trusted }
-    const now = rowNow(settings, name)
-    if (saysOf(next) === was || saysOf(next) === now) continue
-    if (was === undefined || was === now) await setConfirm(ctx, owner, app.slug, name, next)
-    else stale.push(name)
+  const demanded = new Map<string, ChosenPasskey>()
+  const switched: [string, RowSetting][] = []
+  for (const { endpoint, confirm, expirySeconds: wanted, keys, passkey, was } of confirmRows(app, form)) {
+    const { name } = endpoint
+    const before = settingOf(settings, name)
+    const next = {
+      confirm,
+      expirySeconds: wanted === undefined ? before.expirySeconds : wanted,
+      keys: keys ?? before.keys,
+    }
+    const nextPasskey = passkey === undefined ? passkeyNow(settings, endpoint) : passkey
+    const now = rowNow(settings, endpoint)
+    const says = saysOf(next, nextPasskey)
+    if (says === was || says === now) continue
+    if (was !== undefined && was !== now) {
+      stale.push(name)
+      continue
+    }
+    if (settings.unproven.has(name) || saysOf(next, null) !== saysOf(before, null)) switched.push([name, next])
+    const isNew =
+      settings.demands === 'unproven' || passkeySays(nextPasskey) !== passkeySays(passkeyNow(settings, endpoint))
+    if (passkey !== undefined && isNew) demanded.set(name, passkey)
   }
+  if (demanded.size > 0 && !(await demandPasskey(ctx, owner, app.slug, demanded)))
+    throw new PageError(422, 'Nothing was changed', 'You have no passkey yet: add one on the account page first.')
+  for (const [name, next] of switched) await setConfirm(ctx, owner, app.slug, name, next)
   return stale
 }
 
@@ -138,10 +177,12 @@ function keyChoices(all: readonly KeyView[]): readonly KeyChoice[] {
 /** All rows are read before the first is changed. `keys`: the lines of those that never ask; undefined: the form showed none. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
-  return writes.flatMap(({ name }) => {
+  return writes.flatMap((endpoint) => {
+    const { name } = endpoint
     const asked = form.all(`confirm.${name}`)
     const expiry = form.all(`expiry.${name}`)
-    if (asked.length + expiry.length === 0) return []
+    const passkey = readPasskey(form, endpoint)
+    if (asked.length + expiry.length === 0 && passkey === undefined) return []
     const [confirm = 'none'] = asked
     const [time] = expiry
     const shown = form.all(`was.${name}`)
@@ -155,7 +196,9 @@ function confirmRows(app: App, form: Form) {
         `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
       )
     const keys = form.get(`shown.${name}`) === 'yes' ? [...new Set(form.all(`never.${name}`))] : undefined
-    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, keys, was: shown[0] }]
+    return [
+      { endpoint, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, keys, passkey, was: shown[0] },
+    ]
   })
 }
 

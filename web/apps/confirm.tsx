@@ -7,25 +7,35 @@ import { openFor, openForHint } from '../calls/open-for.ts'
 import { Text } from '../parts/text.tsx'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
 import { newStandingPath } from '../standing/summary.tsx'
+import { PasskeyChoice, passkeyNow, PasskeyNotice, passkeySays } from './passkey-demand.tsx'
+import type { ChosenPasskey } from './passkey-demand.tsx'
 
 /** Times to decide that are offered; any other may be written. */
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** What a row of the form says, in short: rows that say the same have the same. */
-export function saysOf({ confirm, expirySeconds, keys }: RowSetting): string {
-  return [chosenOf(confirm), expirySeconds ?? '', ...keys.toSorted()].join(' ')
+export function saysOf({ confirm, expirySeconds, keys }: RowSetting, passkey: ChosenPasskey): string {
+  const of = keys.length === 0 ? '' : ` ${keys.toSorted().join(' ')}`
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''}${of}${passkeySays(passkey)}`
 }
 
-/** What a row can be set to. */
+/** What a row can be set to, beside the passkey. */
 export interface RowSetting extends ConfirmSetting {
   /** The lines of the keys that never ask. */
   readonly keys: readonly string[]
 }
 
+/** What a row is set to, beside the passkey. */
+export function settingOf({ confirm, keys }: AppSettings, name: string): RowSetting {
+  return { ...(confirm.get(name) ?? { confirm: null, expirySeconds: null }), keys: keys.get(name) ?? [] }
+}
+
 /** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
-export function rowNow({ confirm, unproven, keys }: AppSettings, name: string): string {
-  const says = saysOf({ ...(confirm.get(name) ?? { confirm: null, expirySeconds: null }), keys: keys.get(name) ?? [] })
-  return `${unproven.has(name) ? 'unproven ' : ''}${says}`
+export function rowNow(settings: AppSettings, endpoint: Pick<Endpoint, 'app' | 'name'>): string {
+  const { unproven, demands } = settings
+  const { name } = endpoint
+  const says = saysOf(settingOf(settings, name), passkeyNow(settings, endpoint))
+  return `${unproven.has(name) || demands === 'unproven' ? 'unproven ' : ''}${says}`
 }
 
 const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
@@ -36,8 +46,10 @@ export function ConfirmForm(props: {
   readonly app: App
   readonly settings: AppSettings
   readonly keys: readonly KeyChoice[]
+  /** Whether the person can use passkeys here, and has one. */
+  readonly passkeys: boolean
 }): JSX.Element {
-  const { viewer, app, settings, keys } = props
+  const { viewer, app, settings, keys, passkeys } = props
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return (
     <section class="card" aria-labelledby="confirm">
@@ -46,6 +58,7 @@ export function ConfirmForm(props: {
         What never asks is sent at once, also when it reaches other people. It is you who answers for it. You can let
         one key alone do so, with what replaces it: the others still ask.
       </p>
+      {writes.length > 0 && <PasskeyNotice settings={settings} usable={passkeys} />}
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
         <datalist id="open-for">
           {offered.map((time) => (
@@ -53,7 +66,7 @@ export function ConfirmForm(props: {
           ))}
         </datalist>
         {writes.map((endpoint) => (
-          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} keys={keys} />
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} keys={keys} passkeys={passkeys} />
         ))}
         <SaveBar action="confirm" hint="Holds for new calls." />
       </ActionForm>
@@ -72,13 +85,13 @@ export function NotSaved({ app, stale }: { readonly app: App; readonly stale: re
   )
 }
 
-interface ConfirmRowProps {
+function ConfirmRow(props: {
   readonly endpoint: Endpoint
   readonly settings: AppSettings
   readonly keys: readonly KeyChoice[]
-}
-
-function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element {
+  readonly passkeys: boolean
+}): JSX.Element {
+  const { endpoint, settings, keys, passkeys } = props
   const { name, label, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = chosenOf(now?.confirm ?? null)
@@ -92,7 +105,7 @@ function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element 
       </legend>
       <p class="hint">
         {summary}
-        {asks && (
+        {asks && passkeyNow(settings, endpoint)?.above !== null && (
           <>
             {' '}
             <a href={newStandingPath({ app: endpoint.app, endpoint: name })}>Approve some in advance…</a>
@@ -110,7 +123,7 @@ function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element 
           <span class="tag warn">all keys</span> No key or program asks you, those to come neither.
         </p>
       )}
-      <input type="hidden" name={`was.${name}`} value={rowNow(settings, name)} />
+      <input type="hidden" name={`was.${name}`} value={rowNow(settings, endpoint)} />
       <div class="row">
         <label>
           Asks
@@ -138,6 +151,7 @@ function ConfirmRow({ endpoint, settings, keys }: ConfirmRowProps): JSX.Element 
             maxlength={20}
           />
         </label>
+        <PasskeyChoice endpoint={endpoint} settings={settings} usable={passkeys} />
       </div>
       {keys.length > 0 && (asks || trusted.length > 0) && <KeyTicks name={name} keys={keys} trusted={trusted} />}
     </fieldset>

@@ -67,6 +67,8 @@ interface SettingsProps {
   readonly settings: AppSettings
   /** That may be let do without asking. */
   readonly keys: readonly KeyChoice[]
+  /** Whether the person can use passkeys here, and has one. */
+  readonly passkeys: boolean
   readonly pauses: readonly Pause[]
   /** What the operator has paused. */
   readonly paused: Paused
@@ -126,7 +128,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </section>
       <OwnWatches viewer={viewer} app={app} watches={props.watches} />
       <ScopeForm {...props} />
-      <ConfirmForm viewer={viewer} app={app} settings={props.settings} keys={props.keys} />
+      <ConfirmForm viewer={viewer} app={app} settings={props.settings} keys={props.keys} passkeys={props.passkeys} />
       {props.inAdvance.length > 0 && (
         <section class="card" aria-labelledby="in-advance">
           <h2 id="in-advance">Approved in advance</h2>
