@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { NoAnswer, askGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
+import { NoAnswer, askGateway, copyFromGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
 import type { OperatorAnswer } from './operator-client.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
@@ -20,14 +20,18 @@ const help = `callgate-admin: what operators do
   user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
+  user export <email>                    all that is theirs, as lines of JSON: what their calls said, too; they see that you did
   user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
                                          hand it to nobody else
+  user second-step-off <email>           who lost their authenticator app and recovery codes signs in with the password alone: be sure
+                                         who asks
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
   operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
   operator revoke <name>                 it opens nothing any more
   data-keys                              how old the accounts' data keys are, and how many have older ones besides
   data-keys renew                        gives every account a new one; what older ones sealed is opened until it is forgotten
+  backup                                 notes that one was made just now: without a new one for 28 hours, an alert tells
   log                                    what operators did
   security                               refusals that an attack would leave behind, by minute and address
   token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
@@ -109,9 +113,13 @@ async function run(): Promise<number> {
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
+      if (first === 'second-step-off') return ask('POST', '/users/second-step-off', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2
+    case 'backup':
+      return ask('POST', '/backups')
     case 'operator':
       if (first === 'add') return ask('POST', '/operators', { name: second })
       if (first === 'revoke') return ask('POST', `/operators/${encoded(second)}/revoke`)
@@ -173,12 +181,23 @@ async function ask(method: string, route: string, body?: object): Promise<number
   return answer.ok ? 0 : 1
 }
 
+/** What may be long goes out as it comes. */
+async function copy(route: string, body: object): Promise<number> {
+  const problem = await answered(() => copyFromGateway(values, env, { method: 'POST', route, body }, process.stdout))
+  if (problem?.text) console.error(problem.text)
+  return problem === undefined ? 6 : problem.ok ? 0 : 1
+}
+
+function answerTo(method: string, route: string, body?: object): Promise<OperatorAnswer | undefined> {
+  return answered(() => askGateway(values, env, { method, route, body }))
+}
+
 /** With a name that cannot be written into the log, nothing is done. Undefined: nobody answered, which is said. */
-async function answerTo(method: string, route: string, body?: object): Promise<OperatorAnswer | undefined> {
+async function answered(asking: () => Promise<OperatorAnswer>): Promise<OperatorAnswer | undefined> {
   if (operatorName(values, env) === undefined)
     wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   try {
-    return await askGateway(values, env, { method, route, body })
+    return await asking()
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     console.error(error.message)

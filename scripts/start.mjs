@@ -24,6 +24,7 @@ const tasks = {
   deploy: ['scripts/deploy.ts'],
   migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
+  'failover-drill': ['scripts/failover-drill.ts'],
   'real-apps': ['scripts/real-apps.ts'],
   prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],

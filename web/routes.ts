@@ -2,12 +2,15 @@ import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
-import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { decide, showConfirm } from './confirm/confirm.ts'
+import { ownCall } from './confirm/own-call.ts'
+import { askForDecision } from './confirm/passkey.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
+import { downloadOwnData } from './account/own-data.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
 import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
@@ -26,6 +29,9 @@ import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './acc
 import { showUndoEmail, takeEmailBack } from './account/email-undo.ts'
 import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
+import { showLoginCode, signInWithCode } from './account/login-code.ts'
+import { chooseTheme } from './account/theme.ts'
+import { changeTotp, showTotp } from './account/totp.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
 import { askConsent, decideConsent } from './oauth/consent.ts'
@@ -72,12 +78,19 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
+  site.forSignedIn('/account/export', { post: downloadOwnData, weakens: 'always' })
   site.forSignedIn('/account/email', {
     get: showEmail,
     post: changeEmail,
     weakens: ({ form }) => form.get('action') !== 'cancel',
   })
   site.forSignedIn('/account/email/:token', { get: showConfirmEmail, post: confirmNewEmail, weakens: 'never' })
+  site.forSignedIn('/account/totp', {
+    get: showTotp,
+    post: changeTotp,
+    weakens: ({ form }) => form.get('action') !== 'confirm',
+  })
+  site.forSignedIn('/account/theme', { post: chooseTheme, weakens: 'never' })
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
@@ -90,6 +103,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/play', { get: showPlaces })
   site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play, weakens: 'never' })
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, weakens: 'never', exists: ownCall })
+  site.forSignedIn('/confirm/:call/passkey/options', { post: askForDecision, weakens: 'never' })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })
@@ -104,6 +118,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/docs/errors/:code', { get: showError })
   site.forAnybody('/docs/:app', { get: showApp })
   site.forAnybody('/login', { get: showLogin, post: signIn })
+  site.forAnybody('/login/code', { get: showLoginCode, post: signInWithCode })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
   site.forAnybody('/forgot', { get: showForgot, post: askToReset })

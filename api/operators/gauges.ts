@@ -98,6 +98,13 @@ const asked: readonly Asked[] = [
     values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
   },
   {
+    name: 'callgate_archive_failing_seconds',
+    help: 'For how long Postgres has not been able to archive its log; 0 where it can, or is not told to.',
+    labels: [],
+    sql: `SELECT coalesce(extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset)), 0)::float8
+            * (last_failed_time > coalesce(last_archived_time, '-infinity') IS TRUE)::int AS value FROM pg_stat_archiver`,
+  },
+  {
     name: 'callgate_chore_age_seconds',
     help: 'How long ago what is to be done once a day was last done to its end, by chore (purge, session_checks); before the first time, since the set-up.',
     labels: ['chore'],

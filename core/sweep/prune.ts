@@ -1,5 +1,6 @@
 import { forgetDisconnected } from '../accounts/forget.ts'
 import { pruneEmailChanges } from '../users/email-changes.ts'
+import { pruneTotp } from '../users/totp.ts'
 import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
@@ -25,6 +26,7 @@ export async function prune(ctx: Context): Promise<void> {
     )
     await pruneWebSessions(ctx.db)
     await pruneResets(ctx.db)
+    await pruneTotp(ctx.db)
     await pruneEmailChanges(ctx.db)
     await pruneMails(ctx.db)
     await pruneNotices(ctx)

@@ -72,6 +72,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
+  '/account/export': { post: 'person', forms: () => [{}] },
   '/account/email': {
     get: 'person',
     post: 'person',
@@ -83,6 +84,12 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{}],
   },
+  '/account/totp': {
+    get: 'person',
+    post: 'person',
+    forms: () => [{ action: 'confirm', code: '123456' }, { action: 'remove' }],
+  },
+  '/account/theme': { post: 'person', forms: () => [{ theme: 'dark' }] },
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
   '/account/again/options': { post: 'person', forms: () => [{}] },
@@ -148,6 +155,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/docs/errors/:code': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
   '/docs/:app': { get: 'everybody', at: () => [`/docs/${app}`] },
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
+  '/login/code': { get: 'everybody', post: 'everybody', forms: () => [{ code: '123456' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
   '/forgot': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'olivia@example.com' }] },
@@ -176,6 +184,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     at: ({ waiting }) => [`/confirm/${waiting}`],
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
+  },
+  '/confirm/:call/passkey/options': {
+    at: ({ waiting }) => [`/confirm/${waiting}/passkey/options`],
+    post: 'person',
+    forms: () => [{ approval_hash: 'x', decision: 'approve' }],
   },
   '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
