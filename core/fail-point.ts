@@ -21,6 +21,8 @@ const names = [
   'rotate.halfway',
   'notice.before-start',
   'notice.unrecorded',
+  'oauth.before-commit',
+  'oauth.before-answer',
 ] as const
 
 export type FailPoint = (typeof names)[number]

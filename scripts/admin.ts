@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { NoAnswer, askGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
+import { NoAnswer, askGateway, copyFromGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
 import type { OperatorAnswer } from './operator-client.ts'
 
 /** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
@@ -20,6 +20,7 @@ const help = `callgate-admin: what operators do
   user add <email> [--may-invite]        makes the link with which somebody becomes a user, shown this once; the first user of
                                          all may invite others, further ones only with --may-invite
   user revoke <invitation id>            the link does nothing any more
+  user export <email>                    all that is theirs, as lines of JSON: what their calls said, too; they see that you did
   user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
                                          hand it to nobody else
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
@@ -110,6 +111,7 @@ async function run(): Promise<number> {
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2
     case 'operator':
@@ -173,12 +175,23 @@ async function ask(method: string, route: string, body?: object): Promise<number
   return answer.ok ? 0 : 1
 }
 
+/** What may be long goes out as it comes. */
+async function copy(route: string, body: object): Promise<number> {
+  const problem = await answered(() => copyFromGateway(values, env, { method: 'POST', route, body }, process.stdout))
+  if (problem?.text) console.error(problem.text)
+  return problem === undefined ? 6 : problem.ok ? 0 : 1
+}
+
+function answerTo(method: string, route: string, body?: object): Promise<OperatorAnswer | undefined> {
+  return answered(() => askGateway(values, env, { method, route, body }))
+}
+
 /** With a name that cannot be written into the log, nothing is done. Undefined: nobody answered, which is said. */
-async function answerTo(method: string, route: string, body?: object): Promise<OperatorAnswer | undefined> {
+async function answered(asking: () => Promise<OperatorAnswer>): Promise<OperatorAnswer | undefined> {
   if (operatorName(values, env) === undefined)
     wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')
   try {
-    return await askGateway(values, env, { method, route, body })
+    return await asking()
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     console.error(error.message)

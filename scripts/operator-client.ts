@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { isOperatorName, operatorToken } from '../core/operators/credentials.ts'
 import { loadSecrets, localUrl } from '../config.ts'
 
@@ -34,17 +35,54 @@ export function operatorName({ as }: OperatorOptions, env: NodeJS.ProcessEnv): s
   return as !== undefined && !isOperatorName(as) ? undefined : (as ?? env['USER'] ?? 'unnamed')
 }
 
+interface Wanted {
+  readonly method: string
+  readonly route: string
+  readonly body?: object | undefined
+}
+
 /** Throws with what to do where nobody answers. */
 export async function askGateway(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
-  wanted: { readonly method: string; readonly route: string; readonly body?: object | undefined },
+  wanted: Wanted,
 ): Promise<OperatorAnswer> {
-  const base = options.url ?? adminUrl(env)
-  const { method, route, body } = wanted
-  let response: Response
+  return answerIn(await send(options, env, wanted, patience))
+}
+
+/** The same for what may be long: it is written out as it comes, and `text` is what was said against it. Throws where it ends too early. */
+export async function copyFromGateway(
+  options: OperatorOptions,
+  env: NodeJS.ProcessEnv,
+  wanted: Wanted,
+  out: NodeJS.WritableStream,
+): Promise<OperatorAnswer> {
+  const response = await send(options, env, wanted, undefined)
+  if (!response.ok || response.body === null) return answerIn(response)
   try {
-    response = await fetch(`${base}/operator${route}`, {
+    await pipeline(response.body, out, { end: false })
+  } catch (error) {
+    throw new NoAnswer('The answer ended too early: this is a part of it only.', { cause: error })
+  }
+  return { ok: true, text: '' }
+}
+
+async function answerIn(response: Response): Promise<OperatorAnswer> {
+  const told = await response.text()
+  // What is not of the gateway, or does not know it by this name, may answer in words.
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return { ok: response.ok, text: isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd() }
+}
+
+async function send(
+  options: OperatorOptions,
+  env: NodeJS.ProcessEnv,
+  { method, route, body }: Wanted,
+  longest: number | undefined,
+): Promise<Response> {
+  const base = options.url ?? adminUrl(env)
+  try {
+    return await fetch(`${base}/operator${route}`, {
       method,
       headers: {
         Authorization: `Bearer ${tokenOf(options, env)}`,
@@ -52,7 +90,7 @@ export async function askGateway(
         'Content-Type': 'application/json',
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patience),
+      ...(longest !== undefined && { signal: AbortSignal.timeout(longest) }),
     })
   } catch (error) {
     const isRead = method === 'GET'
@@ -61,10 +99,6 @@ export async function askGateway(
       cause: error,
     })
   }
-  const told = await response.text()
-  // What is not of the gateway, or does not know it by this name, may answer in words.
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { ok: response.ok, text: isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd() }
 }
 
 /** Whether somebody may have heard the question: there was a connection. */

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { Type } from 'typebox'
+import { exportOf } from '../../core/personal-data/export.ts'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, revokeInvitation } from '../../core/users/invitations.ts'
 import { makeResetLink } from '../../core/users/password-resets.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
+import type { User } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api } from '../http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
@@ -17,6 +20,11 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
   })
   const readEmail = postReader({ email: Type.String({ maxLength: 254 }) })
   const readNothing = postReader({})
+  const userOf = async (email: string): Promise<User> => {
+    const user = await findUserByEmail(ctx, email)
+    if (user === undefined) throw new CallgateError('not_found', { message: 'There is no user with this email.' })
+    return user
+  }
 
   router.all('/users', async (http) => {
     const user = await readUser(http)
@@ -26,6 +34,12 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
     const made = await invite(ctx, { email, by: actorOf(http), mayInvite: user.may_invite === true })
     if (made === undefined) throw badEmail('too many invitations are open: revoke some')
     http.body = { invitation: made.id, email, link: made.link, expires_at: made.expires_at }
+  })
+
+  router.all('/users/export', async (http) => {
+    const { id } = await userOf((await readEmail(http)).email)
+    http.type = 'application/jsonl; charset=utf-8'
+    http.body = Readable.from(exportOf(ctx, id, actorOf(http)))
   })
 
   router.all('/users/password-link', async (http) => {

@@ -93,7 +93,7 @@ export async function keepTrace(
   )
   if (rows[0] === undefined) return false
   const key = unwrapDataKey(ctx.secrets, account, rows[0].data_key)
-  const sealed = seal(key, about(wanted), JSON.stringify(trace))
+  const sealed = seal(key, aboutTrace(wanted), JSON.stringify(trace))
   return transaction(ctx.db, async (db) => {
     const { rows: kept } = await db.query<{ app: string; name: string }>(
       `UPDATE traces SET account = $3, trace = $4, exchanges = $5, ended_at = clock_timestamp(),
@@ -137,7 +137,7 @@ export async function openTraces(
   )
   return rows.map((row) => {
     const keys = unwrapDataKeys(ctx.secrets, row.account, row.data_key)
-    return JSON.parse(openWithAny(keys, about(row), row.trace).toString('utf8')) as Trace
+    return JSON.parse(openWithAny(keys, aboutTrace(row), row.trace).toString('utf8')) as Trace
   })
 }
 
@@ -156,5 +156,12 @@ export async function forgetTraces(db: Db): Promise<void> {
   await db.query('DELETE FROM traces WHERE expires_at < clock_timestamp()')
 }
 
-const about = ({ id, owner, account }: { readonly id: string; readonly owner: string; readonly account: string }) =>
-  `trace:${id}:${owner}:${account}`
+export const aboutTrace = ({
+  id,
+  owner,
+  account,
+}: {
+  readonly id: string
+  readonly owner: string
+  readonly account: string
+}): string => `trace:${id}:${owner}:${account}`

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 function visitor(): Visitor {
-  return new Visitor({ ctx: gateway.ctx, url: gateway.publicUrl, stop: () => gateway.stop() })
+  return new Visitor({ url: gateway.publicUrl })
 }
 
 const wordsIn = (text: string): string => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')

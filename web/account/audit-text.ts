@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   'call.changed': 'Changed what a call says',
   'call.refunded': 'Refunded a call',
   'call.resolved': 'Recorded whether a call happened',
+  'data.exported': 'Downloaded everything that is yours',
   'email.asked': 'Asked for another email address',
   'email.changed': 'Changed the email address',
   'email.undone': 'Took a changed email address back',

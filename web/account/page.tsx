@@ -11,6 +11,7 @@ import type { Names } from './audit-detail.ts'
 import { auditWords } from './audit-text.ts'
 import type { OwnSession } from '../../core/users/web-sessions.ts'
 import { Sessions } from './account-sessions.tsx'
+import { OwnData } from './account-data.tsx'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 
@@ -123,6 +124,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
           )}
         </ul>
       </section>
+      <OwnData viewer={viewer} />
       <section class="card" aria-labelledby="log">
         <h2 id="log">What was changed</h2>
         {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}

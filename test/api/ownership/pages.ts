@@ -72,6 +72,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
+  '/account/export': { post: 'person', forms: () => [{}] },
   '/account/email': {
     get: 'person',
     post: 'person',

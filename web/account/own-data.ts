@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream'
+import { exportName, exportOf } from '../../core/personal-data/export.ts'
+import { countAttempt } from '../parts/attempt-limits.ts'
+import { PageError } from '../page-error.ts'
+import type { Posted } from '../visit.ts'
+
+/** So many files in a quarter of an hour: each reads all that there is. */
+const mostFiles = 5
+
+/** Everything that is theirs, as a file to be saved. */
+export async function downloadOwnData({ ctx, koa, person }: Posted): Promise<void> {
+  const wait = await countAttempt(ctx.db, [{ name: `export:${person.owner}`, max: mostFiles }])
+  if (wait > 0)
+    throw new PageError(429, 'Not again just now', `You can download it again in ${Math.ceil(wait / 60)} min.`, {
+      'Retry-After': String(wait),
+    })
+  koa.status = 200
+  koa.type = 'application/jsonl; charset=utf-8'
+  koa.attachment(exportName())
+  koa.body = Readable.from(exportOf(ctx, person.owner, person.owner))
+}
