@@ -1,5 +1,6 @@
 import { forgetDisconnected } from '../accounts/forget.ts'
 import { pruneEmailChanges } from '../users/email-changes.ts'
+import { pruneTotp } from '../users/totp.ts'
 import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
@@ -11,6 +12,7 @@ import { forgetOAuth } from '../oauth/tokens.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
 import { ageDataKeys } from '../secrets/data-keys.ts'
+import { forgetCallCounts } from '../watch/call-counts.ts'
 import { forgetOutcomes } from '../watch/outcomes.ts'
 
 /**
@@ -24,6 +26,7 @@ export async function prune(ctx: Context): Promise<void> {
     )
     await pruneWebSessions(ctx.db)
     await pruneResets(ctx.db)
+    await pruneTotp(ctx.db)
     await pruneEmailChanges(ctx.db)
     await pruneMails(ctx.db)
     await pruneNotices(ctx)
@@ -33,6 +36,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await forgetCallCounts(ctx.db)
     await forgetDisconnected(ctx)
     await ageDataKeys(ctx)
   } catch (error) {

@@ -211,7 +211,6 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     ['phone', phone],
     ['phone-dark', { ...phone, colorScheme: 'dark' }],
     ['desk', desk],
-    ['desk-light', { ...desk, colorScheme: 'light' }],
     ['no-script', { ...phone, javaScriptEnabled: false }],
   ] as const) {
     const { page, problems } = await openPage(running.browser, where)
@@ -223,7 +222,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.getByRole('searchbox', { name: 'Search' }).fill('boat')
     await shoot(page, `calls-${name}`)
     await page.getByRole('button', { name: 'Search' }).click()
-    await expect.poll(() => page.locator('#calls li').count()).toBe(1)
+    await expect.poll(() => page.locator('#calls li').count(), { timeout: 20_000 }).toBe(1)
     await page.getByText('Narrow down').click()
     await page.locator('select[name=app]').selectOption('letters')
     if (name === 'no-script') await page.getByRole('button', { name: 'Show' }).click()
@@ -238,4 +237,4 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.context().close()
   }
   await running.close()
-})
+}, 120_000)
