@@ -21,6 +21,10 @@ const names = [
   'rotate.halfway',
   'notice.before-start',
   'notice.unrecorded',
+  'erase.before-commit',
+  'erase.before-list',
+  'erase.halfway',
+  'erase.before-end',
 ] as const
 
 export type FailPoint = (typeof names)[number]

@@ -23,6 +23,7 @@ const help = `callgate-admin: what operators do
   user export <email>                    all that is theirs, as lines of JSON: what their calls said, too; they see that you did
   user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
                                          hand it to nobody else
+  user erase <email>                     deletes their account and all that is theirs, for good; what is being sent ends first
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
   operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
@@ -111,6 +112,7 @@ async function run(): Promise<number> {
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      if (first === 'erase') return ask('POST', '/users/erase', { email: second })
       if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2

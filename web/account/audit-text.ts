@@ -39,6 +39,7 @@ const words: Readonly<Record<string, string>> = {
   'password.link_made': 'Made a link to set a new password',
   'password.reset': 'Set a new password by a link',
   'pause.lifted': 'Had a refused action tried again',
+  'person.erased': 'Deleted an account',
   plan: 'Changed the size of the credits',
   'recording.kept': 'Kept a recording for an operator',
   scope: 'Changed what agents may do',
