@@ -25,6 +25,8 @@ const names = [
   'erase.before-list',
   'erase.halfway',
   'erase.before-end',
+  'oauth.before-commit',
+  'oauth.before-answer',
 ] as const
 
 export type FailPoint = (typeof names)[number]

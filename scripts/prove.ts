@@ -1,13 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
- * of Node that one is for and in a fresh Python, and hosts that come by mcp-remote, or take the lines of the docs,
- * and the agents of examples/agents.
+ * of Node that one is for and in a fresh Python, and hosts that take the lines of the docs.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
@@ -17,9 +15,7 @@ const nodes = ['20.20.2', '22.23.3'].map((version) => fetched(node, version, `${
 const env = {
   ...process.env,
   CALLGATE_NODES: nodes.join(path.delimiter),
-  CALLGATE_MCP_REMOTE: fetched('mcp-remote', '0.15.1', 'mcp-remote/dist/proxy.js'),
   CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
-  CALLGATE_AGENTS: agents(),
   CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
@@ -34,17 +30,4 @@ function fetched(name: string, version: string, file: string): string {
   if (!existsSync(found))
     execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' })
   return found
-}
-
-/** A copy of examples/agents with what it needs, which is in the per-user cache from then on. */
-function agents(): string {
-  const source = path.join(root, 'examples/agents')
-  const hash = createHash('sha256')
-    .update(readFileSync(path.join(source, 'package-lock.json')))
-    .digest('hex')
-  const folder = path.join(cacheFolder(process.env), `agents-${hash.slice(0, 12)}`)
-  cpSync(source, folder, { recursive: true })
-  const npm = ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
-  if (!existsSync(path.join(folder, 'node_modules'))) execFileSync('npm', npm, { stdio: 'inherit' })
-  return folder
 }

@@ -2,7 +2,9 @@ import type Router from '@koa/router'
 import type { Api } from '../api/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
-import { decide, ownCall, showConfirm } from './confirm/confirm.ts'
+import { decide, showConfirm } from './confirm/confirm.ts'
+import { ownCall } from './confirm/own-call.ts'
+import { askForDecision } from './confirm/passkey.ts'
 import { showFile } from './confirm/show-file.ts'
 import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
@@ -93,6 +95,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/play', { get: showPlaces })
   site.forSignedIn('/play/:app/:endpoint', { get: showPlay, post: play, weakens: 'never' })
   site.forSignedIn('/confirm/:call', { get: showConfirm, post: decide, weakens: 'never', exists: ownCall })
+  site.forSignedIn('/confirm/:call/passkey/options', { post: askForDecision, weakens: 'never' })
   site.forSignedIn('/confirm/:call/files/:place', { get: showFile })
   site.forSignedIn('/connect/:app', { get: showConnect })
   site.forSignedIn('/record/:trace', { get: showRecord })

@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import { failPoint } from '../../core/fail-point.ts'
 import { registerClient } from '../../core/oauth/clients.ts'
 import { exchangeCode } from '../../core/oauth/exchange.ts'
 import { readMetadata } from '../../core/oauth/metadata.ts'
@@ -102,6 +103,7 @@ async function token(api: Api, http: Http): Promise<void> {
   const fields = await readFields(http)
   const client = await authenticateClient(api, http, fields)
   const tokens = await tokensFor(api, client.id, fields)
+  failPoint('oauth.before-answer')
   http.body = {
     access_token: tokens.access,
     token_type: 'Bearer',

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../schemas/errors.ts'
 import type { KeyedCall } from '../keys/access.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import type { DemandsRow } from '../approvals/passkey-demands.ts'
 
 export interface Account {
   readonly id: string
@@ -16,7 +17,7 @@ export interface Account {
   readonly connected_at: Date | null
 }
 
-interface PickedAccount extends Account {
+interface PickedAccount extends Account, DemandsRow {
   readonly data_key: Buffer
   /** What is left of the endpoint's pause, 0 = none. */
   readonly paused_seconds: number
@@ -52,13 +53,14 @@ export async function beforeCall(
   const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
     name: 'before-call',
     text: `SELECT k.problem, a.id, a.app, a.label, a.origin, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
-       s.expiry_seconds,
+       s.expiry_seconds, d.demands, d.proof AS demands_proof,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
      FROM access_problem(p_key => $4, p_owner => $1, p_app => $2, p_endpoint => $3, p_access => $5) AS k(problem)
      LEFT JOIN accounts a ON a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected'
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3
+     LEFT JOIN passkey_demands d ON d.owner = a.owner
      ORDER BY a.id`,
     values: [call.owner, call.app, call.endpoint, call.keyId, call.access],
   })

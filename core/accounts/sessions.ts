@@ -3,6 +3,7 @@ import { takenOver } from '../../connectors/runtime/cookies.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
+import { markIfDemanded } from '../approvals/passkey-demand-rules.ts'
 import { newDataKey, openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
@@ -63,6 +64,7 @@ export async function connect(
     )
     const account = rows[0]
     if (account === undefined) throw new Error('an account was not written')
+    await markIfDemanded(ctx, db, account.owner)
     const { version, sealed } = sealNext(ctx, account, signedIn.session)
     await db.query(
       `UPDATE accounts SET session = $2, session_version = $3, signed_in_version = $3, state = 'connected', reason = NULL,

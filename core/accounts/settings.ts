@@ -1,6 +1,8 @@
 import { switchProof } from '../approvals/approval.ts'
 import { isUnproven } from '../approvals/asking.ts'
 import type { AskingSwitch } from '../approvals/asking.ts'
+import { provenDemands, readDemands } from '../approvals/passkey-demands.ts'
+import type { PasskeyDemands } from '../approvals/passkey-demands.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
@@ -24,6 +26,8 @@ export interface AppSettings {
   readonly confirm: ReadonlyMap<string, ConfirmSetting>
   /** Endpoints whose asking is switched off without a valid proof: they ask as they come. */
   readonly unproven: ReadonlySet<string>
+  /** For approving what the owner demands a passkey, in all apps. 'unproven': nobody knows, so everything needs one. */
+  readonly demands: PasskeyDemands | 'unproven'
 }
 
 export async function readSettings(
@@ -39,6 +43,7 @@ export async function readSettings(
     'SELECT endpoint, confirm, proof, expiry_seconds FROM endpoint_settings WHERE owner = $1 AND app = $2',
     [owner, app],
   )
+  const demands = provenDemands(ctx, owner, await readDemands(ctx.db, owner)) ?? {}
   const unproven = new Set(
     rows.filter((row) => isUnproven(ctx, { owner, app, endpoint: row.endpoint }, row)).map(({ endpoint }) => endpoint),
   )
@@ -51,6 +56,7 @@ export async function readSettings(
       ]),
     ),
     unproven,
+    demands,
   }
 }
 

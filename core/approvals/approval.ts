@@ -29,7 +29,7 @@ export type ApprovedRow = Pick<
  * What a person approves: the request as it will be sent and for whom, its files by their hashes, what the app told of its things as the page shows it, and which time of
  * asking it is. What somebody approved in advance is rendered when it is sent: then the input alone says what is.
  */
-function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
+export function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   if (row.input === null) throw new Error('the input is gone')
   const opened = (column: 'request' | 'preview'): unknown => {
     const sealed = row[column]
@@ -51,7 +51,8 @@ function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   })
 }
 
-const mac = (key: Buffer, purpose: string, text: string): string =>
+/** As base64url. */
+export const mac = (key: Buffer, purpose: string, text: string): string =>
   createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url')
 
 /** The hash that the confirm page carries: `<key id>.<HMAC of the RFC 8785 JSON of what will be sent>`. */
@@ -138,14 +139,14 @@ export function switchMatches(ctx: Pick<Context, 'secrets'>, place: SwitchPlace,
   return verify(ctx, proof, 'switch', () => switchText(place))
 }
 
-function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {
+/** Whether it is `<key id>.<…>` of the text. `text` may throw: what cannot be opened is not what was shown. */
+export function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {
   const key = ctx.secrets.approval.get(given.split('.', 1)[0] ?? '')
   if (key === undefined) return false
   let expected: string
   try {
     expected = mac(key, purpose, text())
   } catch {
-    // What cannot be opened is not what was shown.
     return false
   }
   return equalTexts(given.slice(given.indexOf('.') + 1), expected)

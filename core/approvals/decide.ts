@@ -6,6 +6,12 @@ import { decide, findCall, takeBack } from '../calls/rows.ts'
 import type { CallRow } from '../calls/rows.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { failPoint } from '../fail-point.ts'
+import { openInput } from '../calls/record.ts'
+import { verifyForDecision } from '../users/passkey-decisions.ts'
+import type { SignedDecision } from '../users/passkey-decisions.ts'
+import { passkeyNeeded, readDemands } from './passkey-demands.ts'
+import type { DemandsRow } from './passkey-demands.ts'
+import { passkeyProof } from './passkey-proofs.ts'
 import { onShown } from './shown.ts'
 import type { ShownCall } from './shown.ts'
 import { placeOf, sealPayload } from '../calls/payload.ts'
@@ -14,9 +20,16 @@ export { hashOf as approvalHash }
 
 const hourMs = 3_600_000
 
+/** Whether a waiting call is only approved with a passkey of its owner. Of one whose endpoint is gone, nobody knows what it would send. */
+export function approvalNeedsPasskey(ctx: Context, row: CallRow, demands: DemandsRow): boolean {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  if (endpoint === undefined || row.input === null) return false
+  return passkeyNeeded(ctx, row, demands, endpoint, () => openInput(ctx, row)) !== undefined
+}
+
 /**
  * Records the person's decision of a waiting call, once. 'stale': another hash, decided already, the time is over, or the approval of what is
- * not rendered yet.
+ * not rendered yet. 'passkey': its approval needs one, and none signed just this decision.
  */
 export async function decideCall(
   ctx: Context,
@@ -24,22 +37,33 @@ export async function decideCall(
     readonly decision: 'approved' | 'rejected'
     /** The person's words, if they said why. */
     readonly reason?: string | undefined
+    /** What one of their passkeys signed. */
+    readonly signed?: SignedDecision | undefined
   },
-): Promise<'decided' | 'stale'> {
-  const { callId, owner, decision, reason } = wanted
+): Promise<'decided' | 'stale' | 'passkey'> {
+  const { callId, owner, decision, reason, hash } = wanted
   const approves = decision === 'approved'
+  let passkey: string | undefined
   const result = await onShown(ctx, wanted, async (row, shown) => {
     if (approves && shown.request === null) return 'stale'
+    if (approves && passkey === undefined && approvalNeedsPasskey(ctx, row, await readDemands(ctx.db, owner))) {
+      // A challenge is used up once; where this has lost against a change of the row, the passkey has signed all the same.
+      passkey =
+        wanted.signed &&
+        (await verifyForDecision(ctx, wanted.signed, { owner, callId, round: shown.round, hash, decision }))
+      if (passkey === undefined) return 'passkey'
+    }
     failPoint('decide.before-commit')
     const won = await decide(ctx.db, callId, decision, owner, {
       proof: approves ? approvalProof(ctx, shown, owner) : null,
+      passkeyProof: passkey === undefined ? null : passkeyProof(ctx, shown, passkey),
       revision: row.revision,
       reason: reason === undefined ? null : sealPayload(ctx.secrets, placeOf(row), 'decision_reason', reason),
       unseen: shown !== row,
     })
     return won ? 'decided' : 'lost'
   })
-  if (result === 'stale') return 'stale'
+  if (result !== 'decided') return result
   failPoint('decide.after-commit')
   await nudgeCall(ctx, callId)
   failPoint('decide.before-answer')

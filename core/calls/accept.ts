@@ -5,6 +5,7 @@ import { CallgateError } from '../../schemas/errors.ts'
 import { noAccess } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
+import { passkeyNeeded } from '../approvals/passkey-demands.ts'
 import { lookUpsOf } from '../approvals/look-ups.ts'
 import { renderNow } from '../approvals/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
@@ -80,7 +81,9 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
   if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }
 
   const account = pickAccount(ctx, accounts, { app: endpoint.app, account: wanted.account })
-  const confirm = asksFirst(ctx, owner, endpoint, account)
+  const asked = { owner, account: account.id, data_key: account.data_key }
+  const needsPasskey = passkeyNeeded(ctx, asked, account, endpoint, () => input) !== undefined
+  const confirm = needsPasskey || asksFirst(ctx, owner, endpoint, account)
   if (account.paused_seconds > 0 && !confirm) throw blockedFor(account.paused_seconds)
 
   const place = { callId, owner, account: account.id, dataKey: account.data_key }
@@ -108,7 +111,9 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     data_key: account.data_key,
   }
   const standing =
-    confirm && account.standing ? await coveringCall(ctx, sealed, input, { keyId, expirySeconds }) : undefined
+    confirm && account.standing && !needsPasskey
+      ? await coveringCall(ctx, sealed, input, { keyId, expirySeconds })
+      : undefined
   const request = confirm
     ? renderNow(ctx, {
         app: appOf(ctx, endpoint.app),

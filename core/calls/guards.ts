@@ -5,7 +5,10 @@ import { connectUrl } from '../accounts/accounts.ts'
 import { siteOf } from '../accounts/site.ts'
 import { proofMatches } from '../approvals/approval.ts'
 import { asksFirst } from '../approvals/asking.ts'
+import { passkeyNeeded } from '../approvals/passkey-demands.ts'
+import { passkeyProofMatches } from '../approvals/passkey-proofs.ts'
 import type { Context } from '../context.ts'
+import { openInput } from './record.ts'
 import { withdraw } from './rows.ts'
 import { countBlock, takeProbe } from './blocks.ts'
 import { noteWaiting, reserveAgain } from './sending-rows.ts'
@@ -27,7 +30,7 @@ const probeRecheck = 2_000
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   const problem = await ended(ctx, row)
   if (problem !== undefined) return fail(ctx, row, problem.code, problem.fields, problem.message)
-  if (row.confirm && isStanding(row.decided_by) && !(await stillStands(ctx, row, row.decided_by))) {
+  if (row.confirm && isStanding(row.decided_by) && !(await mayStand(ctx, row, row.decided_by))) {
     return takeBack(ctx, row)
   }
   await holdIfPaused(ctx, row)
@@ -66,7 +69,19 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
 /** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
 function asksNow(ctx: Context, row: SendRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
-  return endpoint !== undefined && asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })
+  if (endpoint === undefined) return false
+  if (asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })) return true
+  return wantsPasskeySince(ctx, row) !== undefined
+}
+
+/** Since when its approval needs a passkey; undefined: it needs none. */
+function wantsPasskeySince(ctx: Context, row: SendRow): Date | undefined {
+  const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
+  return endpoint && passkeyNeeded(ctx, row, row, endpoint, () => openInput(ctx, row))
+}
+
+async function mayStand(ctx: Context, row: SendRow, standing: string): Promise<boolean> {
+  return wantsPasskeySince(ctx, row) === undefined && (await stillStands(ctx, row, standing))
 }
 
 /** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */
@@ -82,6 +97,8 @@ function approved(ctx: Context, row: SendRow): boolean {
   if (!isStanding(row.decided_by)) {
     if (row.decided_by !== row.owner || row.decided_at === null || row.expires_at === null) return false
     if (row.decided_at >= row.expires_at) return false
+    const since = wantsPasskeySince(ctx, row)
+    if (since && since <= row.decided_at && !passkeyProofMatches(ctx, row, row.passkey_proof)) return false
   }
   return proofMatches(ctx, row, row.decided_by, row.approval_proof)
 }

@@ -59,6 +59,8 @@ export interface CallRow {
   readonly decided_by: string | null
   readonly decided_at: Date | null
   readonly approval_proof: string | null
+  /** Of an approval with a passkey. */
+  readonly passkey_proof: string | null
   readonly send: 'ready' | 'sending' | 'withdrawn'
   readonly attempt: number
   readonly resolution: { readonly happened: boolean; readonly by: string; readonly at: string } | null
@@ -142,6 +144,8 @@ export async function countUnresolved(db: Db, owner: string): Promise<number> {
 /** What a person's decision is about, and what they said. */
 export interface DecisionOf {
   readonly proof: string | null
+  /** Null: they used no passkey. */
+  readonly passkeyProof: string | null
   /** Of the row that they were shown. */
   readonly revision: number
   /** Sealed. */
@@ -166,6 +170,7 @@ export async function decide(
     p_revision: of?.revision ?? null,
     p_reason: of?.reason ?? null,
     p_unseen: of?.unseen ?? false,
+    p_passkey_proof: of?.passkeyProof ?? null,
   })
   const { rows } = await db.query<{ won: boolean }>(`SELECT decide_call(${list}) AS won`, values)
   return rows[0]?.won === true

@@ -1,13 +1,14 @@
 import type { ReconnectCode } from '../../schemas/call.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { SealedAccount } from '../accounts/sessions.ts'
+import type { DemandsRow } from '../approvals/passkey-demands.ts'
 import { problemOfCall } from '../keys/access.ts'
 import { filesOfCalls } from './rows.ts'
 import type { CallRow, HeldBy } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
 /** A call with what its sending needs to know, read in one statement. */
-export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'> {
+export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'>, DemandsRow {
   readonly account_state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
   readonly account_reason: ReconnectCode | null
   readonly session: Buffer | null
@@ -52,12 +53,14 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
         coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof, x.expiry_seconds,
+        d.demands, d.proof AS demands_proof,
         ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
       LEFT JOIN app_controls o ON o.app = c.app
       LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
       LEFT JOIN endpoint_settings x ON x.owner = c.owner AND x.app = c.app AND x.endpoint = c.endpoint
+      LEFT JOIN passkey_demands d ON d.owner = c.owner
       WHERE c.id = $1`,
     values: [callId],
   })

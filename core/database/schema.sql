@@ -193,7 +193,7 @@ CREATE TABLE passkey_challenges (
   browser bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
-  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text]))
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text]))
 );
 CREATE INDEX passkey_challenges_age ON passkey_challenges USING btree (expires_at);
 
@@ -421,6 +421,8 @@ CREATE TABLE calls (
   -- What the program that made the call says of itself: its name in MCP, or its User-Agent. Shown only. NULL: it said
   -- nothing.
   client text,
+  -- `<passkey> <key id>.<base64url>`: proves that the owner approved exactly this content with that passkey.
+  passkey_proof text,
   CONSTRAINT calls_pkey PRIMARY KEY (id),
   CONSTRAINT calls_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   CONSTRAINT calls_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id),
@@ -572,6 +574,8 @@ CREATE TABLE invitations (
   revoked_at timestamp with time zone,
   used_at timestamp with time zone,
   used_by text,
+  -- Its link was mailed to the address, besides being shown.
+  mailed boolean NOT NULL DEFAULT false,
   CONSTRAINT invitations_pkey PRIMARY KEY (id),
   CONSTRAINT invitations_hash_key UNIQUE (hash),
   CONSTRAINT invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES users(id),
@@ -738,6 +742,19 @@ CREATE TABLE oauth_tokens (
 CREATE INDEX oauth_tokens_expires ON oauth_tokens USING btree (expires_at);
 CREATE INDEX oauth_tokens_key ON oauth_tokens USING btree (key);
 CREATE INDEX oauth_tokens_parent ON oauth_tokens USING btree (parent) WHERE parent IS NOT NULL;
+
+-- For approving calls of which endpoints a person demands a passkey. Without a valid proof every approval needs one.
+-- The row stays when nothing is demanded any more: the data keys of the owner's accounts say that there has to be one.
+CREATE TABLE passkey_demands (
+  owner text NOT NULL,
+  -- By `app/endpoint`: since when, and above which amount, in whole units of the currency that the call has; null: each
+  -- time.
+  demands jsonb NOT NULL,
+  -- `<key id>.<base64url>`: proves that the owner demands just these.
+  proof text NOT NULL,
+  CONSTRAINT passkey_demands_pkey PRIMARY KEY (owner),
+  CONSTRAINT passkey_demands_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
 
 CREATE TABLE passkeys (
   id text NOT NULL,
@@ -1323,9 +1340,7 @@ CREATE FUNCTION decide_call(p_call text, p_decision text, p_by text, p_proof tex
  LANGUAGE sql
 AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, NULL, NULL, false) $function$;
 
--- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
--- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
--- that the app told is approved.
+-- Of releases before 0101.
 CREATE FUNCTION decide_call(
   p_call text,
   p_decision text,
@@ -1336,11 +1351,28 @@ CREATE FUNCTION decide_call(
   p_unseen boolean
 )
  RETURNS boolean
+ LANGUAGE sql
+AS $function$ SELECT decide_call(p_call, p_decision, p_by, p_proof, p_revision, p_reason, p_unseen, NULL) $function$;
+
+-- Decides a waiting call, once. True = this decision stands. An approval counts before expires_at, an expiry from then
+-- on. p_revision: of what was shown; NULL = whatever stands. p_unseen: the page had nothing of the app yet, so nothing
+-- that the app told is approved. p_passkey_proof: NULL = approved without a passkey.
+CREATE FUNCTION decide_call(
+  p_call text,
+  p_decision text,
+  p_by text,
+  p_proof text,
+  p_revision integer,
+  p_reason bytea,
+  p_unseen boolean,
+  p_passkey_proof text
+)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   UPDATE calls SET decision = p_decision, decided_by = p_by, decided_at = clock_timestamp(), approval_proof = p_proof,
-      decision_reason = p_reason,
+      passkey_proof = p_passkey_proof, decision_reason = p_reason,
       preview = CASE WHEN p_unseen THEN NULL ELSE preview END, prepare_at = NULL, look_up = NULL, waiting_for = NULL,
       status = CASE p_decision WHEN 'approved' THEN 'running' ELSE p_decision END,
       check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()

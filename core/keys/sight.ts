@@ -2,6 +2,8 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { asksFirst } from '../approvals/asking.ts'
 import type { AskingSwitch } from '../approvals/asking.ts'
+import { demandKey, provenDemands } from '../approvals/passkey-demands.ts'
+import type { DemandsRow } from '../approvals/passkey-demands.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import type { ApiKey } from './rows.ts'
@@ -31,18 +33,25 @@ export async function sightOf(
   { id, owner }: ApiKey,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Sight[]> {
-  const { rows } = await ctx.db.query<AskingSwitch & { readonly problem: ErrorCode | null }>({
+  const { rows } = await ctx.db.query<AskingSwitch & DemandsRow & { readonly problem: ErrorCode | null }>({
     name: 'sight-of-key',
-    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem, s.confirm, s.proof
+    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem, s.confirm, s.proof,
+        d.demands, d.proof AS demands_proof
       FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (app, name, access, place)
-      LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name ORDER BY e.place`,
+      LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name
+      LEFT JOIN passkey_demands d ON d.owner = $2 ORDER BY e.place`,
     values: [
       ...[id, owner, endpoints.map(({ app }) => app)],
       ...[endpoints.map(({ name }) => name), endpoints.map(({ access }) => access)],
     ],
   })
+  const demands = rows[0] && provenDemands(ctx, owner, rows[0])
+  const needsPasskey = ({ app, name, access }: Endpoint): boolean =>
+    access === 'write' && (demands === 'unproven' || demands?.[demandKey(app, name)]?.above === null)
   return endpoints.flatMap((endpoint, at) => {
     const row = rows[at]
-    return row === undefined ? [] : [{ endpoint, problem: row.problem, asks: asksFirst(ctx, owner, endpoint, row) }]
+    if (row === undefined) return []
+    const asks = needsPasskey(endpoint) || asksFirst(ctx, owner, endpoint, row)
+    return [{ endpoint, problem: row.problem, asks }]
   })
 }

@@ -56,6 +56,16 @@ const letters = {
       'The link works once, for 7 days.',
     ),
   }),
+  invitation: ({ publicUrl, token, detail }) => ({
+    subject: `${detail['by'] ?? 'Somebody'} invites you to Callgate`,
+    text: paragraphs(
+      `${detail['by'] ?? 'Somebody'} invites you to the Callgate at ${hostOf(publicUrl)}. With it your AI agents use your apps for you, and what matters waits for your approval.`,
+      'Choose a password, and you have an account of your own:',
+      `${publicUrl}/invitation/${token}`,
+      'The link works once, for 7 days. Give it to nobody else: whoever uses it first gets the account.',
+      `If you have an account there already, sign in instead: ${publicUrl}/login`,
+    ),
+  }),
 } as const satisfies Readonly<Record<string, (said: Said) => Letter>>
 
 export type LetterKind = keyof typeof letters

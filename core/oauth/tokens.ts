@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import { failPoint } from '../fail-point.ts'
 import { noteUse } from '../keys/rows.ts'
 import type { ApiKey } from '../keys/rows.ts'
 import { newSecret, secretHash } from './secrets.ts'
@@ -41,6 +42,7 @@ export async function issueTokens(
     grant.key,
     refreshDays,
   ])
+  failPoint('oauth.before-commit')
   return { access, refresh, readOnly: grant.readOnly }
 }
 

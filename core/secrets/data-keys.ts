@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { openWithAny, seal, unwrapDataKeys, wrapDataKey } from './crypto.ts'
+import { isMark } from './marks.ts'
 
 /** A data key seals what is new for so many days. */
 const days = 90
@@ -74,7 +75,12 @@ async function renew(ctx: Parts, id: string, before: Date): Promise<void> {
     if (account === undefined) return
     const keys = [randomBytes(32), ...unwrapDataKeys(ctx.secrets, id, account.data_key)]
     await resealLasting(db, account, keys)
-    await save(db, id, wrapDataKey(ctx.secrets, id, Buffer.concat(keys)), keys.length - 1)
+    await save(
+      db,
+      id,
+      wrapDataKey(ctx.secrets, id, Buffer.concat(keys)),
+      keys.filter((key) => !isMark(id, key)).length - 1,
+    )
     await db.query('UPDATE accounts SET data_key_since = clock_timestamp() WHERE id = $1', [id])
   })
 }
@@ -88,7 +94,13 @@ async function dropOlder(ctx: Parts, id: string): Promise<void> {
     if (newest === undefined) return
     // A session that was renewed by who had read the row before the new key was made.
     await resealLasting(db, account, keys)
-    await save(db, id, wrapDataKey(ctx.secrets, id, newest), 0)
+    // A mark is no key, and stays.
+    await save(
+      db,
+      id,
+      wrapDataKey(ctx.secrets, id, Buffer.concat([newest, ...keys.filter((key) => isMark(id, key))])),
+      0,
+    )
   })
 }
 

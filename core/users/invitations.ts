@@ -2,6 +2,7 @@ import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
+import { queueMail } from '../mails/queue.ts'
 import { hashPassword } from './password-hashes.ts'
 import { addUser } from './rows.ts'
 import type { Db } from '../database/pool.ts'
@@ -11,6 +12,9 @@ type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 
 /** So many of one person may be open at once. */
 const mostOpen = 50
+
+/** So many of one person are mailed in 24 hours. */
+export const mailedADay = 20
 
 /** How long a link works, in days. */
 export const invitationDays = 7
@@ -39,30 +43,66 @@ export async function mayInvite(db: Db, owner: string): Promise<boolean> {
   return rows[0]?.may_invite === true
 }
 
+interface Wanted {
+  readonly email: string
+  readonly by: string
+  readonly mayInvite: boolean
+}
+
 /**
  * Makes the link with which somebody becomes a user. Nothing here tells whether there is an account for the address.
  * Undefined: too many are open.
  */
-export async function invite(
+export function invite(ctx: Ctx, wanted: Wanted): Promise<NewInvitation | undefined> {
+  return transaction(ctx.db, (db) => make(ctx, db, wanted, { token: newToken(), mailed: false }))
+}
+
+/** The same, and mails the link. `inviter`: the address of who invites, as the mail says it. 'mailed': so many were mailed today. */
+export function inviteByMail(
   ctx: Ctx,
-  wanted: { readonly email: string; readonly by: string; readonly mayInvite: boolean },
-): Promise<NewInvitation | undefined> {
-  const { email, by, mayInvite } = wanted
-  const token = newToken()
-  const id = `inv_${ulid()}`
+  wanted: Wanted & { readonly inviter: string },
+): Promise<NewInvitation | 'mailed' | undefined> {
   return transaction(ctx.db, async (db) => {
-    const { rows } = await db.query<{ expires_at: Date }>(
-      `INSERT INTO invitations (id, hash, email, invited_by, may_invite, expires_at)
-       SELECT $1, $2, $3, $4, $5, now() + make_interval(days => $6)
-       WHERE (SELECT count(*) FROM invitations WHERE invited_by = $4 AND ${stateOf} = 'open') < $7
-       RETURNING expires_at`,
-      [id, keyedHash(ctx.secrets, purpose, token), email, by, mayInvite, invitationDays, mostOpen],
+    // Of two at once the second counts the first.
+    await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [wanted.by])
+    const { rows } = await db.query<{ many: number }>(
+      `SELECT count(*)::integer AS many FROM invitations
+       WHERE invited_by = $1 AND mailed AND created_at > now() - interval '24 hours'`,
+      [wanted.by],
     )
-    const [made] = rows
+    if ((rows[0]?.many ?? 0) >= mailedADay) return 'mailed'
+    const token = newToken()
+    const made = await make(ctx, db, wanted, { token, mailed: true })
     if (made === undefined) return undefined
-    await audit(db, by, 'invitation.made', { invitation: id, email, ...(mayInvite && { may_invite: true }) })
-    return { id, email, link: `${ctx.config.publicUrl}/invitation/${token}`, expires_at: made.expires_at }
+    const detail = { invitation: made.id, by: wanted.inviter }
+    await queueMail(ctx, db, { kind: 'invitation', address: wanted.email, seconds: 86_400, token, detail })
+    return made
   })
+}
+
+async function make(
+  ctx: Ctx,
+  db: Db,
+  { email, by, mayInvite }: Wanted,
+  { token, mailed }: { readonly token: string; readonly mailed: boolean },
+): Promise<NewInvitation | undefined> {
+  const id = `inv_${ulid()}`
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `INSERT INTO invitations (id, hash, email, invited_by, may_invite, mailed, expires_at)
+     SELECT $1, $2, $3, $4, $5, $8, now() + make_interval(days => $6)
+     WHERE (SELECT count(*) FROM invitations WHERE invited_by = $4 AND ${stateOf} = 'open') < $7
+     RETURNING expires_at`,
+    [id, keyedHash(ctx.secrets, purpose, token), email, by, mayInvite, invitationDays, mostOpen, mailed],
+  )
+  const [made] = rows
+  if (made === undefined) return undefined
+  await audit(db, by, 'invitation.made', {
+    invitation: id,
+    email,
+    ...(mayInvite && { may_invite: true }),
+    ...(mailed && { mailed }),
+  })
+  return { id, email, link: `${ctx.config.publicUrl}/invitation/${token}`, expires_at: made.expires_at }
 }
 
 /** The newest of this person, with what became of them. */
@@ -88,8 +128,11 @@ export async function revokeInvitation(
       [id, inviter ?? null],
     )
     const [revoked] = rows
-    if (revoked !== undefined) await audit(db, by, 'invitation.revoked', { invitation: id, ...revoked })
-    return revoked !== undefined
+    if (revoked === undefined) return false
+    // If it has not left yet, it need not.
+    await db.query(`DELETE FROM mails WHERE kind = 'invitation' AND detail->>'invitation' = $1`, [id])
+    await audit(db, by, 'invitation.revoked', { invitation: id, ...revoked })
+    return true
   })
 }
 

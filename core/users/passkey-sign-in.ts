@@ -23,6 +23,12 @@ export async function beginPasskeySignIn(
   return options
 }
 
+interface Use {
+  readonly action: string
+  readonly detail: object
+  readonly owner?: string
+}
+
 interface Known {
   readonly id: string
   readonly owner: string
@@ -39,9 +45,21 @@ export async function verifyPasskey(
 ): Promise<string | undefined> {
   const challenge = await challengeOf(ctx, response)
   if (challenge === undefined || !(await takeChallenge(ctx, challenge, 'sign_in', formToken))) return undefined
-  const { rows } = await ctx.db.query<Known>('SELECT id, owner, name, public_key FROM passkeys WHERE credential = $1', [
-    response.id,
-  ])
+  return (await verifySigned(ctx, party, response, challenge, { action: 'signed_in', detail: {} }))?.owner
+}
+
+/** Which passkey signed the challenge, and whose it is. The challenge is used up before. `use`: what is noted that it was used for, and whose it has to be. */
+export async function verifySigned(
+  ctx: Ctx,
+  party: Party,
+  response: AuthenticationResponseJSON,
+  challenge: string,
+  use: Use,
+): Promise<{ readonly id: string; readonly owner: string } | undefined> {
+  const { rows } = await ctx.db.query<Known>(
+    'SELECT id, owner, name, public_key FROM passkeys WHERE credential = $1 AND ($2::text IS NULL OR owner = $2)',
+    [response.id, use.owner ?? null],
+  )
   const [known] = rows
   if (known === undefined) return undefined
   if (response.response.userHandle !== Buffer.from(known.owner).toString('base64url')) return undefined
@@ -56,27 +74,27 @@ export async function verifyPasskey(
     })
     return verified ? authenticationInfo.newCounter : undefined
   })
-  return counter === undefined ? undefined : useOnce(ctx, known, counter)
+  return counter !== undefined && (await useOnce(ctx, known, counter, use)) ? known : undefined
 }
 
-/** Records the use. A counter that does not go on means that somebody has a copy: undefined then. Some always stay at 0. */
-async function useOnce(ctx: Ctx, { id, owner, name }: Known, counter: number): Promise<string | undefined> {
+/** Records the use. A counter that does not go on means that somebody has a copy: false then. Some always stay at 0. */
+async function useOnce(ctx: Ctx, { id, owner, name }: Known, counter: number, use: Use): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ went_on: boolean }>(
       'SELECT counter < $2 OR (counter = 0 AND $2 = 0) AS went_on FROM passkeys WHERE id = $1 FOR UPDATE',
       [id, counter],
     )
-    if (rows[0] === undefined) return undefined
+    if (rows[0] === undefined) return false
     if (!rows[0].went_on) {
       await audit(db, owner, 'passkey.refused', {
         passkey: id,
         name,
         reason: 'its counter went back: it may be a copy',
       })
-      return undefined
+      return false
     }
     await db.query('UPDATE passkeys SET counter = $2, last_used_at = now() WHERE id = $1', [id, counter])
-    await audit(db, owner, 'signed_in', { passkey: id, name })
-    return owner
+    await audit(db, owner, use.action, { ...use.detail, passkey: id, name })
+    return true
   })
 }

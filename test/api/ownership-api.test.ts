@@ -187,7 +187,7 @@ describe('every operation that takes a key', { timeout: 120_000 }, () => {
     revoked = made.key
     const past = new Date(Date.now() - 1_000)
     expired = (await createKey(ctx, { owner: owner.owner, name: 'over', apps: null, expiresAt: past })).key
-    const visitor = new Visitor({ ctx, url: gateway.publicUrl, stop: () => gateway.stop() })
+    const visitor = new Visitor({ url: gateway.publicUrl })
     await visitor.signIn(owner)
     cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   })
@@ -310,7 +310,7 @@ describe('the live browser for sign-ins', () => {
 
   it('is opened by nobody but the signed-in person, from a page of ours', async () => {
     const { ctx, publicUrl } = gateway
-    const visitor = new Visitor({ ctx, url: publicUrl, stop: () => gateway.stop() })
+    const visitor = new Visitor({ url: publicUrl })
     await visitor.signIn(owner)
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const path = `/connect/${app}/live`

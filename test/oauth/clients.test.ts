@@ -1,9 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import { auth, createMCPClient } from '@ai-sdk/mcp'
-import type { OAuthClientProvider as StrangersProvider } from '@ai-sdk/mcp'
+import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
-import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
@@ -15,6 +13,8 @@ import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
 import { Visitor } from '../web/visitor.ts'
 import { decide } from './flow.ts'
+import { officialProvider, signedInStranger } from './provider.ts'
+import type { Kept } from './provider.ts'
 
 const app = 'property-advertising'
 let stack: Stack
@@ -56,42 +56,12 @@ afterAll(async () => {
 })
 
 async function visitorOf({ email, password }: TestUser): Promise<Visitor> {
-  const visitor = new Visitor({ ctx: stack.ctx, url: stack.publicUrl, stop: () => stack.stop() })
+  const visitor = new Visitor({ url: stack.publicUrl })
   await visitor.signIn({ email, password })
   return visitor
 }
 
-/** What a client keeps of its sign-in. */
-interface Kept {
-  asked?: URL
-  information?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
-  tokens?: Awaited<ReturnType<OAuthClientProvider['tokens']>>
-  verifier?: string
-}
-
-const metadata = (name: string) => ({
-  redirect_uris: [`${here}/callback`],
-  client_name: name,
-  token_endpoint_auth_method: 'none',
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-})
-
-function providerFor(kept: Kept, documentAt?: string): OAuthClientProvider {
-  return {
-    redirectUrl: `${here}/callback`,
-    ...(documentAt !== undefined && { clientMetadataUrl: documentAt }),
-    clientMetadata: metadata('The official client'),
-    state: () => 'official',
-    clientInformation: () => kept.information,
-    saveClientInformation: (information) => void (kept.information = information),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.asked = url),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier ?? '',
-  }
-}
+const providerFor = (kept: Kept, documentAt?: string) => officialProvider(kept, `${here}/callback`, documentAt)
 
 it('the official client is added by its address alone: the person signs in, allows it in their browser, and it works', async () => {
   const user = await stack.user()
@@ -217,34 +187,11 @@ it('a client of another maker signs in at one app, and refreshes', async () => {
   const user = await stack.user()
   const person = await visitorOf(user)
   const kept: Kept = {}
-  let state: string | undefined
-  const provider: StrangersProvider = {
-    redirectUrl: `${here}/callback`,
-    clientMetadata: metadata('A framework that we did not write'),
-    state: () => 'strange',
-    saveState: (saved) => void (state = saved),
-    storedState: () => state,
-    clientInformation: () => kept.information,
-    isClientInformationDynamicallyRegistered: () => true,
-    saveClientInformation: (information) => void (kept.information = information),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.asked = url),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier ?? '',
-  }
   const url = `${stack.publicUrl}/mcp/${app}`
-  expect(await auth(provider, { serverUrl: url })).toBe('REDIRECT')
-  const asked = kept.asked ?? new URL(url)
-  expect(asked.searchParams.get('resource')).toBe(url)
-  const back = await decide(person, asked.pathname + asked.search)
-  const done = await auth(provider, {
-    serverUrl: url,
-    authorizationCode: back.searchParams.get('code') ?? '',
-    callbackState: back.searchParams.get('state') ?? '',
-    callbackIssuer: back.searchParams.get('iss') ?? '',
+  const provider = await signedInStranger(kept, `${here}/callback`, url, (asked) => {
+    expect(asked.searchParams.get('resource')).toBe(url)
+    return decide(person, asked.pathname + asked.search)
   })
-  expect(done).toBe('AUTHORIZED')
   const client = await createMCPClient({ transport: { type: 'http', url, authProvider: provider } })
   try {
     const tools = await client.tools()

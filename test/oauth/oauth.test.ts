@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 async function signedIn(email: string): Promise<Visitor> {
-  const visitor = new Visitor({ ctx: gateway.ctx, url, stop: () => gateway.stop() })
+  const visitor = new Visitor({ url })
   const answer = await visitor.signIn({ email, password: 'a long password' })
   if (answer.status !== 303) throw new Error(`the sign-in answered ${answer.status}`)
   return visitor

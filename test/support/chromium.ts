@@ -59,7 +59,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
 /** Reads on to where the button leads, until it is ready: everything has been in view. Returns the places on the page. */
 export async function readOn(page: Page): Promise<readonly number[]> {
   const places = []
-  const approve = page.getByRole('button', { name: 'Approve and send' })
+  const approve = page.getByRole('button', { name: /^Approve (and send|with a passkey)$/ })
   while ((await approve.getAttribute('aria-disabled')) === 'true') {
     if ((await page.locator('#what-is-left').textContent())?.includes('there is more')) {
       await approve.click({ force: true })

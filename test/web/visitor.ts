@@ -12,7 +12,7 @@ export class Visitor {
   readonly cookies = new CookieJar()
   readonly #url: string
 
-  constructor(site: Site) {
+  constructor(site: Pick<Site, 'url'>) {
     this.#url = site.url
   }
 

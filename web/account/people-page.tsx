@@ -13,9 +13,11 @@ interface PeopleProps {
   readonly invitations: readonly Invitation[]
   readonly said: string | null
   readonly problem: { readonly typed: string; readonly text: string } | undefined
+  /** Whether this gateway sends mail. */
+  readonly mails: boolean
 }
 
-export function PeoplePage({ viewer, invitations, said, problem }: PeopleProps): JSX.Element {
+export function PeoplePage({ viewer, invitations, said, problem, mails }: PeopleProps): JSX.Element {
   return (
     <Layout title="People" viewer={viewer}>
       <h1>People</h1>
@@ -45,8 +47,13 @@ export function PeoplePage({ viewer, invitations, said, problem }: PeopleProps):
               {problem.text}
             </p>
           )}
-          <button class="primary" type="submit">
-            Make the link
+          {mails && (
+            <button class="primary" type="submit" name="action" value="mail">
+              Mail the invitation
+            </button>
+          )}
+          <button class={mails ? 'quiet' : 'primary'} type="submit" name="action" value="link">
+            {mails ? 'Only make the link' : 'Make the link'}
           </button>
         </ActionForm>
       </section>
@@ -102,9 +109,11 @@ function Row({ viewer, invitation }: { readonly viewer: Viewer; readonly invitat
 export function NewInvitationPage({
   viewer,
   made,
+  mailed,
 }: {
   readonly viewer: Viewer
   readonly made: NewInvitation
+  readonly mailed: boolean
 }): JSX.Element {
   return (
     <Layout title="The invitation" viewer={viewer} script="play.js">
@@ -113,8 +122,16 @@ export function NewInvitationPage({
           <Text value={made.email} />
         </p>
         <h1>The invitation</h1>
+        {mailed && (
+          <p class="notice good" role="status">
+            A mail with the link is on its way.
+          </p>
+        )}
         <p class="notice warn">
-          Copy the link now: it is shown this once. Send it to nobody else: whoever uses it first gets the account.
+          {mailed
+            ? 'Should the mail not come, copy the link now: it is shown this once.'
+            : 'Copy the link now: it is shown this once.'}{' '}
+          Send it to nobody else: whoever uses it first gets the account.
         </p>
         <ShownOnce text={made.link} copy="Copy the link" />
         <p class="hint">

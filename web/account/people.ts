@@ -1,5 +1,12 @@
 import { emailOf } from '../../core/users/email-address.ts'
-import { invite, listInvitations, mayInvite, revokeInvitation } from '../../core/users/invitations.ts'
+import {
+  invite,
+  inviteByMail,
+  listInvitations,
+  mailedADay,
+  mayInvite,
+  revokeInvitation,
+} from '../../core/users/invitations.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
@@ -10,17 +17,24 @@ export async function showPeople(visit: Visit): Promise<void> {
   await reply(visit, 200)
 }
 
-/** Makes an invitation, and shows its link this once. */
+/** Makes an invitation, and shows its link this once; mails it, too, if that is wanted. */
 export async function invitePerson(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   await onlyInviters(posted)
   const typed = form.get('email') ?? ''
   const email = emailOf(typed)
   if (email === undefined) return reply(posted, 422, { typed, text: 'That is not an email address.' })
-  const made = await invite(ctx, { email, by: person.owner, mayInvite: false })
+  const mailed = form.get('action') === 'mail' && ctx.config.mail !== null
+  const wanted = { email, by: person.owner, mayInvite: false }
+  const made = await (mailed ? inviteByMail(ctx, { ...wanted, inviter: person.email }) : invite(ctx, wanted))
   if (made === undefined)
     return reply(posted, 422, { typed, text: 'Too many invitations are open. Revoke some first.' })
-  replyPage(koa, 200, NewInvitationPage({ viewer: person, made }))
+  if (made === 'mailed')
+    return reply(posted, 429, {
+      typed,
+      text: `You had ${mailedADay} invitations mailed in the last 24 hours. Make the link, and send it yourself.`,
+    })
+  replyPage(koa, 200, NewInvitationPage({ viewer: person, made, mailed }))
 }
 
 export async function changeInvitation(posted: Posted<'invitation'>): Promise<void> {
@@ -44,5 +58,5 @@ async function reply(
 ): Promise<void> {
   const invitations = await listInvitations(ctx.db, person.owner)
   const said = koa.URL.searchParams.get('said')
-  replyPage(koa, status, PeoplePage({ viewer: person, invitations, said, problem }))
+  replyPage(koa, status, PeoplePage({ viewer: person, invitations, said, problem, mails: ctx.config.mail !== null }))
 }

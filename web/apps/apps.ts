@@ -5,7 +5,9 @@ import { listPauses } from '../../core/calls/blocks.ts'
 import { listStanding } from '../../core/approvals/standing-rows.ts'
 import { liftPause } from '../../core/operators/pauses.ts'
 import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
-import type { Scope } from '../../core/accounts/settings.ts'
+import type { ConfirmSetting, Scope } from '../../core/accounts/settings.ts'
+import { demandPasskey } from '../../core/approvals/passkey-demand-rules.ts'
+import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
 import { agreeToWatch, endWatch, ownWatches } from '../../core/watch/watches.ts'
 import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
@@ -17,6 +19,8 @@ import type { Posted, Visit } from '../visit.ts'
 import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
 import { rowNow, saysOf } from './confirm.tsx'
+import { demandsLess, passkeyNow, passkeySays, readPasskey } from './passkey-demand.tsx'
+import type { ChosenPasskey } from './passkey-demand.tsx'
 import { openForHint, readOpenFor } from '../calls/open-for.ts'
 import { standingOf } from '../standing/view.ts'
 
@@ -37,7 +41,11 @@ export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): 
   if (action === 'scope') return form.get('mode') !== 'read'
   if (action !== 'confirm') return false
   const settings = await readSettings(ctx, person.owner, app.slug)
-  return confirmRows(app, form).some(({ name, confirm: next }) => {
+  return confirmRows(app, form).some(({ endpoint, confirm: next, passkey }) => {
+    const { name } = endpoint
+    // What cannot be verified is forgotten then, for other apps, too.
+    if (passkey !== undefined && settings.demands === 'unproven') return true
+    if (passkey !== undefined && demandsLess(passkeyNow(settings, endpoint), passkey)) return true
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
     return now && !(next ?? usual)
@@ -52,17 +60,31 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing, paused, watches] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused, watches, own] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
     pausedOf(ctx.db, slug),
     ownWatches(ctx.db, person.owner, slug),
+    listPasskeys(ctx.db, person.owner),
   ])
+  const passkeys = own.length > 0 && partyOf(ctx.config.publicUrl) !== undefined
   const said = koa.URL.searchParams.get('said')
   const inAdvance = standing.map((row) => standingOf(ctx, row)).filter(({ state }) => state !== 'revoked')
-  const shown = { viewer: person, app, accounts, settings, pauses, paused, inAdvance, watches, said, ...refused }
+  const shown = {
+    viewer: person,
+    app,
+    accounts,
+    settings,
+    passkeys,
+    pauses,
+    paused,
+    inAdvance,
+    watches,
+    said,
+    ...refused,
+  }
   replyPage(koa, refused.wrong ? 422 : refused.stale ? 409 : 200, AppSettingsPage(shown))
 }
 
@@ -111,24 +133,40 @@ async function changeScope(ctx: Context, owner: string, app: App, form: Form): P
 async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
   const settings = await readSettings(ctx, owner, app.slug)
   const stale: string[] = []
-  for (const { name, confirm, expirySeconds: wanted, was } of confirmRows(app, form)) {
-    const before = settings.confirm.get(name)?.expirySeconds ?? null
-    const next = { confirm, expirySeconds: wanted === undefined ? before : wanted }
-    const now = rowNow(settings, name)
-    if (saysOf(next) === was || saysOf(next) === now) continue
-    if (was === undefined || was === now) await setConfirm(ctx, owner, app.slug, name, next)
-    else stale.push(name)
+  const demanded = new Map<string, ChosenPasskey>()
+  const switched: [string, ConfirmSetting][] = []
+  for (const { endpoint, confirm, expirySeconds: wanted, passkey, was } of confirmRows(app, form)) {
+    const { name } = endpoint
+    const before = settings.confirm.get(name) ?? { confirm: null, expirySeconds: null }
+    const next = { confirm, expirySeconds: wanted === undefined ? before.expirySeconds : wanted }
+    const nextPasskey = passkey === undefined ? passkeyNow(settings, endpoint) : passkey
+    const now = rowNow(settings, endpoint)
+    const says = saysOf(next, nextPasskey)
+    if (says === was || says === now) continue
+    if (was !== undefined && was !== now) {
+      stale.push(name)
+      continue
+    }
+    if (settings.unproven.has(name) || saysOf(next, null) !== saysOf(before, null)) switched.push([name, next])
+    const isNew =
+      settings.demands === 'unproven' || passkeySays(nextPasskey) !== passkeySays(passkeyNow(settings, endpoint))
+    if (passkey !== undefined && isNew) demanded.set(name, passkey)
   }
+  if (demanded.size > 0 && !(await demandPasskey(ctx, owner, app.slug, demanded)))
+    throw new PageError(422, 'Nothing was changed', 'You have no passkey yet: add one on the account page first.')
+  for (const [name, next] of switched) await setConfirm(ctx, owner, app.slug, name, next)
   return stale
 }
 
 /** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
-  return writes.flatMap(({ name }) => {
+  return writes.flatMap((endpoint) => {
+    const { name } = endpoint
     const asked = form.all(`confirm.${name}`)
     const expiry = form.all(`expiry.${name}`)
-    if (asked.length + expiry.length === 0) return []
+    const passkey = readPasskey(form, endpoint)
+    if (asked.length + expiry.length === 0 && passkey === undefined) return []
     const [confirm = 'none'] = asked
     const [time] = expiry
     const shown = form.all(`was.${name}`)
@@ -141,7 +179,7 @@ function confirmRows(app: App, form: Form) {
         'Nothing was changed',
         `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
       )
-    return [{ name, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, was: shown[0] }]
+    return [{ endpoint, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, passkey, was: shown[0] }]
   })
 }
 

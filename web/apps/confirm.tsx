@@ -6,18 +6,23 @@ import { actionOf } from '../parts/declared.ts'
 import { openFor, openForHint } from '../calls/open-for.ts'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
 import { newStandingPath } from '../standing/summary.tsx'
+import { PasskeyChoice, passkeyNow, PasskeyNotice, passkeySays } from './passkey-demand.tsx'
+import type { ChosenPasskey } from './passkey-demand.tsx'
 
 /** Times to decide that are offered; any other may be written. */
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** What a row of the form says, in short: rows that say the same have the same. */
-export function saysOf({ confirm, expirySeconds }: ConfirmSetting): string {
-  return `${chosenOf(confirm)} ${expirySeconds ?? ''}`
+export function saysOf({ confirm, expirySeconds }: ConfirmSetting, passkey: ChosenPasskey): string {
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''}${passkeySays(passkey)}`
 }
 
 /** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
-export function rowNow({ confirm, unproven }: AppSettings, name: string): string {
-  return `${unproven.has(name) ? 'unproven ' : ''}${saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null })}`
+export function rowNow(settings: AppSettings, endpoint: Pick<Endpoint, 'app' | 'name'>): string {
+  const { confirm, unproven, demands } = settings
+  const { name } = endpoint
+  const says = saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null }, passkeyNow(settings, endpoint))
+  return `${unproven.has(name) || demands === 'unproven' ? 'unproven ' : ''}${says}`
 }
 
 const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
@@ -27,8 +32,10 @@ export function ConfirmForm(props: {
   readonly viewer: Viewer
   readonly app: App
   readonly settings: AppSettings
+  /** Whether the person can use passkeys here, and has one. */
+  readonly passkeys: boolean
 }): JSX.Element {
-  const { viewer, app, settings } = props
+  const { viewer, app, settings, passkeys } = props
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return (
     <section class="card" aria-labelledby="confirm">
@@ -36,6 +43,7 @@ export function ConfirmForm(props: {
       <p class="hint">
         What never asks is sent at once, also when it reaches other people. It is you who answers for it.
       </p>
+      {writes.length > 0 && <PasskeyNotice settings={settings} usable={passkeys} />}
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
         <datalist id="open-for">
           {offered.map((time) => (
@@ -43,7 +51,7 @@ export function ConfirmForm(props: {
           ))}
         </datalist>
         {writes.map((endpoint) => (
-          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} />
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} passkeys={passkeys} />
         ))}
         <SaveBar action="confirm" hint="Holds for new calls." />
       </ActionForm>
@@ -62,7 +70,12 @@ export function NotSaved({ app, stale }: { readonly app: App; readonly stale: re
   )
 }
 
-function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppSettings }): JSX.Element {
+function ConfirmRow(props: {
+  readonly endpoint: Endpoint
+  readonly settings: AppSettings
+  readonly passkeys: boolean
+}): JSX.Element {
+  const { endpoint, settings, passkeys } = props
   const { name, label, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = chosenOf(now?.confirm ?? null)
@@ -75,7 +88,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
       </legend>
       <p class="hint">
         {summary}
-        {asks && (
+        {asks && passkeyNow(settings, endpoint)?.above !== null && (
           <>
             {' '}
             <a href={newStandingPath({ app: endpoint.app, endpoint: name })}>Approve some in advance…</a>
@@ -88,7 +101,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
           you want that.
         </p>
       )}
-      <input type="hidden" name={`was.${name}`} value={rowNow(settings, name)} />
+      <input type="hidden" name={`was.${name}`} value={rowNow(settings, endpoint)} />
       <div class="row">
         <label>
           Asks
@@ -116,6 +129,7 @@ function ConfirmRow({ endpoint, settings }: { endpoint: Endpoint; settings: AppS
             maxlength={20}
           />
         </label>
+        <PasskeyChoice endpoint={endpoint} settings={settings} usable={passkeys} />
       </div>
     </fieldset>
   )

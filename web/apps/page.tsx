@@ -64,6 +64,8 @@ interface SettingsProps {
   readonly app: App
   readonly accounts: readonly Account[]
   readonly settings: AppSettings
+  /** Whether the person can use passkeys here, and has one. */
+  readonly passkeys: boolean
   readonly pauses: readonly Pause[]
   /** What the operator has paused. */
   readonly paused: Paused
@@ -123,7 +125,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </section>
       <OwnWatches viewer={viewer} app={app} watches={props.watches} />
       <ScopeForm {...props} />
-      <ConfirmForm viewer={viewer} app={app} settings={props.settings} />
+      <ConfirmForm viewer={viewer} app={app} settings={props.settings} passkeys={props.passkeys} />
       {props.inAdvance.length > 0 && (
         <section class="card" aria-labelledby="in-advance">
           <h2 id="in-advance">Approved in advance</h2>

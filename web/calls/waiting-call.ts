@@ -41,11 +41,16 @@ export interface WaitingCall {
   readonly off: boolean
   /** An operator added its app: the request that its connector makes is to be read, too, and only the call's own page has it. */
   readonly isOfAdded: boolean
+  /** Approving it needs a passkey, which signs one decision. */
+  readonly needsPasskey: boolean
 }
 
+type OnlyThere = 'illegible' | 'passkey' | 'added' | 'long'
+
 /** Why a call is not shown in the list, and only decided on its own page; undefined: it is. */
-export function onlyOnItsPage({ content, isOfAdded }: WaitingCall): 'illegible' | 'added' | 'long' | undefined {
+export function onlyOnItsPage({ content, isOfAdded, needsPasskey }: WaitingCall): OnlyThere | undefined {
   if (content === undefined) return 'illegible'
+  if (needsPasskey) return 'passkey'
   if (isOfAdded) return 'added'
   return isLong(content.input) ? 'long' : undefined
 }

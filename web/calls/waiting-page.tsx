@@ -26,6 +26,8 @@ interface WaitingProps {
   readonly reason: Reason | undefined
   readonly decided: number
   readonly stale: number
+  /** So many were not approved, as that needs a passkey. */
+  readonly passkey: number
 }
 
 export function WaitingPage(props: WaitingProps): JSX.Element {
@@ -49,6 +51,11 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
       {stale > 0 && (
         <p class="notice warn" role="status">
           {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
+        </p>
+      )}
+      {props.passkey > 0 && (
+        <p class="notice warn" role="status">
+          {counted(props.passkey, 'call')} not approved: that needs your passkey, each on its own page.
         </p>
       )}
       <div role="status" hx-get={`/waiting/news?after=${newest}`} hx-trigger="every 10s" hx-swap="innerHTML" />

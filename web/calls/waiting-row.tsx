@@ -106,14 +106,19 @@ function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
         </p>
       ) : (
         <p class="notice">
-          {onlyOnItsPage(call) === 'added'
-            ? `An operator of this gateway added ${appName}, so the request itself is shown, too:`
-            : 'What would be sent is too long for this list:'}{' '}
+          {whyOnItsPage[onlyOnItsPage(call) ?? 'long'](appName)}{' '}
           <a href={`/confirm/${row.id}`}>read it, and decide, on its own page</a>.
         </p>
       )}
     </article>
   )
+}
+
+const whyOnItsPage = {
+  illegible: () => 'It cannot be shown here:',
+  passkey: () => 'Approving it needs your passkey:',
+  added: (appName: string) => `An operator of this gateway added ${appName}, so the request itself is shown, too:`,
+  long: () => 'What would be sent is too long for this list:',
 }
 
 function Head({ call }: { readonly call: WaitingCall }): JSX.Element {

@@ -1,6 +1,7 @@
 import { isVoid } from '../../core/approvals/render.ts'
 import type { Context } from '../../core/context.ts'
-import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
+import { approvalHash, approvalNeedsPasskey, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
+import { readDemands } from '../../core/approvals/passkey-demands.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { listKeys } from '../../core/keys/keys.ts'
 import type { KeyView } from '../../core/keys/keys.ts'
@@ -45,10 +46,11 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
   const { searchParams } = koa.URL
   const asked = searchParams.get('after') ?? ''
   const after = isCallId(asked) ? asked : undefined
-  const [rows, keys, newest] = await Promise.all([
+  const [rows, keys, newest, demands] = await Promise.all([
     listWaiting(ctx.db, { owner, after, limit: shown + 1 }),
     listKeys(ctx.db, owner),
     newestWaiting(ctx.db, owner),
+    readDemands(ctx.db, owner),
   ])
   const thingsOf = knownThingsByAccount(ctx)
   const calls = rows.slice(0, shown).map(async (found): Promise<WaitingCall> => {
@@ -76,6 +78,7 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       changed: isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
       isOfAdded: app?.added !== undefined,
+      needsPasskey: legible && approvalNeedsPasskey(ctx, row, demands),
     }
   })
   replyPage(
@@ -91,6 +94,7 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       next: rows.length > shown ? rows[shown - 1]?.id : undefined,
       decided: Number(searchParams.get('decided') ?? 0),
       stale: Number(searchParams.get('stale') ?? 0),
+      passkey: Number(searchParams.get('passkey') ?? 0),
     }),
   )
 }
@@ -124,6 +128,7 @@ export async function decideTicked(posted: Posted): Promise<void> {
   if ((decision !== 'approve' && decision !== 'reject') || ticked.length === 0 || reason.tooLong)
     return reply(posted, { ticked, reason })
   let decided = 0
+  let passkey = 0
   for (const one of ticked) {
     const [callId = '', hash = ''] = one.split(' ')
     const wanted = {
@@ -133,12 +138,15 @@ export async function decideTicked(posted: Posted): Promise<void> {
       decision: decision === 'approve' ? 'approved' : 'rejected',
       reason: reason.text || undefined,
     } as const
-    if ((await decideOne(ctx, wanted)) === 'decided') decided += 1
+    const result = await decideOne(ctx, wanted)
+    if (result === 'decided') decided += 1
+    if (result === 'passkey') passkey += 1
   }
-  seeOther(koa, `/waiting?decided=${decided}&stale=${ticked.length - decided}`)
+  const wanting = passkey === 0 ? '' : `&passkey=${passkey}`
+  seeOther(koa, `/waiting?decided=${decided}&stale=${ticked.length - decided - passkey}${wanting}`)
 }
 
-async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1]): Promise<'decided' | 'stale'> {
+async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1]): ReturnType<typeof decideCall> {
   if (!isCallId(wanted.callId)) return 'stale'
   try {
     return await decideCall(ctx, wanted)

@@ -3,7 +3,6 @@ import { listAccounts } from '../../core/accounts/accounts.ts'
 import { hasLostSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { findCall } from '../../core/calls/rows.ts'
 import { changeCall } from '../../core/approvals/change.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
 import { isVoid } from '../../core/approvals/render.ts'
@@ -19,7 +18,9 @@ import { changeOf, readChange } from './change.ts'
 import type { ChangeView } from './change.ts'
 import { askedAgain } from './again.ts'
 import { freshened } from './fresh.ts'
+import { decisionOf, ownCall } from './own-call.ts'
 import { ConfirmPage } from './page.tsx'
+import { signedIn, wantedPasskey } from './passkey.ts'
 import { readReason } from './reason.tsx'
 import { requestOf } from './request.tsx'
 import type { Reason } from './reason.tsx'
@@ -28,7 +29,9 @@ import { riddlesIn } from './unresolved.tsx'
 import { uncovered } from '../standing/view.ts'
 import { knownThings } from '../parts/known-things.ts'
 import { whoAsks } from '../queries.ts'
+import { passkeyBucket, tooManyTries } from '../account/login.ts'
 import { PageError } from '../page-error.ts'
+import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { formOf } from '../parts/form-view.ts'
@@ -36,12 +39,6 @@ import { openedCall } from '../parts/opened-call.ts'
 import { sentenceOf } from '../parts/sentence.ts'
 import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
-import { isCallId } from '../../schemas/ids.ts'
-
-const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
-  ['approve', 'approved'],
-  ['reject', 'rejected'],
-])
 
 /** Shows what would be sent, or how it ended. Never decides anything. */
 export async function showConfirm(visit: Visit<'call'>): Promise<void> {
@@ -54,14 +51,26 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
   if (form.get('decision') === 'change') return change(posted, row)
-  const decision = decisions.get(form.get('decision'))
+  const decision = decisionOf(form)
   if (decision === undefined)
     throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
   const reason = readReason(form)
   if (reason.tooLong) return showCall(posted, row, { status: 422, reason })
   const hash = form.get('approval_hash') ?? (decision === 'rejected' ? hashToReject(ctx, row) : undefined) ?? ''
-  const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined }
-  if ((await decideCall(ctx, wanted)) === 'decided') return seeOther(koa, `/confirm/${row.id}`)
+  const signed = signedIn(posted)
+  const wait = signed === undefined ? 0 : await countAttempt(ctx.db, [passkeyBucket(posted)])
+  if (wait > 0) {
+    koa.set('Retry-After', String(wait))
+    throw new PageError(429, 'Nothing was decided', tooManyTries(wait))
+  }
+  const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined, signed }
+  const result = await decideCall(ctx, wanted)
+  if (result === 'passkey') {
+    if (signed !== undefined) posted.api.security.note('sign_in_failed', koa.ip)
+    return showCall(posted, await ownCall(posted), { status: 403, reason, passkeyFailed: signed !== undefined })
+  }
+  if (signed !== undefined) await forgiveAttempt(ctx.db, [passkeyBucket(posted)])
+  if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
   await showCall(posted, await ownCall(posted), { status: 409, reason })
 }
 
@@ -100,18 +109,6 @@ async function filesOrWhyNot(ctx: Context, row: CallRow, endpoint: Endpoint, inp
 
 type Fetched = { readonly fetched: readonly FetchedFile[] } | { readonly why: readonly Detail[] }
 
-/** 404 for a call of somebody else's as for one that never was. */
-export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
-  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
-  if (row?.confirm !== true)
-    throw new PageError(
-      404,
-      'No such call',
-      'There is no call of yours at this address. Perhaps you are signed in as somebody else.',
-    )
-  return row
-}
-
 /** Why an approved call would not be sent, as things stand; undefined: it would. */
 async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
   const { key_id: keyId, owner, app, endpoint, access, account } = row
@@ -124,8 +121,11 @@ async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode
 
 /** What could not be taken, and what the person typed. */
 interface Refused {
-  readonly status: 409 | 422
+  /** 403: it needs a passkey. */
+  readonly status: 403 | 409 | 422
   readonly reason?: Reason
+  /** One signed, but not just this decision, now and here. */
+  readonly passkeyFailed?: boolean
   readonly change?: ChangeView
 }
 
@@ -149,7 +149,8 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const open = inTime && !shut
   const obstacle = inTime ? await whyItCannotSucceed(ctx, row) : undefined
   const known = withTold(things, { app, endpoint }, told.things, row.previewed_at)
-  const standing = open && input !== undefined ? await uncovered(ctx, row, input) : []
+  const passkey = open ? await wantedPasskey(ctx, row) : undefined
+  const standing = open && input !== undefined ? await uncovered(ctx, row, input, passkey !== undefined) : []
   replyPage(
     koa,
     refused?.status ?? (shut ? 409 : 200),
@@ -187,6 +188,8 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       changed: inTime && isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
       stale: refused?.status === 409,
+      passkey,
+      passkeyProblem: refused?.status !== 403 ? undefined : refused.passkeyFailed === true ? 'failed' : 'missing',
     }),
   )
 }

@@ -18,6 +18,7 @@ import { ChangeForms } from './change-forms.tsx'
 import { Changes } from './changes.tsx'
 import { AskedAgain } from './asked-again.tsx'
 import { Asker } from './asker.tsx'
+import { NeedsPasskey, PasskeyWanted } from './passkey-parts.tsx'
 import { Preparing } from './preparing.tsx'
 import { ReasonField } from './reason.tsx'
 import { RequestOfAdded } from './request.tsx'
@@ -30,16 +31,17 @@ import { connectPath } from '../parts/told-view.ts'
 export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const { viewer, row, record, appName, endpoint, input, open, shut, hash } = props
   const action = actionOf(endpoint, row.endpoint)
-  const approvable = hash !== undefined && !props.changed
+  const approvable = hash !== undefined && !props.changed && (props.passkey ?? 'ready') === 'ready'
   return (
     <Layout
       title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
       refresh={refreshOf(row, record)}
-      script="waiting.js"
+      script={props.passkey === 'ready' ? ['waiting.js', 'passkey.js'] : 'waiting.js'}
       guard={open}
     >
       {props.stale && <Stale row={row} open={open || shut} />}
+      {open && props.passkeyProblem && <NeedsPasskey why={props.passkeyProblem} />}
       <article class="card">
         <p class="eyebrow" id="asks">
           {open ? 'Waits for your approval' : 'A call'} · {appName}
@@ -85,6 +87,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         <Facts row={row} open={open} />
         {endpoint && <p class="hint">{endpoint.summary}</p>}
         {open && <Next {...props} />}
+        {open && props.passkey && <PasskeyWanted passkey={props.passkey} />}
         {open && <Own {...props} change={approvable ? props.change : undefined} />}
         {open && <Decide {...props} approvable={approvable} />}
       </article>
@@ -166,6 +169,7 @@ function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX
 
 function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Element {
   const { viewer, row, hash, approvable, riddles } = props
+  const withPasskey = approvable && props.passkey === 'ready'
   return (
     <form
       class={riddles.length > 0 ? 'decide unsure' : 'decide'}
@@ -174,18 +178,21 @@ function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Ele
       action={`/confirm/${row.id}`}
       aria-label="Decide"
       data-guard
+      {...(withPasskey && { 'data-passkey': 'approve', 'data-options': `/confirm/${row.id}/passkey` })}
     >
       <input type="hidden" name="csrf" value={viewer.csrf} />
+      {withPasskey && <input type="hidden" name="credential" />}
       {hash !== undefined && <input type="hidden" name="approval_hash" value={hash} />}
       <p class="hint" id="what-is-left" role="status">
         Nothing has been sent yet.
       </p>
+      {withPasskey && <p class="problem" role="alert" data-problem hidden />}
       <button class="danger" type="submit" name="decision" value="reject">
         Reject
       </button>
       {approvable && (
         <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
-          Approve and send
+          {withPasskey ? 'Approve with a passkey' : 'Approve and send'}
         </button>
       )}
     </form>

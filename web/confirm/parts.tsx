@@ -22,6 +22,7 @@ import { counted, Left, Time } from '../parts/time.tsx'
 import type { ToldView } from '../parts/told-view.ts'
 import type { AskedAgainView } from './asked-again.tsx'
 import type { ChangeView } from './change.ts'
+import type { WantedPasskey } from './passkey.ts'
 import type { Reason } from './reason.tsx'
 import type { Riddle } from './unresolved.tsx'
 import { Fields, isLong } from '../parts/value.tsx'
@@ -84,6 +85,10 @@ export interface ConfirmProps {
   readonly changed: boolean
   /** Its app is off for now. */
   readonly off: boolean
+  /** Of the passkey that approving it needs; undefined: it needs none. */
+  readonly passkey: WantedPasskey | undefined
+  /** Why nothing was decided: no passkey signed, or not just this decision. */
+  readonly passkeyProblem: 'missing' | 'failed' | undefined
   /** A decision came too late, or was about something else than what is shown now. */
   readonly stale: boolean
 }

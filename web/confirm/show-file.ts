@@ -1,7 +1,7 @@
 import { contentOf, openFiles } from '../../core/files/files.ts'
 import { PageError } from '../page-error.ts'
 import type { Visit } from '../visit.ts'
-import { ownCall } from './confirm.ts'
+import { ownCall } from './own-call.ts'
 import { isPicture } from '../parts/call-files.tsx'
 
 /** The bytes of one, to its owner: a picture, or something to be saved. They come from anywhere, so nothing in them is run. */

@@ -10,6 +10,8 @@ export interface Viewer {
   readonly csrf: string
 }
 
+type Script = 'connect.js' | 'device.js' | 'passkey.js' | 'play.js' | 'waiting.js'
+
 interface LayoutProps {
   readonly title: string
   /** Who is signed in; pages of a sign-in do not ask. */
@@ -20,7 +22,7 @@ interface LayoutProps {
   /** What stands at the top instead: of pages that are not for users. */
   readonly top?: { readonly bar: ComponentChildren; readonly menu: ComponentChildren }
   /** A script that only this page needs. */
-  readonly script?: 'connect.js' | 'device.js' | 'passkey.js' | 'play.js' | 'waiting.js'
+  readonly script?: Script | readonly Script[]
   /** The page has a button that sends something: it acts for those only who can have read what. */
   readonly guard?: boolean
   readonly children: ComponentChildren
@@ -42,7 +44,9 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
         {viewer && <meta name="htmx-config" content={htmxConfig} />}
         {viewer && <script src={assetUrl('htmx.js')} defer />}
         <script src={assetUrl('page.js')} defer />
-        {script && <script src={assetUrl(script)} defer />}
+        {[script ?? []].flat().map((name) => (
+          <script key={name} src={assetUrl(name)} defer />
+        ))}
         {refresh !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />

@@ -38,10 +38,12 @@ export async function uncovered(
   ctx: Pick<Context, 'db'> & Parts,
   call: StandingPlace & { readonly key_id: string },
   input: Readonly<Record<string, unknown>>,
+  needsPasskey: boolean,
 ): Promise<readonly Uncovered[]> {
   const rows = await standingBeside(ctx.db, call)
   return rows.map((row) => {
     const { list, ...standing } = standingOf(ctx, row)
+    if (needsPasskey) return { id: row.id, why: 'you demand a passkey for approving it.' }
     const why = row.for_key
       ? whyNotCovered(standing, isListed(row, list ?? null, input))
       : 'it is for calls of another key.'

@@ -179,6 +179,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     post: 'person',
     forms: () => ['approve', 'reject'].map((decision) => ({ decision, approval_hash: '0'.repeat(64) })),
   },
+  '/confirm/:call/passkey/options': {
+    at: ({ waiting }) => [`/confirm/${waiting}/passkey/options`],
+    post: 'person',
+    forms: () => [{ approval_hash: 'x', decision: 'approve' }],
+  },
   '/confirm/:call/files/:place': { get: 'owner', at: ({ waiting }) => [`/confirm/${waiting}/files/photo`] },
   '/connect/:app': {
     get: 'person',

@@ -1,0 +1,48 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import { decisionChallenge, isChallengeOf } from '../approvals/passkey-proofs.ts'
+import type { AskedDecision } from '../approvals/passkey-proofs.ts'
+import type { Context } from '../context.ts'
+import { challengeOf, keepChallenge, takeChallenge } from './passkey-challenges.ts'
+import { verifySigned } from './passkey-sign-in.ts'
+import type { Party } from './passkeys.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
+
+/** What a browser sent, and which one. */
+export interface SignedDecision {
+  readonly party: Party
+  readonly response: AuthenticationResponseJSON
+  readonly formToken: string
+}
+
+/** Asks for a passkey about one decision. */
+export async function beginDecision(
+  ctx: Ctx,
+  party: Party,
+  decision: AskedDecision,
+  formToken: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: decisionChallenge(ctx, decision),
+    userVerification: 'required',
+    timeout: 300_000,
+  })
+  await keepChallenge(ctx, options.challenge, 'approve', formToken)
+  return options
+}
+
+/** The id of the owner's passkey that signed just this decision, now and in this browser; undefined: none did. The challenge is used up. */
+export async function verifyForDecision(
+  ctx: Ctx,
+  { party, response, formToken }: SignedDecision,
+  decision: AskedDecision,
+): Promise<string | undefined> {
+  const challenge = await challengeOf(ctx, response)
+  if (challenge === undefined || !(await takeChallenge(ctx, challenge, 'approve', formToken))) return undefined
+  if (!isChallengeOf(ctx, challenge, decision)) return undefined
+  const { owner, callId } = decision
+  const use = { action: 'passkey.approved', detail: { call: callId }, owner }
+  return (await verifySigned(ctx, party, response, challenge, use))?.id
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { packagesOf } from '../../scripts/npm-packages.ts'
+import { pythonWith } from '../../scripts/python.ts'
+import { startStack } from '../harness.ts'
+import type { Stack } from '../harness.ts'
+import { decide } from '../oauth/flow.ts'
+import type { TestUser } from '../support/user.ts'
+import { Visitor } from '../web/visitor.ts'
+import { kinds } from './kinds.ts'
+import type { Installed } from './kinds.ts'
+import type { Started, Stranger } from './led.ts'
+
+const app = 'property-advertising'
+const examples = path.join(import.meta.dirname, '../../examples/agents')
+
+let stack: Stack
+let installed: Installed
+let folder: string
+beforeAll(async () => {
+  const [two, one, npm, vercel] = await Promise.all([
+    pythonOf('requirements.txt'),
+    pythonOf('requirements-langgraph.txt'),
+    packagesOf(import.meta.dirname),
+    packagesOf(examples),
+  ])
+  installed = { python: two, pythonLangGraph: one, npm, vercel }
+  stack = await startStack()
+  folder = await mkdtemp(path.join(tmpdir(), 'callgate-strangers-'))
+}, 300_000)
+afterAll(async () => {
+  await stack.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function pythonOf(file: string): Promise<string> {
+  const requirements = (await readFile(path.join(examples, file), 'utf8')).trimEnd().split('\n')
+  return (await pythonWith({ requirements })).python
+}
+
+/** Finds the action, reads, writes, waits for the person, and has the result. */
+async function story(stranger: Stranger, user: TestUser): Promise<void> {
+  const effects = () => stack.sandbox.effects(user.account.seeded.account)
+  const { actions } = await stranger.use('search_actions', { words: 'reply to a contact' })
+  expect(actions).toContainEqual(expect.objectContaining({ app, action: 'reply_to_contact', confirm: true }))
+  const read = await stranger.use('read_action', { app, action: 'list_contacts', input: {} })
+  const contactId = (read['contacts'] as { contact_id: string }[])[0]?.contact_id ?? ''
+  const input = { contact_id: contactId, message: 'The flat is still free' }
+  const asked = await stranger.use('write_action', { app, action: 'reply_to_contact', input })
+  const callId = String(asked['call_id'])
+  expect(asked).toMatchObject({
+    status: 'awaiting_confirmation',
+    confirm_url: `${stack.publicUrl}/confirm/${callId}`,
+  })
+  const ended = stranger.use('get_call', { call_id: callId, wait: 20 })
+  expect(await effects()).toEqual([])
+  expect((await user.approve(callId)).status).toBe(303)
+  expect(await ended).toMatchObject({ status: 'executed', output: { contact_id: contactId } })
+  expect(await effects()).toHaveLength(1)
+  await stranger.close()
+}
+
+const nobody = () => Promise.reject(new Error('nobody is to be asked'))
+
+// A program each: two at a time keep a machine busy.
+vi.setConfig({ maxConcurrency: 2 })
+afterAll(() => vi.resetConfig())
+
+describe('a client that nobody here wrote gets a message sent, with a key and once its person signed in', () => {
+  it.concurrent.each(kinds)('$name', { timeout: 120_000 }, async (kind) => {
+    const place = { mcpUrl: `${stack.publicUrl}/mcp`, folder: await mkdtemp(path.join(folder, 'of-')) }
+    const { keyOnly = false, stays = false } = kind
+    const started = await kind.start(place, installed)
+    try {
+      const user = await stack.user()
+      await story(await started.open({ key: user.key, visit: nobody }), user)
+      if (!keyOnly) await signedIn(started)
+      if (stays) await (await started.open({ key: undefined, visit: nobody })).close()
+    } finally {
+      await started.stop()
+    }
+  })
+})
+
+async function signedIn(started: Started): Promise<void> {
+  const user = await stack.user()
+  const person = new Visitor({ url: stack.publicUrl })
+  await person.signIn(user)
+  let asked = 0
+  const visit = (url: string): Promise<URL> => {
+    asked += 1
+    const { pathname, search } = new URL(url)
+    return decide(person, pathname + search)
+  }
+  await story(await started.open({ key: undefined, visit }), user)
+  expect(asked).toBe(1)
+}

@@ -1,0 +1,28 @@
+import type { CallRow } from '../../core/calls/rows.ts'
+import { findCall } from '../../core/calls/rows.ts'
+import { isCallId } from '../../schemas/ids.ts'
+import type { Form } from '../form.ts'
+import { PageError } from '../page-error.ts'
+import type { Visit } from '../visit.ts'
+
+const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+])
+
+/** What a form decides; undefined: neither. */
+export function decisionOf(form: Form): 'approved' | 'rejected' | undefined {
+  return decisions.get(form.get('decision'))
+}
+
+/** 404 for a call of somebody else's as for one that never was. */
+export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
+  const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
+  if (row?.confirm !== true)
+    throw new PageError(
+      404,
+      'No such call',
+      'There is no call of yours at this address. Perhaps you are signed in as somebody else.',
+    )
+  return row
+}
