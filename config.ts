@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js'
 /** Everything the API and worker processes read from the environment, once, at boot. Holds no secret: those are in `secrets`. */
 export interface Config {
   readonly databaseUrl: string
+  /** Connections of this process's pool, at most. */
+  readonly databaseConnections: number
   readonly temporalAddress: string
   readonly temporalNamespace: string
   readonly host: string
@@ -54,6 +56,8 @@ export interface Config {
    * of the event loop in ms, tasks of workflows that nobody has taken up.
    */
   readonly admission: Readonly<Record<AdmissionSignal, number>>
+  /** Where spans go, OTLP over HTTP; null: nothing is traced. */
+  readonly tracesUrl: string | null
   /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
   readonly release: string | null
   readonly logLevel: string
@@ -110,6 +114,7 @@ export function loadConfig(env: Env = process.env): Config {
   const secretsFile = path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json')))
   const config: Config = {
     databaseUrl: withPassword(required('DATABASE_URL'), fileOf(env, 'DATABASE_PASSWORD_FILE', problems), problems),
+    databaseConnections: number('DATABASE_CONNECTIONS', 20, 500, 5),
     temporalAddress: required('TEMPORAL_ADDRESS'),
     temporalNamespace: text('TEMPORAL_NAMESPACE', 'default'),
     host,
@@ -148,6 +153,8 @@ export function loadConfig(env: Env = process.env): Config {
       event_loop: number('ADMIT_LOOP_DELAY_MS', 1_000, 60_000, 1),
       workflows: number('ADMIT_WORKFLOW_TASKS', 2_000, 1_000_000, 1),
     },
+    tracesUrl:
+      (text('OTEL_EXPORTER_OTLP_ENDPOINT', '') && `${url('OTEL_EXPORTER_OTLP_ENDPOINT', '')}/v1/traces`) || null,
     release: text('CALLGATE_RELEASE', '') || null,
     logLevel: text('LOG_LEVEL', 'info'),
     failPoint: env['CALLGATE_FAIL_POINT'] || null,

@@ -34,6 +34,7 @@ import { openPayload, placeOf } from '../core/calls/payload.ts'
 import { openContents, openFiles, sealedContents } from '../core/files/files.ts'
 import { mayLeave } from '../core/approvals/render.ts'
 import { changedSince, requestChanged } from '../core/approvals/second-look.ts'
+import { traced } from '../core/tracing.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Outcome } from '../connectors/runtime/outcome.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
@@ -119,8 +120,13 @@ async function send(trying: Try, job: SendJob): Promise<SendOutcome> {
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
   if (row.status !== 'running' || row.attempt !== job.attempt || !mayBeTried(row)) throw lostRight()
 
-  const outcome = await sendOpen(trying, row, retries)
   const { app, endpoint, attempt } = row
+  const attributes = { 'callgate.call': row.id, 'callgate.app': app, 'callgate.endpoint': endpoint }
+  const outcome = await traced('send', { parent: job.traceparent, attributes }, async (span) => {
+    const came = await sendOpen(trying, row, retries)
+    span.setAttributes({ 'callgate.attempt': attempt, 'callgate.answer': trying.answer ?? 'none' })
+    return came
+  })
   const cameTo = outcome.kind === 'final' ? outcome.status : outcome.kind
   const ms = Math.round(performance.now() - began)
   const line = { call: row.id, app, endpoint, attempt, outcome: cameTo, answer: trying.answer, ms }

@@ -10,6 +10,7 @@ import { createContext } from '../core/context.ts'
 import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
+import { startTracing } from '../core/tracing.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { workerStatus } from './admin-port.ts'
 import { createWorkerMetrics } from './metrics.ts'
@@ -19,6 +20,7 @@ const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
+const tracing = await startTracing(config, 'worker')
 const { host, workerAdminPort } = config
 const door = workerAdminPort === null ? undefined : await openAdminDoor({ host, adminPort: workerAdminPort })
 const patience = setInterval(() => log.warn('not ready: waiting for the engine, or the database'), 5_000)
@@ -45,6 +47,7 @@ const stop = async (): Promise<void> => {
   door?.server.closeAllConnections()
   await ctx.db.end()
   await connection.close()
+  await tracing.stop()
   process.disconnect?.()
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())

@@ -14,6 +14,7 @@ import { armFailPoint } from '../core/fail-point.ts'
 import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
 import { sleep } from '../core/sleep.ts'
+import { startTracing } from '../core/tracing.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { openAdminDoor } from '../core/admin-port/door.ts'
@@ -27,6 +28,7 @@ const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')
 setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
+const tracing = await startTracing(config, 'api')
 
 const [door, front] = await Promise.all([openAdminDoor(config), openFrontDoor(config)])
 // Whoever is asked may say neither yes nor no for minutes.
@@ -77,5 +79,6 @@ async function stop(): Promise<void> {
   unwatch()
   await ctx.db.end()
   await connection.close()
+  await tracing.stop()
   process.disconnect?.()
 }

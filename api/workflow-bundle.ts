@@ -37,7 +37,10 @@ function version(): string {
 
 /** Another process may make the same one: the last to finish wins, with the same content. */
 async function make(codePath: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: path.join(workflows, 'index.ts') })
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: path.join(workflows, 'index.ts'),
+    workflowInterceptorModules: [path.join(workflows, 'tracing.ts')],
+  })
   await mkdir(path.dirname(codePath), { recursive: true })
   const draft = `${codePath}.${process.pid}`
   await writeFile(draft, code)

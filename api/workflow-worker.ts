@@ -1,5 +1,5 @@
 import { Worker } from '@temporalio/worker'
-import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker'
+import type { InjectedSinks, NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker'
 import type { Config } from '../config.ts'
 import type { Context } from '../core/context.ts'
 import { callgateActivities } from '../activities/callgate.ts'
@@ -10,6 +10,8 @@ import { noticeActivities } from '../activities/deliver-notice.ts'
 import { runAll } from '../activities/send-worker.ts'
 import type { Stoppable } from '../core/stoppable.ts'
 import { noticeWords } from '../web/index.ts'
+import type { TraceSinks } from '../workflows/tracing.ts'
+import { tracePast } from '../core/tracing.ts'
 import { dormantPatches } from '../workflows/dormant-patches.ts'
 
 /** The worker of the "callgate" queue: workflows, and the activities that are not sends. It shares the client's connection, so that starts are eager. */
@@ -24,6 +26,7 @@ export async function startWorkflowWorker(
     taskQueue: callQueue,
     activities: { ...callgateActivities(ctx), ...housekeepingActivities(ctx) },
     workflowBundle,
+    sinks: traceSinks,
     // Ten thousand waiting calls must not live in this process's memory.
     maxCachedWorkflows: 100,
     // After a crash the calls of the dead process move on after a second, not ten.
@@ -42,6 +45,16 @@ export async function startWorkflowWorker(
     shutdownGraceTime: '5s',
   })
   return runAll([worker, notices])
+}
+
+const traceSinks: InjectedSinks<TraceSinks> = {
+  traces: {
+    ran: {
+      fn: ({ workflowId }, parent, workflow, from, to) =>
+        tracePast(`workflow ${workflow}`, { parent, attributes: { 'callgate.call': workflowId } }, from, to),
+      callDuringReplay: false,
+    },
+  },
 }
 
 /** A run goes on with what is current or ramping at each of its steps: each release can replay what the one after it begins. */

@@ -109,7 +109,7 @@ async function approveSome(
 const now = (): number => performance.timeOrigin + performance.now()
 
 /** When the app carried out each message, by its text: ms since the epoch, on the same clock. */
-async function effectTimes(site: Site): Promise<ReadonlyMap<string, number>> {
+export async function effectTimes(site: Pick<Site, 'sandboxUrl'>): Promise<ReadonlyMap<string, number>> {
   const response = await fetch(`${site.sandboxUrl}/_sandbox/${app}/effects`)
   const { effects } = (await response.json()) as {
     readonly effects: readonly { readonly at: string; readonly body: { readonly text?: string } }[]

@@ -50,7 +50,7 @@ export function createContext(parts: {
   const catalogue = loadApps({ sandboxUrl: config.sandboxUrl, connectors })
   for (const { slug, file, problem } of catalogue.broken.values())
     log.error({ app: slug, file, problem }, 'a connector cannot be used: its app is off, everything else serves')
-  const db = openPool(config.databaseUrl, log)
+  const db = openPool(config.databaseUrl, log, config.databaseConnections)
   return {
     config,
     secrets,

@@ -55,6 +55,8 @@ export interface CallArgs {
   readonly pacingKey: string
   /** The number of the first attempt; above 0 when the engine lost an earlier run of the call. */
   readonly attempt: number
+  /** W3C trace context, where the call is traced. */
+  readonly traceparent?: string
 }
 
 /** What one try at sending came to. All but `final` leave the call running; `attempt` is then the number of the next try. */
@@ -78,6 +80,8 @@ export type ReconnectCode = 'AUTH_EXPIRED' | 'CAPTCHA_REQUIRED' | 'MFA_REQUIRED'
 export interface SendJob {
   readonly callId: string
   readonly attempt: number
+  /** That of the call. */
+  readonly traceparent?: string
 }
 
 /**

@@ -23,6 +23,8 @@ const help = `callgate-admin: what operators do
   user export <email>                    all that is theirs, as lines of JSON: what their calls said, too; they see that you did
   user password-link <email>             makes a link with which they set a new password, shown this once, good for 30 minutes:
                                          hand it to nobody else
+  user second-step-off <email>           who lost their authenticator app and recovery codes signs in with the password alone: be sure
+                                         who asks
   user erase <email>                     deletes their account and all that is theirs, for good; what is being sent ends first
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
@@ -30,6 +32,7 @@ const help = `callgate-admin: what operators do
   operator revoke <name>                 it opens nothing any more
   data-keys                              how old the accounts' data keys are, and how many have older ones besides
   data-keys renew                        gives every account a new one; what older ones sealed is opened until it is forgotten
+  backup                                 notes that one was made just now: without a new one for 28 hours, an alert tells
   log                                    what operators did
   security                               refusals that an attack would leave behind, by minute and address
   token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
@@ -111,11 +114,14 @@ async function run(): Promise<number> {
       if (first === 'add')
         return ask('POST', '/users', { email: second, ...(values['may-invite'] === true && { may_invite: true }) })
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
+      if (first === 'second-step-off') return ask('POST', '/users/second-step-off', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
       if (first === 'erase') return ask('POST', '/users/erase', { email: second })
       if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2
+    case 'backup':
+      return ask('POST', '/backups')
     case 'operator':
       if (first === 'add') return ask('POST', '/operators', { name: second })
       if (first === 'revoke') return ask('POST', `/operators/${encoded(second)}/revoke`)

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
+import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
- * of Node that one is for and in a fresh Python, and hosts that take the lines of the docs.
+ * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, and the rules of deploy/alerts.yml under Prometheus' own
+ * tool.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
@@ -16,6 +17,7 @@ const env = {
   ...process.env,
   CALLGATE_NODES: nodes.join(path.delimiter),
   CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
+  CALLGATE_PROMTOOL: promtool(),
   CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
@@ -29,5 +31,22 @@ function fetched(name: string, version: string, file: string): string {
   const options = ['--no-save', '--no-audit', '--no-fund', '--silent']
   if (!existsSync(found))
     execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' })
+  return found
+}
+
+/** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
+function promtool(): string {
+  const installed = findOnPath('promtool', process.env)
+  if (installed !== undefined) return installed
+  const folder = path.join(cacheFolder(process.env), 'prometheus')
+  const found = path.join(folder, 'usr/bin/promtool')
+  if (existsSync(found)) return found
+  if (findOnPath('apt-get', process.env) === undefined)
+    throw new Error('promtool is not on PATH, and there is no Debian to get it from: install Prometheus')
+  mkdirSync(folder, { recursive: true })
+  execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
+  const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))
+  if (file === undefined) throw new Error('apt-get download prometheus left no package')
+  execFileSync('dpkg', ['--extract', path.join(folder, file), folder], { stdio: 'inherit' })
   return found
 }

@@ -24,12 +24,14 @@ const tasks = {
   deploy: ['scripts/deploy.ts'],
   migrate: ['scripts/migrate.ts'],
   'restore-drill': ['scripts/restore-drill.ts'],
+  'failover-drill': ['scripts/failover-drill.ts'],
   'real-apps': ['scripts/real-apps.ts'],
   prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],
   'pin-images': ['scripts/pin-images.ts'],
   icons: ['scripts/icons.ts'],
   bench: ['bench/main.ts'],
+  scale: ['bench/scale.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }
 

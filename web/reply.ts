@@ -9,6 +9,7 @@ import { NotSignedIn } from './page-error.ts'
 import type { PageError } from './page-error.ts'
 import type { Viewer } from './parts/layout.tsx'
 import { Here } from './parts/menu.tsx'
+import { ThemeHere, themeOf } from './parts/theme.tsx'
 
 /** On every page: nothing from elsewhere, no inline code, no framing. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -25,7 +26,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): void {
   koa.status = status
   koa.type = 'text/html; charset=utf-8'
-  koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, page))}\n`
+  const themed = h(ThemeHere.Provider, { value: themeOf(koa) }, page)
+  koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, themed))}\n`
 }
 
 /** The page of an error. `requestId` is quoted when there is one. */

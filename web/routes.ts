@@ -29,6 +29,9 @@ import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './acc
 import { showUndoEmail, takeEmailBack } from './account/email-undo.ts'
 import { askToReset, setForgotten, showForgot, showReset } from './account/forgot.ts'
 import { showInvitation, useInvitation } from './account/invitation.ts'
+import { showLoginCode, signInWithCode } from './account/login-code.ts'
+import { chooseTheme } from './account/theme.ts'
+import { changeTotp, showTotp } from './account/totp.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
 import { askConsent, decideConsent } from './oauth/consent.ts'
@@ -83,6 +86,12 @@ export function pages(api: Api): ReturnType<Router['routes']> {
     weakens: ({ form }) => form.get('action') !== 'cancel',
   })
   site.forSignedIn('/account/email/:token', { get: showConfirmEmail, post: confirmNewEmail, weakens: 'never' })
+  site.forSignedIn('/account/totp', {
+    get: showTotp,
+    post: changeTotp,
+    weakens: ({ form }) => form.get('action') !== 'confirm',
+  })
+  site.forSignedIn('/account/theme', { post: chooseTheme, weakens: 'never' })
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
@@ -110,6 +119,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/docs/errors/:code', { get: showError })
   site.forAnybody('/docs/:app', { get: showApp })
   site.forAnybody('/login', { get: showLogin, post: signIn })
+  site.forAnybody('/login/code', { get: showLoginCode, post: signInWithCode })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
   site.forAnybody('/forgot', { get: showForgot, post: askToReset })

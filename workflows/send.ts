@@ -27,10 +27,13 @@ export async function send(args: CallArgs, attempt: number, state: CallState): P
     summary: `${args.app}.${args.endpoint}, attempt ${attempt + 1}`,
     retry: { maximumAttempts: args.access === 'read' ? 3 : 1, initialInterval: '500ms' },
   })
-  const sending = activities.send({ callId: args.callId, attempt }).catch((error: unknown) => {
-    if (!(error instanceof ActivityFailure)) throw error
-    return recover({ callId: args.callId, attempt, lastWord: lastWord(error) })
-  })
+  const { callId, traceparent } = args
+  const sending = activities
+    .send({ callId, attempt, ...(traceparent !== undefined && { traceparent }) })
+    .catch((error: unknown) => {
+      if (!(error instanceof ActivityFailure)) throw error
+      return recover({ callId: args.callId, attempt, lastWord: lastWord(error) })
+    })
   for (;;) {
     const outcome = await state.unlessNudged(sending)
     if (outcome !== undefined) return outcome

@@ -7,6 +7,7 @@ import { findEarlier } from '../../core/calls/idempotency.ts'
 import { addressesIn } from '../../core/files/files.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import { engineIsUp } from '../../core/temporal/health.ts'
+import { traced } from '../../core/tracing.ts'
 import { startCall } from '../../core/temporal/call-runs.ts'
 import { failPoint } from '../../core/fail-point.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
@@ -47,7 +48,12 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
     const overloaded = api.admission.refusal()
     if (!engineIsUp(api.ctx)) await checkWithoutEngine(api, wanted)
     else if (overloaded !== undefined && !(await isEarlier(api, wanted))) throw turnAway(api, overloaded)
-    return await countedIn(api, wanted, () => accept(api.ctx, request))
+    const { app, name } = endpoint
+    return await traced('accept', { attributes: { 'callgate.app': app, 'callgate.endpoint': name } }, async (span) => {
+      const accepted = await countedIn(api, wanted, () => accept(api.ctx, request))
+      span.setAttributes({ 'callgate.call': accepted.callId, 'callgate.replayed': accepted.replayed })
+      return accepted
+    })
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
     api.metrics.answers.inc({ app: endpoint.app, status })

@@ -5,6 +5,7 @@ import { argumentReader } from '../http/argument-reader.ts'
 import { limitToolCall } from '../http/rate-limit.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { idempotencyKey, reason } from './action-tools.ts'
+import { withCard } from './card-kind.ts'
 import { fields, wrongFields } from './fields.ts'
 import { listedSchema, shortenings } from './listed-schema.ts'
 import type { Shortening } from './listed-schema.ts'
@@ -26,6 +27,7 @@ function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening)
       description: confirm ? `${summary} A person approves it first.` : summary,
       annotations: annotationsOf(endpoint),
       inputSchema: withExtras(endpoint, names, shortening),
+      ...(access === 'write' && { _meta: withCard }),
     },
     runs: endpoint,
     async run(args, request) {

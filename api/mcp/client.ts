@@ -4,8 +4,10 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import { clientName } from '../../core/calls/client-name.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Api } from '../http/api.ts'
+import { cardType } from './card-kind.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
+export const cardsExtension = 'io.modelcontextprotocol/ui'
 
 interface Page {
   readonly callId: string
@@ -23,6 +25,8 @@ export interface Client {
   /** 2025: leads the person to a page while its request is under way. */
   readonly showPage: ((page: Page) => void) | undefined
   readonly followsTasks: boolean
+  /** Shows cards beside the results of tools: MCP Apps. */
+  readonly showsCards: boolean
   /** What the client says of itself. */
   readonly name: string | undefined
 }
@@ -31,14 +35,16 @@ export function clientOf(api: Api, ctx: ServerContext): Client {
   const capabilities = field(ctx.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY)
   const headers = ctx.http?.req?.headers
   const session = headers?.get(sessionHeader) ?? ''
-  const said = ways.find((way) => session.startsWith(prefixes[way]))
+  const [flags = '', named = ''] = session.split(beforeName)
+  const said = ways.find((way) => flags.startsWith(prefixes[way]))
   return {
     leadsBy: leadsBy(capabilities),
     showPage: said && ((page) => showPage(api, ctx, page, said)),
     followsTasks: field(field(capabilities, 'extensions'), tasksExtension) !== undefined,
+    showsCards: showsCards(capabilities) || flags.includes(cards),
     name:
       nameIn(field(ctx.mcpReq.envelope, CLIENT_INFO_META_KEY)) ??
-      clientName(Buffer.from(session.split(beforeName)[1] ?? '', 'base64url').toString()) ??
+      clientName(Buffer.from(named, 'base64url').toString()) ??
       clientName(headers?.get('User-Agent') ?? ''),
   }
 }
@@ -60,6 +66,13 @@ function leadsBy(capabilities: unknown): LeadsBy | undefined {
 /** A form that asks for nothing: the person decides on the page alone. */
 export const noFields = { type: 'object', properties: {} } as const
 
+/** Who lists kinds of cards must list ours. */
+function showsCards(capabilities: unknown): boolean {
+  const extension = field(field(capabilities, 'extensions'), cardsExtension)
+  const kinds = field(extension, 'mimeTypes')
+  return isFields(extension) && (!Array.isArray(kinds) || kinds.includes(cardType))
+}
+
 /** With the address, for a form that cannot open it. */
 export function formMessage({ message, url }: Pick<Page, 'message' | 'url'>): string {
   return `${message} The page: ${url} This form decides nothing: go on with it once you have decided there.`
@@ -68,16 +81,18 @@ export function formMessage({ message, url }: Pick<Page, 'message' | 'url'>): st
 export const sessionHeader = 'Mcp-Session-Id'
 const ways = ['url', 'form'] as const
 const prefixes: Readonly<Record<LeadsBy, string>> = { url: 'shows-pages.', form: 'shows-forms.' }
+const cards = 'cards.'
 const beforeName = '~'
 
 /** 2025 clients say who they are and what they can do in their first message only. No session is kept: its id tells the next request what they said. */
 export function sessionIdFor(body: unknown): string | undefined {
   if (field(body, 'method') !== 'initialize') return undefined
   const said = field(body, 'params')
-  const [leads, name] = [leadsBy(field(said, 'capabilities')), nameIn(field(said, 'clientInfo'))]
-  if (leads === undefined && name === undefined) return undefined
+  const capabilities = field(said, 'capabilities')
+  const [leads, shows, name] = [leadsBy(capabilities), showsCards(capabilities), nameIn(field(said, 'clientInfo'))]
+  if (leads === undefined && !shows && name === undefined) return undefined
   const named = name === undefined ? '' : `${beforeName}${Buffer.from(name).toString('base64url')}`
-  return `${leads === undefined ? '' : prefixes[leads]}${randomUUID()}${named}`
+  return `${leads === undefined ? '' : prefixes[leads]}${shows ? cards : ''}${randomUUID()}${named}`
 }
 
 const anything = fromJsonSchema({})

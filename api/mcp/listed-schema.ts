@@ -10,9 +10,10 @@ export type Shortening = (typeof shortenings)[number]
  * - `limits`: without lengths; what is too long is refused with the limit.
  * - `sentence`: of descriptions what comes first, to the end of the sentence or a semicolon.
  * - `outer`: of the inputs themselves only, not of what is in them.
+ * - `clause`: of their descriptions what comes before the first comma or bracket, but never without saying where an id comes from.
  * - `bare`: no descriptions.
  */
-export const shortenings = ['limits', 'sentence', 'outer', 'bare'] as const
+export const shortenings = ['limits', 'sentence', 'outer', 'clause', 'bare'] as const
 
 const limits: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'])
 
@@ -41,10 +42,17 @@ function ofEach(properties: unknown, shortening: Shortening): object {
 
 function described(text: string, shortening: Shortening, isInput: boolean): [string, string][] {
   if (shortening === 'limits') return [['description', text]]
-  if (shortening === 'bare' || (shortening === 'outer' && !isInput)) return []
+  if (shortening === 'bare' || ((shortening === 'outer' || shortening === 'clause') && !isInput)) return []
   const [sentence = text] = /^.+?(?:\.(?= [\p{Lu}\d])|(?=;))/u.exec(text) ?? []
-  return [['description', sentence]]
+  return [['description', shortening === 'clause' ? clauseOf(sentence) : sentence]]
 }
+
+function clauseOf(sentence: string): string {
+  const clause = /^.+?(?= ?[,:(])/u.exec(sentence)?.[0] ?? sentence
+  return sentence.includes(idFrom) && !clause.includes(idFrom) ? sentence : clause
+}
+
+const idFrom = '_id from '
 
 /** Values, not schemas. */
 const isData: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'required'])

@@ -12,6 +12,7 @@ import { checkedInput, whyOf } from '../http/call-request.ts'
 import { checkJson } from '../http/json.ts'
 import { runCall } from '../http/run-call.ts'
 import { orUnavailable } from '../http/unavailable.ts'
+import { carded } from './card.ts'
 import { formMessage, noFields } from './client.ts'
 import { callResult, refusedResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
@@ -95,7 +96,9 @@ async function told(request: ToolRequest, answer: CallAnswer, { endpoint, wait, 
     client.showPage({ ...page, callId })
     return callResult(await laterAnswer(request, answer, wait * 1000), fields)
   }
-  return (waits || outcome === 'running') && client.followsTasks ? newTask(answer) : callResult(answer, fields)
+  if ((waits || outcome === 'running') && client.followsTasks) return newTask(answer)
+  const result = callResult(answer, fields)
+  return waits && client.showsCards ? carded(request, answer, result) : result
 }
 
 /** Which action waits, in the words that the person knows it by; nothing that the agent or the app wrote. */

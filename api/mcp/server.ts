@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { McpServer, ProtocolError, ProtocolErrorCode, inputResponse } from '@modelcontextprotocol/server'
 import type { CallToolRequest, McpRequestContext, ServerContext } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
-import { clientOf, tasksExtension } from './client.ts'
+import { serveCard } from './card.ts'
+import { cardsExtension, clientOf, tasksExtension } from './client.ts'
 import { callIdOf, errorResult, inOneText } from './results.ts'
 import type { Delivery } from './delivery.ts'
 import { withProgress } from './progress.ts'
@@ -20,6 +21,9 @@ export interface McpSession extends Session {
   readonly delivery: Delivery
 }
 
+/** The card is the same for everybody, and another one with a release only. */
+const untilRelease = { ttlMs: 60_000, cacheScope: 'public' } as const
+
 /** Answers one HTTP request; the next one gets another. */
 export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
   const { instructions } = session.tools
@@ -27,10 +31,19 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   const mcp = new McpServer(
     { name: 'callgate', title: 'Callgate', version: manifest.version },
     {
-      capabilities: { tools: { listChanged: false }, ...(modern && { extensions: { [tasksExtension]: {} } }) },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: {},
+        extensions: { [cardsExtension]: {}, ...(modern && { [tasksExtension]: {} }) },
+      },
       instructions,
       // Nobody is told when the list changes: whoever keeps it asks again after a minute.
-      cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+      cacheHints: {
+        'tools/list': { ttlMs: 60_000, cacheScope: 'private' },
+        'resources/list': untilRelease,
+        'resources/templates/list': untilRelease,
+        'resources/read': untilRelease,
+      },
     },
   )
   const sent = session.inOneText ? inOneText : <T>(result: T): T => result
@@ -48,6 +61,7 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
     if (callId !== undefined) await session.delivery.give(callId)
     return sent(result)
   })
+  serveCard(mcp)
   if (modern) serveTasks(mcp, session, (result) => sent(room.result(result)))
   return mcp
 }

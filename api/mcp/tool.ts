@@ -7,6 +7,7 @@ import type { Access } from '../../schemas/call.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import type { Api } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
+import { withCard } from './card-kind.ts'
 import type { Client } from './client.ts'
 
 /** Who sent a message, and what is told to whom asks about it. */
@@ -55,6 +56,7 @@ export function tool<T extends TObject>(spec: {
       description,
       annotations,
       inputSchema: objectSchema(input),
+      ...(runs === 'write' && { _meta: withCard }),
     },
     runs,
     run: (args, request) => spec.run(read(args), request),

@@ -1,7 +1,9 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
+import { callsOfADay } from '../../core/watch/call-counts.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
+import { OpenCalls } from './open-calls.ts'
 
 const dayMs = 86_400_000
 
@@ -10,44 +12,30 @@ interface Figure {
   readonly value: number
 }
 
-interface Asked {
+interface Named {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
+}
+
+interface Asked extends Named {
   readonly sql: string
   readonly values?: (ctx: Pick<Context, 'apps'>) => readonly unknown[]
 }
 
-/** Gauges of what stands in the database: name, what it says, its labels, and the rows that say it (columns: the labels, `value`), with their parameters. */
-const figures: readonly Asked[] = [
+interface Counted extends Named {
+  readonly read: () => Promise<readonly Figure[]>
+}
+
+/** What is read with one statement that costs little however many calls there are: its rows have the labels and `value`. */
+const asked: readonly Asked[] = [
   {
-    name: 'callgate_calls_of_a_day',
-    help: 'Calls accepted within the last 24 hours, by app and the status that they have now, of all owners.',
-    labels: ['app', 'status'],
-    sql: 'SELECT app, status, count(*)::float8 AS value FROM calls WHERE id >= $1 GROUP BY app, status',
-    values: () => [callIdFrom(Date.now() - dayMs)],
-  },
-  {
-    name: 'callgate_open_calls',
-    help: 'Calls that are not final, by app and status, of all owners.',
-    labels: ['app', 'status'],
-    sql: `SELECT app, status, count(*)::float8 AS value FROM calls WHERE status IN ('awaiting_confirmation', 'running') GROUP BY app, status`,
-  },
-  {
-    name: 'callgate_held_calls',
-    help: 'Running calls that wait for something other than their turn, by app and what it is.',
-    labels: ['app', 'waiting_for'],
-    sql: `SELECT app, waiting_for, count(*)::float8 AS value FROM calls WHERE status = 'running' AND waiting_for IS NOT NULL GROUP BY app, waiting_for`,
-  },
-  {
-    name: 'callgate_queue_oldest_seconds',
-    help: 'How long the call that has waited longest for its turn has done so, by app; what operators paused does not wait for its turn.',
-    labels: ['app'],
-    sql: `SELECT app, extract(epoch FROM clock_timestamp() - min(coalesce(decided_at, created_at)))::float8 AS value FROM calls
-          WHERE status = 'running' AND send = 'ready' AND waiting_for IS NULL
-            AND NOT EXISTS (SELECT FROM app_controls p WHERE p.app = calls.app AND p.paused)
-            AND NOT EXISTS (SELECT FROM endpoint_controls e WHERE e.app = calls.app AND e.endpoint = calls.endpoint AND e.paused)
-          GROUP BY app`,
+    name: 'callgate_database_server_connections',
+    help: 'Connections of all programs to the Postgres server (open), and how many it takes (most), but for those that are kept for its administrators.',
+    labels: ['state'],
+    sql: `SELECT state, value FROM (SELECT sum(numbackends)::float8 AS open,
+            (current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer)::float8 AS most
+          FROM pg_stat_database) s CROSS JOIN LATERAL (VALUES ('open', open), ('most', most)) v(state, value)`,
   },
   {
     name: 'callgate_app_changed_of_a_day',
@@ -110,6 +98,13 @@ const figures: readonly Asked[] = [
     values: ({ apps }) => [apps.all.map(({ slug }) => slug)],
   },
   {
+    name: 'callgate_archive_failing_seconds',
+    help: 'For how long Postgres has not been able to archive its log; 0 where it can, or is not told to.',
+    labels: [],
+    sql: `SELECT coalesce(extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset)), 0)::float8
+            * (last_failed_time > coalesce(last_archived_time, '-infinity') IS TRUE)::int AS value FROM pg_stat_archiver`,
+  },
+  {
     name: 'callgate_chore_age_seconds',
     help: 'How long ago what is to be done once a day was last done to its end, by chore (purge, session_checks); before the first time, since the set-up.',
     labels: ['chore'],
@@ -117,9 +112,47 @@ const figures: readonly Asked[] = [
   },
 ]
 
+/** What calls are counted for: core/watch/call-counts.ts and open-calls.ts see to it that it costs a bounded share of the time. */
+function counted({ db }: Pick<Context, 'db'>): readonly Counted[] {
+  const open = new OpenCalls(db)
+  return [
+    {
+      name: 'callgate_calls_of_a_day',
+      help: 'Calls accepted within the last 24 hours, to ten minutes, by app and the status that they have now, of all owners. Missing while they are counted for the first time.',
+      labels: ['app', 'status'],
+      read: async () =>
+        ((await callsOfADay(db)) ?? []).map(({ app, status, calls }) => ({ labels: { app, status }, value: calls })),
+    },
+    {
+      name: 'callgate_open_calls',
+      help: 'Calls that are not final, by app and status, of all owners.',
+      labels: ['app', 'status'],
+      read: async () =>
+        (await open.rows()).map(({ app, status, calls }) => ({ labels: { app, status }, value: calls })),
+    },
+    {
+      name: 'callgate_held_calls',
+      help: 'Running calls that wait for something other than their turn, by app and what it is.',
+      labels: ['app', 'waiting_for'],
+      read: async () =>
+        (await open.rows()).flatMap(({ app, status, waiting_for, calls }) =>
+          status === 'running' && waiting_for !== null ? [{ labels: { app, waiting_for }, value: calls }] : [],
+        ),
+    },
+    {
+      name: 'callgate_queue_oldest_seconds',
+      help: 'How long the call that has waited longest for its turn has done so, by app; what operators paused does not wait for its turn.',
+      labels: ['app'],
+      read: async () =>
+        (await open.rows()).flatMap(({ app, oldest }) => (oldest === null ? [] : [{ labels: { app }, value: oldest }])),
+    },
+  ]
+}
+
 /** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
 export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): void {
-  for (const { name, help, labels, sql, values } of figures) {
+  const simple = asked.map(({ sql, values, ...of }) => ({ ...of, read: () => rowsOf(ctx, sql, values?.(ctx)) }))
+  for (const { name, help, labels, read } of [...counted(ctx), ...simple]) {
     registry.registerMetric(
       new Gauge<string>({
         name,
@@ -128,21 +161,24 @@ export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): v
         registers: [],
         async collect() {
           this.reset()
-          for (const { labels: of, value } of await read(ctx, sql, values?.(ctx))) this.set(of, value)
+          // Several rows may be of the same labels: an open call is counted by what it waits for, too.
+          for (const { labels: of, value } of await orNothing(read)) this.inc(of, value)
         },
       }),
     )
   }
 }
 
-/** Nothing while the database is away: `callgate_database_up` says so. */
-async function read(
+/** While the database is away: `callgate_database_up` says so. */
+async function orNothing(read: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
+  return read().catch(() => [])
+}
+
+async function rowsOf(
   { db }: Pick<Context, 'db'>,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Figure[]> {
-  return db.query<Record<string, string> & { value: number }>(sql, [...values]).then(
-    ({ rows }) => rows.map(({ value, ...labels }) => ({ labels, value })),
-    () => [],
-  )
+  const { rows } = await db.query<Record<string, string> & { value: number }>(sql, [...values])
+  return rows.map(({ value, ...labels }) => ({ labels, value }))
 }

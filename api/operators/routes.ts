@@ -8,6 +8,7 @@ import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { ownerOfToken } from '../../core/operators/credentials.ts'
 import { dataKeyAges, renewDataKeys } from '../../core/secrets/data-keys.ts'
 import { listSecurityLog } from '../../core/security-log.ts'
+import { noteDone } from '../../core/sweep/chores.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from '../http/api.ts'
 import { allowMethods } from '../http/method.ts'
@@ -67,6 +68,14 @@ export function operatorRoutes(api: Api): Router {
     allowMethods(http, 'GET', 'HEAD')
     readQuery(http.querystring, []).check()
     http.body = { approval: await approvalKeys(api.ctx), pepper: await pepperUse(api.ctx) }
+  })
+
+  const readNothing = postReader({})
+  router.all('/backups', async (http) => {
+    await readNothing(http)
+    await noteDone(db, 'backup')
+    await audit(db, actorOf(http), 'backup.noted', {})
+    http.body = { noted: true }
   })
 
   const readRenewal = postReader({ before: Type.String({ maxLength: 40 }) })

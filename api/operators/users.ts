@@ -6,6 +6,7 @@ import { exportOf } from '../../core/personal-data/export.ts'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, revokeInvitation } from '../../core/users/invitations.ts'
 import { makeResetLink } from '../../core/users/password-resets.ts'
+import { removeTotp } from '../../core/users/totp.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
 import type { User } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -13,7 +14,7 @@ import type { Api } from '../http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
-/** Invites people, takes invitations back, and makes links for lost passwords. */
+/** Invites people, takes invitations back, and helps whoever lost their password or their app. */
 export function usersRoutes(router: Router, { ctx }: Api): void {
   const readUser = postReader({
     email: Type.String({ maxLength: 254 }),
@@ -54,6 +55,14 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
     const made = await makeResetLink(ctx, email, actorOf(http))
     if (made === undefined) throw badEmail('is that of no user who signs in with a password')
     http.body = made
+  })
+
+  router.all('/users/second-step-off', async (http) => {
+    const { email } = await readEmail(http)
+    const user = await findUserByEmail(ctx, email)
+    if (user === undefined || !(await removeTotp(ctx, user.id, actorOf(http))))
+      throw badEmail('is that of no user who is asked for codes')
+    http.body = { email: user.email, removed: true }
   })
 
   router.all('/invitations/:invitation/revoke', async (http) => {

@@ -12,6 +12,7 @@ import { nextAttempt, noteChanged } from './sending-rows.ts'
 import type { SendRow } from './sending-rows.ts'
 import { finalOutcome } from './evidence.ts'
 import { failPointUnanswered } from '../fail-point.ts'
+import { traced } from '../tracing.ts'
 import { lostRight } from '../temporal/failures.ts'
 import { noteChange } from '../watch/changes.ts'
 import { keptError, placeOf, sealPayload } from './payload.ts'
@@ -31,6 +32,16 @@ type SentRow = SendRow & { readonly sentBy?: number }
  * session that the app knows now: who signed in again meanwhile has another one.
  */
 export async function settleExchange(
+  ctx: Context,
+  row: SentRow,
+  exchange: Exchange,
+  lastTry: boolean,
+): Promise<SendOutcome> {
+  const attributes = { 'callgate.call': row.id, 'callgate.outcome': exchange.outcome.kind }
+  return traced('settle', { attributes }, () => settle(ctx, row, exchange, lastTry))
+}
+
+async function settle(
   ctx: Context,
   row: SentRow,
   { outcome, sent, excerpt }: Exchange,

@@ -65,9 +65,19 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
 
+-- Calls by the ten minutes in which they were accepted, counted by app and status, for the figures of a day.
+CREATE TABLE call_counts (
+  bucket timestamp with time zone NOT NULL,
+  counted_at timestamp with time zone NOT NULL,
+  -- App to status to number.
+  counts jsonb NOT NULL,
+  CONSTRAINT call_counts_pkey PRIMARY KEY (bucket)
+);
+
 -- What is to be done once a day, and when it was last done to its end: operators are told of what is late.
 CREATE TABLE chores (
-  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work.
+  -- purge: old calls were emptied; session_checks: apps were asked whether sessions still work; backup: whoever
+  -- operates it noted one.
   name text NOT NULL,
   -- Before the first time: when the table was made.
   done_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
@@ -815,6 +825,15 @@ CREATE TABLE quiet_hours (
   CONSTRAINT quiet_hours_to_minute_check CHECK (to_minute >= 0 AND to_minute <= 1439)
 );
 
+-- Codes that stand in for an authenticator app, each once. Only keyed hashes are kept.
+CREATE TABLE recovery_codes (
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT recovery_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX recovery_codes_owner ON recovery_codes USING btree (owner);
+
 -- Rounds of asking that ended because what matters had changed in the app since the approval. Nothing was sent in them.
 CREATE TABLE rounds (
   call_id text NOT NULL,
@@ -872,6 +891,22 @@ CREATE TABLE standing_approvals (
 );
 CREATE INDEX standing_approvals_owner ON standing_approvals USING btree (owner, id DESC);
 CREATE INDEX standing_approvals_standing ON standing_approvals USING btree (account, endpoint) WHERE revoked_at IS NULL;
+
+-- The authenticator app whose codes a person says after their password.
+CREATE TABLE totp (
+  id text NOT NULL,
+  owner text NOT NULL,
+  -- What the app has, too (its first 20 bytes), wrapped as data keys are.
+  secret bytea NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- When a first code of it was right. NULL: not yet, and no code is asked for.
+  confirmed_at timestamp with time zone,
+  -- The 30 seconds since 1970 whose code was used last: that one and those before it are used up.
+  last_step bigint NOT NULL DEFAULT 0,
+  CONSTRAINT totp_pkey PRIMARY KEY (id),
+  CONSTRAINT totp_owner_key UNIQUE (owner),
+  CONSTRAINT totp_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
 
 -- Recordings of what somebody did in an app, asked for by an operator, made by a person with an account of theirs.
 CREATE TABLE traces (

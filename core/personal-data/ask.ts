@@ -81,7 +81,15 @@ async function forgetAddress(db: Db, owner: string, email: string): Promise<void
 
 /** With what somebody comes in, and what goes on by itself. What a request of before brought in late is ended by the next time. */
 export async function endAccess(db: Db, owner: string): Promise<void> {
-  for (const table of ['web_sessions', 'passkeys', 'password_resets', 'email_changes', 'oauth_codes'])
+  for (const table of [
+    'web_sessions',
+    'passkeys',
+    'password_resets',
+    'email_changes',
+    'oauth_codes',
+    'totp',
+    'recovery_codes',
+  ])
     await db.query(`DELETE FROM ${table} WHERE owner = $1`, [owner])
   await db.query('DELETE FROM oauth_tokens t USING api_keys k WHERE k.id = t.key AND k.owner = $1', [owner])
   await db.query(

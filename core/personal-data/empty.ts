@@ -15,7 +15,7 @@ export async function emptyCalls(db: Db, owner: string): Promise<void> {
       `WITH span AS (SELECT id FROM calls WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3),
          emptied AS (
            UPDATE calls c SET ${columns.map((column) => `${column} = NULL`).join(', ')}, client = NULL, changed = NULL,
-             approval_proof = NULL, content_hash = ''
+             approval_proof = NULL, passkey_proof = NULL, content_hash = ''
            FROM span WHERE c.id = span.id AND c.content_hash <> ''),
          ${beside.map((table) => `${table}_gone AS (DELETE FROM ${table} WHERE call_id IN (SELECT id FROM span))`).join(', ')},
          rounds_emptied AS (UPDATE rounds SET request = NULL, preview = NULL WHERE call_id IN (SELECT id FROM span)
@@ -80,6 +80,7 @@ const theirs = [
   'quiet_hours',
   'scopes',
   'endpoint_settings',
+  'passkey_demands',
   'standing_approvals',
   'watches',
   'traces',

@@ -54,6 +54,27 @@ export const heldPerson: readonly Held[] = [
     leftOut: { owner: thePerson, 'public_key counter': 'what the authenticator proves itself with' },
   },
   {
+    table: 'totp',
+    from: 'totp t WHERE t.owner = $1',
+    key: [['t.id', 'text']],
+    columns: 'id begun_at confirmed_at',
+    leftOut: { owner: thePerson, secret, last_step: 'which codes are used up' },
+  },
+  {
+    table: 'totp',
+    from: 'totp t WHERE t.owner = $1',
+    key: [['t.id', 'text']],
+    columns: 'begun_at confirmed_at',
+    leftOut: { owner: thePerson, secret, 'id last_step': 'what codes are checked with' },
+  },
+  {
+    table: 'passkey_demands',
+    from: 'passkey_demands t WHERE t.owner = $1',
+    key: [['t.owner', 'text']],
+    columns: 'demands',
+    leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
+  },
+  {
     table: 'web_sessions',
     from: 'web_sessions t WHERE t.owner = $1',
     key: [['t.id', 'uuid']],
@@ -124,7 +145,7 @@ export const heldPerson: readonly Held[] = [
     table: 'invitations',
     from: 'invitations t WHERE (t.invited_by = $1 OR t.used_by = $1)',
     key: [['t.id', 'text']],
-    columns: 'id email invited_by may_invite created_at expires_at revoked_at used_at used_by',
+    columns: 'id email invited_by may_invite mailed created_at expires_at revoked_at used_at used_by mailed',
     leftOut: { hash: secret },
   },
   {

@@ -12,5 +12,6 @@ export const notInFile: Readonly<Record<string, string>> = {
   mails: 'on their way to the person, for minutes, with secrets',
   oauth_codes: 'good for minutes, and a secret',
   oauth_tokens: 'hashes of secrets; the programs are there as grants',
+  recovery_codes: 'hashes of secrets',
   password_resets: 'good for half an hour, and a secret',
 }

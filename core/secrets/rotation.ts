@@ -9,10 +9,11 @@ const wrapped = [
   ['notice_targets', 'old_secret'],
   ['push_keys', 'secret'],
   ['mails', 'secret'],
+  ['totp', 'secret'],
 ] as const
 
 /**
- * Wraps the data keys of all accounts, what opens the targets of notices, and links that wait to be mailed, with the newest key-encryption key. It may be interrupted anywhere:
+ * Wraps the data keys of all accounts, what opens the targets of notices, links that wait to be mailed, and what authenticator apps have, with the newest key-encryption key. It may be interrupted anywhere:
  * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Ends early, between two
  * keys, when `stop` is aborted. Returns how many were wrapped anew.
  */

@@ -1,7 +1,7 @@
 import type { Db } from '../database/pool.ts'
 
-/** What is to be done once a day. */
-export type Chore = 'purge' | 'session_checks'
+/** What is to be done once a day; `backup` by whoever operates it, once one was noted. */
+export type Chore = 'purge' | 'session_checks' | 'backup'
 
 /** It was done to its end. */
 export async function noteDone(db: Db, chore: Chore): Promise<void> {

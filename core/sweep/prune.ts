@@ -1,5 +1,6 @@
 import { forgetDisconnected } from '../accounts/forget.ts'
 import { pruneEmailChanges } from '../users/email-changes.ts'
+import { pruneTotp } from '../users/totp.ts'
 import { pruneResets } from '../users/password-resets.ts'
 import { pruneWebSessions } from '../users/web-sessions.ts'
 import { forgetTraces } from '../connectors/traces.ts'
@@ -12,6 +13,7 @@ import { forgetEnded } from '../personal-data/ends.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
 import { ageDataKeys } from '../secrets/data-keys.ts'
+import { forgetCallCounts } from '../watch/call-counts.ts'
 import { forgetOutcomes } from '../watch/outcomes.ts'
 
 /**
@@ -25,6 +27,7 @@ export async function prune(ctx: Context): Promise<void> {
     )
     await pruneWebSessions(ctx.db)
     await pruneResets(ctx.db)
+    await pruneTotp(ctx.db)
     await pruneEmailChanges(ctx.db)
     await pruneMails(ctx.db)
     await pruneNotices(ctx)
@@ -34,6 +37,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetAnswersDue(ctx.db)
     await forgetTraces(ctx.db)
     await forgetOutcomes(ctx.db)
+    await forgetCallCounts(ctx.db)
     await forgetDisconnected(ctx)
     await forgetEnded(ctx)
     await ageDataKeys(ctx)

@@ -7,6 +7,7 @@ import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } 
 import type { CallArgs, CallView } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
+import { traced, traceparent } from '../tracing.ts'
 import { after, within } from './deadline.ts'
 import { callQueue } from './task-queues.ts'
 
@@ -17,12 +18,17 @@ const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttribu
  * ended before; otherwise that counts as started.
  */
 export async function startCall(ctx: Context, args: CallArgs, again = false): Promise<boolean> {
+  return traced('start', { attributes: { 'callgate.call': args.callId } }, () => start(ctx, args, again))
+}
+
+async function start(ctx: Context, args: CallArgs, again: boolean): Promise<boolean> {
+  const trace = traceparent()
   try {
     await within(ctx, 5_000, () =>
       ctx.temporal.workflow.start('call', {
         workflowId: args.callId,
         taskQueue: callQueue,
-        args: [args],
+        args: [trace === undefined ? args : { ...args, traceparent: trace }],
         requestEagerStart: true,
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',

@@ -35,7 +35,8 @@ export interface Stage {
   close(options: { readonly keep: boolean }): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
+/** With `databaseUrl` on that database, which goes on when the stage ends. */
+export async function openStage(own: { readonly databaseUrl?: string } = {}): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'callgate-campaign-'))
   // Postgres may have to run as another user, who must get through.
   chmodSync(dir, 0o711)
@@ -45,6 +46,7 @@ export async function openStage(): Promise<Stage> {
   for (const name of names) ports[name] = String(await freePort())
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'], CALLGATE_DIR: dir, ...ports }
   for (const name of ['XDG_CACHE_HOME', 'GOFLAGS', 'GOPROXY']) if (process.env[name]) env[name] = process.env[name]
+  if (own.databaseUrl !== undefined) env['DATABASE_URL'] = own.databaseUrl
 
   const cluster = await findCluster({ dir, env, log: () => undefined })
   const sandbox = await launch(
@@ -74,7 +76,7 @@ export async function openStage(): Promise<Stage> {
   return {
     dir,
     cluster,
-    databaseUrl: databaseUrl(cluster),
+    databaseUrl: own.databaseUrl ?? databaseUrl(cluster),
     secretsFile: join(dir, 'secrets.json'),
     sandboxUrl: `http://127.0.0.1:${ports['SANDBOX_PORT']}`,
     temporalAddress: `127.0.0.1:${ports['TEMPORAL_PORT']}`,

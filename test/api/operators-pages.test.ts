@@ -5,6 +5,7 @@ import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
+import { askAsOperator } from '../support/operator.ts'
 import { historyText } from '../support/history.ts'
 import { Person } from '../support/person.ts'
 import { queueRates } from '../support/rates.ts'
@@ -165,6 +166,10 @@ test('the overview says what the engine has not taken, and what is to be done da
   )
   for (const words of said) expect(await textOf('/')).toMatch(words)
   expect(await textOf('/')).not.toContain('Apps were last asked')
+  expect((await askAsOperator(stack, 'POST', '/backups', {})).body).toEqual({ noted: true })
+  expect(await textOf('/')).not.toContain('A backup was')
+  await db.query(`UPDATE chores SET done_at = clock_timestamp() - interval '29 hours' WHERE name = 'backup'`)
+  expect(await textOf('/')).toContain('A backup was last noted 29 hours ago, and should be once a day.')
   await db.query('UPDATE chores SET done_at = clock_timestamp()')
   await db.query(`UPDATE app_controls SET pacing_due_since = NULL WHERE app = 'crm'`)
 })

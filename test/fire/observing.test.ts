@@ -24,14 +24,30 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook: string }
 }
 
+/** What is worked out before, under a name of its own. */
+interface Recorded {
+  readonly record: string
+  readonly expr: string
+}
+
 const root = path.join(import.meta.dirname, '../..')
 const alertsFile = await readFile(path.join(root, 'deploy/alerts.yml'), 'utf8')
-const { groups } = parse(alertsFile) as { readonly groups: readonly { readonly rules: readonly Alert[] }[] }
-const alerts = groups.flatMap(({ rules }) => rules)
+const { groups } = parse(alertsFile) as {
+  readonly groups: readonly { readonly rules: readonly (Alert | Recorded)[] }[]
+}
+const rules = groups.flatMap(({ rules }) => rules)
+const alerts = rules.flatMap((rule) => ('alert' in rule ? [rule] : []))
+const recorded = rules.flatMap((rule) => ('record' in rule ? [rule] : []))
+/** What panels of the dashboard ask for. */
+const dashboard = JSON.parse(await readFile(path.join(root, 'deploy/grafana/callgate.json'), 'utf8')) as {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[]
+}
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ name: title, expr })))
 
 /** What an expression asks for, and by which labels it picks. */
 function metricsIn(expr: string): readonly { readonly name: string; readonly labels: readonly string[] }[] {
-  return [...expr.matchAll(/\b(up|callgate_\w+)(?:\{(.*?)\})?/g)].map(([, name = '', picked = '']) => ({
+  const names = /(?<![\w:"$])(up|(?:callgate|process|nodejs|temporal)_\w+|callgate:[\w:]+)(?:\{(.*?)\})?/g
+  return [...expr.matchAll(names)].map(([, name = '', picked = '']) => ({
     name,
     labels: [...picked.matchAll(/(\w+)(?==)/g)].map(([label]) => label),
   }))
@@ -184,33 +200,41 @@ describe('a worker that has a port', { retry: 0 }, () => {
     expect((await fetch(`${gateway.publicUrl}/openapi.json`)).status).toBe(200)
   })
 
-  it('and the API have every figure that an alert asks for, and those that are documented', async () => {
+  it('and the API have every figure that an alert or a panel of the dashboard asks for, and those that are documented', async () => {
     const figures = new Map<string, Set<string>>()
-    for (const text of [await told(`${at}/metrics`), await told(`${gateway.adminUrl}/metrics`)]) {
-      for (const [, name = '', type] of text.matchAll(/^# TYPE (callgate_\w+) (\w+)$/gm)) {
+    for (const text of [await told(`${at}/metrics`), await told(`${gateway.adminUrl}/metrics`), await told(sdk)]) {
+      for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
         figures.set(name, figures.get(name) ?? new Set())
-        if (type === 'histogram') figures.set(`${name}_bucket`, new Set())
+        if (type === 'histogram') for (const part of ['bucket', 'count']) figures.set(`${name}_${part}`, new Set())
       }
-      for (const [, name = '', labels = ''] of text.matchAll(/^(callgate_\w+)\{(.*)\} \S+$/gm))
+      for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)\{(.*)\} \S+$/gm))
         for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) figures.get(name)?.add(label)
     }
-    expect(alerts.length).toBeGreaterThan(10)
-    for (const { alert, expr } of alerts) {
+    for (const { record } of recorded) figures.set(record, new Set())
+    expect(alerts.length).toBeGreaterThan(20)
+    expect(panels.length).toBeGreaterThan(30)
+    const named = [
+      ...alerts.map(({ alert: name, expr }) => ({ name, expr })),
+      ...recorded.map(({ record: name, expr }) => ({ name, expr })),
+      ...panels,
+    ]
+    for (const { name: where, expr } of named) {
       const asked = metricsIn(expr)
-      expect(asked.length, alert).toBeGreaterThan(0)
+      expect(asked.length, where).toBeGreaterThan(0)
       for (const { name, labels } of asked) {
         if (name === 'up') continue
-        expect(figures.has(name), `${alert}: ${name}`).toBe(true)
+        expect(figures.has(name), `${where}: ${name}`).toBe(true)
         const known = figures.get(name) ?? new Set()
-        if (known.size > 0)
-          expect([...known], `${alert}: labels of ${name}`).toEqual(expect.arrayContaining([...labels]))
+        // Which job and process it is, Prometheus adds.
+        const own = labels.filter((label) => label !== 'job')
+        if (known.size > 0) expect([...known], `${where}: labels of ${name}`).toEqual(expect.arrayContaining(own))
       }
     }
     const table = await readFile(path.join(root, 'docs/operating.md'), 'utf8')
     const documented = [...table.matchAll(/^\| (`callgate_.*?) \|/gm)].flatMap(
       ([, names = '']) => names.match(/callgate_\w+/g) ?? [],
     )
-    const own = [...figures.keys()].filter((name) => !name.endsWith('_bucket'))
+    const own = [...figures.keys()].filter((name) => /^callgate_(?!.*_(?:bucket|count)$)/.test(name))
     expect(documented.toSorted()).toEqual(own.toSorted())
   })
 

@@ -32,7 +32,7 @@ export function send(
   { method, params = {}, capabilities = {}, headers }: Message,
 ): Promise<Wire> {
   const _meta = envelope(capabilities)
-  const name = params['taskId'] ?? params['name']
+  const name = params['taskId'] ?? params['name'] ?? params['uri']
   return post(url, JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params: { ...params, _meta } }), {
     Authorization: `Bearer ${key}`,
     'MCP-Protocol-Version': '2026-07-28',
@@ -43,8 +43,15 @@ export function send(
 }
 
 /** One message of the 2025 era. */
-export function send2025(url: string, key: string, method: string, params: object = {}): Promise<Wire> {
-  return post(url, JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params }), { Authorization: `Bearer ${key}` })
+export function send2025(
+  url: string,
+  key: string,
+  method: string,
+  params: object = {},
+  headers: Record<string, string> = {},
+): Promise<Wire> {
+  const message = JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params })
+  return post(url, message, { Authorization: `Bearer ${key}`, ...headers })
 }
 
 export async function post(url: string, text: string, headers: Record<string, string> = {}): Promise<Wire> {

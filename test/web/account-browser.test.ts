@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openToken } from '../../core/mails/queue.ts'
@@ -90,6 +91,50 @@ test.for([
   await page.getByText('The old email address is back').waitFor()
   await expectTidy(page, 'undone', where.viewport.width)
   await shoot(page, `email-back ${name}`)
+  expect(problems).toEqual([])
+})
+
+test.for([
+  ['on a phone', phone],
+  ['on a desk', desk],
+] as const)('an authenticator app is set up and asked for %s', async ([name, where]) => {
+  const person = await makeOwner(site.ctx)
+  const { page, problems } = await openPage(running.browser, where)
+  await signIn(page, person, '/account/totp')
+  await expectTidy(page, 'totp off', where.viewport.width)
+  await shoot(page, `totp-off ${name}`)
+  await page.getByRole('button', { name: 'Set it up' }).click()
+  await page.getByRole('heading', { name: 'Set up the app' }).waitFor()
+  await expectTidy(page, 'totp key', where.viewport.width)
+  await shoot(page, `totp-key ${name}`)
+  expect(await page.evaluate<number>(`document.querySelector('img.qr').naturalWidth`)).toBeGreaterThan(0)
+  const key = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? ''
+  const totp = new TOTP({ secret: Secret.fromBase32(key) })
+  await page.getByLabel('The code that the app shows now').fill(totp.generate())
+  await page.getByRole('button', { name: 'Ask for codes' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await expectTidy(page, 'recovery codes', where.viewport.width)
+  await shoot(page, `recovery-codes ${name}`)
+  await page.getByRole('link', { name: 'They are kept' }).click()
+  await page.getByText('10 recovery codes left').waitFor()
+  await shoot(page, `totp-on ${name}`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Code of the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+  await expectTidy(page, 'code', where.viewport.width)
+  await shoot(page, `login-code ${name}`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await site.ctx.db.query('UPDATE users SET may_invite = true WHERE id = $1', [person.id])
+  await page.goto(`${mailing.url}/people`)
+  await page.getByLabel('Email').fill('guest@example.test')
+  await shoot(page, `people ${name}`)
+  await page.getByRole('button', { name: 'Mail the invitation' }).click()
+  await page.getByText('A mail with the link is on its way').waitFor()
+  await expectTidy(page, 'invitation', where.viewport.width)
+  await shoot(page, `invitation ${name}`)
   expect(problems).toEqual([])
 })
 

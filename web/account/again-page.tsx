@@ -1,9 +1,14 @@
 import type { JSX } from 'preact'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { CodeField } from './login-code-page.tsx'
 
 /** The fields in which somebody shows once more who they are, beside those of the form that they sent. */
-export const againFields = { password: 'again_password', credential: 'again_credential' } as const
+export const againFields = {
+  password: 'again_password',
+  code: 'again_code',
+  credential: 'again_credential',
+} as const
 
 /** Asks who sent a form to show who they are; it goes on to where it was sent, with all that was in it. */
 export function AgainPage(props: {
@@ -12,17 +17,20 @@ export function AgainPage(props: {
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Whether passkeys can be used at the gateway's address. */
   readonly passkeys: boolean
+  /** Whether a code of their app goes with the password. */
+  readonly code: boolean
   readonly problem?: string
 }): JSX.Element {
-  const { viewer, path, fields, passkeys, problem } = props
+  const { viewer, path, fields, passkeys, code, problem } = props
   const kept = fields.map(([name, value], index) => <input key={index} type="hidden" name={name} value={value} />)
   return (
     <Layout title="Is it you?" viewer={viewer} {...(passkeys && { script: 'passkey.js' })}>
       <article class="card lone">
         <h1>Is it you?</h1>
         <p class="hint">
-          What you are about to do lets something happen without asking you, or gives somebody a key. You signed in more
-          than ten minutes ago, so show once more that it is you. Nothing that you typed is lost.
+          What you are about to do lets something happen without asking you, gives somebody a key, or changes how you
+          sign in. You signed in more than ten minutes ago, so show once more that it is you. Nothing that you typed is
+          lost.
         </p>
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="problem">
@@ -44,6 +52,7 @@ export function AgainPage(props: {
               aria-describedby={problem === undefined ? undefined : 'problem'}
             />
           </label>
+          {code && <CodeField name={againFields.code} />}
           <button class="primary" type="submit">
             Go on
           </button>

@@ -1,5 +1,6 @@
 import { beginPasskeySignIn, verifyPasskey } from '../../core/users/passkey-sign-in.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
+import { totpSince } from '../../core/users/totp.ts'
 import { proveWebSession } from '../../core/users/web-sessions.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { replyPage } from '../reply.ts'
@@ -8,6 +9,7 @@ import type { Posted } from '../visit.ts'
 import { AgainPage, againFields } from './again-page.tsx'
 import { passkeyBucket, tooManyTries, tryPassword } from './login.ts'
 import { partyHere, readUsed, refuse } from './passkeys.ts'
+import { tryCode } from './second-step.ts'
 
 /**
  * Who sent the form, once they have shown within the last ten minutes that it is them. If not, they are asked on a page that keeps what they sent, and
@@ -29,13 +31,15 @@ export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
     return { ...person, recent: true }
   }
   if (problem.wait !== undefined) posted.koa.set('Retry-After', String(problem.wait))
+  const code = (await totpSince(ctx.db, person.owner)) !== undefined
   replyPage(
     posted.koa,
     problem.status,
     AgainPage({
       viewer: person,
       path: posted.koa.path + posted.koa.search,
-      fields: form.entries().filter(([name]) => name !== againFields.password && name !== againFields.credential),
+      fields: form.entries().filter(([name]) => !Object.values<string>(againFields).includes(name)),
+      code,
       passkeys: partyOf(ctx.config.publicUrl) !== undefined,
       ...(problem.text !== undefined && { problem: problem.text }),
     }),
@@ -63,7 +67,12 @@ const ask: Problem = { status: 403 }
 async function problemOfPassword(posted: Posted, password: string): Promise<Problem | undefined> {
   const tried = await tryPassword(posted, posted.person.email, password)
   if ('wait' in tried) return { status: 429, text: tooManyTries(tried.wait), wait: tried.wait }
-  return tried.owner === posted.person.owner ? undefined : { status: 422, text: 'The password is not right.' }
+  const { owner } = posted.person
+  if (tried.owner !== owner) return { status: 422, text: 'The password is not right.' }
+  if ((await totpSince(posted.ctx.db, owner)) === undefined) return undefined
+  const right = await tryCode(posted, owner, posted.form.get(againFields.code) ?? '')
+  if (typeof right === 'object') return { status: 429, text: tooManyTries(right.wait), wait: right.wait }
+  return right ? undefined : { status: 422, text: 'The code is not right, or was used before.' }
 }
 
 async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {

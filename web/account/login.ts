@@ -7,6 +7,8 @@ import { weaknessOf } from '../../core/users/password-rules.ts'
 import type { Weakness } from '../../core/users/password-rules.ts'
 import { findUser, findUserByEmail, hashToTry } from '../../core/users/rows.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
+import { totpSince } from '../../core/users/totp.ts'
+import { beginStep } from './second-step.ts'
 import { hasToken, wrongToken } from '../form.ts'
 import { networkOf } from '../../core/network.ts'
 import { knownDevice, rememberDevice } from './known-device.ts'
@@ -52,6 +54,10 @@ export async function signIn(posted: AnyPosted): Promise<void> {
       email,
       problem: 'Email and password do not match. Please try again.',
     })
+  if ((await totpSince(ctx.db, tried.owner)) !== undefined) {
+    beginStep(ctx, koa, { id: tried.owner, password_hash: tried.hash })
+    return seeOther(koa, `/login/code?return_to=${encodeURIComponent(returnTo)}`)
+  }
   if (!(await beginSession(ctx, koa, tried.owner, tried.hash)))
     return showLoginForm(posted, 422, {
       returnTo,

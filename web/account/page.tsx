@@ -11,6 +11,7 @@ import type { Names } from './audit-detail.ts'
 import { auditWords } from './audit-text.ts'
 import type { OwnSession } from '../../core/users/web-sessions.ts'
 import { Sessions } from './account-sessions.tsx'
+import { AccountTheme } from './account-theme.tsx'
 import { OwnData } from './account-data.tsx'
 import { Passkeys } from './account-passkeys.tsx'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
@@ -46,6 +47,7 @@ const messages: Readonly<Record<string, string>> = {
   password: 'The password is changed. All other browsers are signed out.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   email: 'The email address is changed. The old one got a mail with which it can be taken back for 7 days.',
+  theme: 'Chosen for this browser.',
   'signed-out': 'Signed out there. Whoever goes on there has to sign in.',
   'was-signed-out': 'Nobody was signed in there any more.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
@@ -105,11 +107,15 @@ export function AccountPage(props: AccountProps): JSX.Element {
           </ActionForm>
         </Sure>
       </section>
+      <AccountTheme viewer={viewer} />
       <section class="card" aria-labelledby="more">
         <h2 id="more">More settings</h2>
         <ul class="accounts links">
           <li class="row">
             <a href="/account/email">The email address of this account</a>
+          </li>
+          <li class="row">
+            <a href="/account/totp">Codes of an authenticator app, after the password</a>
           </li>
           <li class="row">
             <a href="/standing">What you approved in advance</a>

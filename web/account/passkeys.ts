@@ -11,6 +11,7 @@ import {
   partyOf,
   removePasskey,
 } from '../../core/users/passkeys.ts'
+import { totpSince } from '../../core/users/totp.ts'
 import type { Party } from '../../core/users/passkeys.ts'
 import { replyAccount } from './account.ts'
 import { wrongToken } from '../form.ts'
@@ -96,6 +97,13 @@ export async function askToAddPasskey(posted: Posted): Promise<void> {
   const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
   if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
   if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
+  // A passkey asks for no code: it is not added without one.
+  if (!person.recent && (await totpSince(ctx.db, person.owner)) !== undefined)
+    return refuse(
+      koa,
+      403,
+      'You signed in more than ten minutes ago. Sign out and in again, with a code of your app, and add it then.',
+    )
   koa.body = await beginAdding(ctx, party, person, person.csrf)
 }
 

@@ -8,38 +8,25 @@ const ends = {
   unkept: 'It could not be kept: its hour is over, or the account is gone. Begin a new recording.',
   signed_out: 'Closed: you are no longer signed in to Callgate here. Sign in, then open it again.',
 }
-const plain = new Set([
-  'Enter',
-  'Tab',
-  'Escape',
-  'Backspace',
-  'Delete',
-  'Home',
-  'End',
-  'PageUp',
-  'PageDown',
-  'ArrowUp',
-  'ArrowDown',
-  'ArrowLeft',
-  'ArrowRight',
-])
+const begin = 'Sign in here. It closes by itself when you are in.'
 
 for (const live of document.querySelectorAll('[data-live]')) {
   const screen = live.querySelector('.screen')
-  const canvas = live.querySelector('canvas')
-  const keys = live.querySelector('textarea')
   const said = live.querySelector('[data-said]')
   const open = live.querySelector('[data-open]')
   const at = live.querySelector('[data-at]')
+  const paste = live.querySelector('[data-paste]')
   /** Where the app is, if the person has to say. */
   const typed = live.querySelector('[data-address]')
   /** @type {WebSocket | undefined} */
   let socket
-  let size = { width: 800, height: 640 }
 
   const send = (message) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
+  const glass = globalThis.glassOf(live, send)
+  const { keys } = glass
+  const words = globalThis.readsInWords(live, send)
   const recorded = live.dataset.record && globalThis.recordsLive(live, send)
   const ask = globalThis.asksForHosts(live.querySelector('[data-wants]'), (host) => {
     send({ type: 'allow', host })
@@ -50,6 +37,8 @@ for (const live of document.querySelectorAll('[data-live]')) {
     screen.hidden = true
     for (const part of live.querySelectorAll('[data-recording], [data-review]')) part.hidden = true
     ask([])
+    words.close()
+    paste.value = ''
     open.hidden = false
     at.hidden = true
     open.insertAdjacentElement('afterend', note(text))
@@ -63,6 +52,29 @@ for (const live of document.querySelectorAll('[data-live]')) {
     return element
   }
 
+  /** Where the page is that is shown. Its host is in ASCII, and what is written otherwise comes with its marks. */
+  const shows = ({ host, encrypted, written, path }) => {
+    at.hidden = host === ''
+    at.classList.toggle('open', !encrypted)
+    at.querySelector('[data-encrypted]').textContent = encrypted ? 'Encrypted' : 'Not encrypted'
+    at.querySelector('strong').textContent = host
+    at.querySelector('[data-path]').textContent = path
+    const letters = at.querySelector('[data-written]')
+    letters.hidden = written === ''
+    letters.innerHTML = written
+  }
+  /** What was pasted goes to the field that is chosen there, and stays nowhere here. */
+  const put = () => {
+    if (paste.value !== '') send({ type: 'text', text: paste.value.slice(0, 2000) })
+    paste.value = ''
+  }
+  paste.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    put()
+  })
+  live.querySelector('[data-put]').addEventListener('click', put)
+
   typed?.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !open.hidden) open.click()
   })
@@ -72,15 +84,18 @@ for (const live of document.querySelectorAll('[data-live]')) {
     open.hidden = true
     screen.hidden = false
     const width = Math.round(Math.min(Math.max(screen.clientWidth, 320), 1000))
-    size = { width, height: Math.round(Math.min(Math.max(innerHeight * 0.7, 480), 720)) }
-    canvas.width = size.width
-    canvas.height = size.height
+    // What stands above it stays in sight, the address too, which is not there yet.
+    said.textContent = begin
+    const above = live.querySelector('.glass').getBoundingClientRect().top - screen.getBoundingClientRect().top + 110
+    const size = { width, height: Math.round(Math.min(Math.max(innerHeight - above, 400), 720)) }
+    glass.resize(size)
     said.textContent = 'Opening …'
     const address = new URL(`/connect/${live.dataset.live}/live`, location.href)
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
     address.search = new URLSearchParams({
       width: String(size.width),
       height: String(size.height),
+      scale: String(Math.min(Math.max(devicePixelRatio, 1), 2)),
       ...(live.dataset.account && { account: live.dataset.account }),
       ...(typed && { address: typed.value }),
       ...(live.dataset.record && { record: live.dataset.record }),
@@ -90,14 +105,10 @@ for (const live of document.querySelectorAll('[data-live]')) {
     current.binaryType = 'blob'
     let [ended, drawn] = [false, false]
     const draw = async (data) => {
-      const picture = await createImageBitmap(data)
-      canvas.width = picture.width
-      canvas.height = picture.height
-      canvas.getContext('2d').drawImage(picture, 0, 0)
-      picture.close()
+      await glass.draw(data)
       if (drawn) return
       drawn = true
-      said.textContent = 'Sign in here. It closes by itself when you are in.'
+      said.textContent = begin
       // On a phone it would begin where the screen ends.
       screen.scrollIntoView({ block: 'start' })
       keys.focus({ preventScroll: true })
@@ -114,10 +125,10 @@ for (const live of document.querySelectorAll('[data-live]')) {
         return
       }
       if (message.type === 'at') {
-        at.textContent = `At ${message.address}`
-        at.hidden = false
+        shows(message)
         return
       }
+      if (message.type === 'words') return words.update(message.pieces)
       if (message.type === 'unreadable') {
         said.textContent =
           'If you are signed in: Callgate could not read who you are. The connector of this app has a fault, which the log of this gateway tells its operator.'
@@ -155,81 +166,4 @@ for (const live of document.querySelectorAll('[data-live]')) {
       } else send({ type: button.dataset.do })
       keys.focus({ preventScroll: true })
     })
-
-  const place = (event) => {
-    const box = canvas.getBoundingClientRect()
-    const at = (from, start, length, all) => Math.min(Math.max(((from - start) / length) * all, 0), all)
-    return {
-      x: at(event.clientX, box.left, box.width, size.width),
-      y: at(event.clientY, box.top, box.height, size.height),
-    }
-  }
-  let moved = 0
-  keys.addEventListener('pointermove', (event) => {
-    if (event.pointerType === 'touch' || Date.now() - moved < 40) return
-    moved = Date.now()
-    send({ type: 'move', ...place(event) })
-  })
-  // A finger that stays where it is clicks, one that moves scrolls.
-  let finger
-  keys.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return
-    if (event.pointerType === 'touch') finger = { ...place(event), scrolled: false }
-    else send({ type: 'down', ...place(event) })
-  })
-  keys.addEventListener(
-    'touchmove',
-    (event) => {
-      const [touch] = event.touches
-      if (!finger || !touch) return
-      event.preventDefault()
-      const now = place(touch)
-      if (!finger.scrolled && Math.hypot(now.x - finger.x, now.y - finger.y) < 8) return
-      send({ type: 'wheel', ...now, dx: finger.x - now.x, dy: finger.y - now.y })
-      finger = { ...now, scrolled: true }
-    },
-    { passive: false },
-  )
-  keys.addEventListener('pointerup', (event) => {
-    if (event.button !== 0) return
-    if (event.pointerType !== 'touch') return send({ type: 'up', ...place(event) })
-    if (finger && !finger.scrolled) {
-      send({ type: 'down', ...place(event) })
-      send({ type: 'up', ...place(event) })
-    }
-    finger = undefined
-  })
-  keys.addEventListener(
-    'wheel',
-    (event) => {
-      event.preventDefault()
-      const step = (delta) => Math.min(Math.max(delta, -2000), 2000)
-      send({ type: 'wheel', ...place(event), dx: step(event.deltaX), dy: step(event.deltaY) })
-    },
-    { passive: false },
-  )
-  keys.addEventListener('contextmenu', (event) => event.preventDefault())
-
-  keys.addEventListener('keydown', (event) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || !plain.has(event.key)) return
-    // The way out for those who have no mouse: Escape first, then Tab.
-    if (event.key === 'Escape') return live.querySelector('[data-do=close]').focus()
-    event.preventDefault()
-    send({ type: 'key', key: event.key, shift: event.shiftKey })
-  })
-  keys.addEventListener('beforeinput', (event) => {
-    if (event.inputType === 'deleteContentBackward') send({ type: 'key', key: 'Backspace' })
-    else if (event.inputType === 'insertLineBreak') send({ type: 'key', key: 'Enter' })
-    else if (event.data && !event.isComposing) send({ type: 'text', text: event.data.slice(0, 2000) })
-    if (!event.isComposing) event.preventDefault()
-  })
-  keys.addEventListener('compositionend', (event) => {
-    if (event.data) send({ type: 'text', text: event.data.slice(0, 2000) })
-    keys.value = ''
-  })
-  keys.addEventListener('paste', (event) => {
-    event.preventDefault()
-    const text = event.clipboardData?.getData('text/plain') ?? ''
-    if (text !== '') send({ type: 'text', text: text.slice(0, 2000) })
-  })
 }

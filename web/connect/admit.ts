@@ -17,6 +17,9 @@ export function isLive(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket' && livePath.test(pathname)
 }
 
+/** Of a picture: more of them take longer on their way than they show. */
+const mostPixels = 2_000_000
+
 export interface Wanted {
   readonly owner: string
   /** Whether the owner still is who is signed in, in the browser that asked. */
@@ -26,7 +29,8 @@ export interface Wanted {
   readonly account: Account | undefined
   /** Where the app is, as they typed it; '' where nobody asked. */
   readonly address: string
-  readonly size: { readonly width: number; readonly height: number }
+  /** In CSS pixels, and how many of its own the screen has for each. */
+  readonly size: { readonly width: number; readonly height: number; readonly scale: number }
   /** The recording that is made of it. */
   readonly record: string | undefined
 }
@@ -42,9 +46,11 @@ export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): P
   if (origin !== new URL(ctx.config.publicUrl).origin && URL.parse(origin)?.host !== request.headers.host) return 403
   const person = await signedIn(ctx, http)
   if (person === undefined) return 403
-  const side = (name: string, low: number, high: number, usual: number): number =>
-    Math.round(Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high))
-  const size = { width: side('width', 320, 1280, 800), height: side('height', 400, 1000, 640) }
+  const number = (name: string, low: number, high: number, usual: number): number =>
+    Math.min(Math.max(Number(url.searchParams.get(name)) || usual, low), high)
+  const [width, height] = [Math.round(number('width', 320, 1280, 800)), Math.round(number('height', 400, 1000, 640))]
+  const sharpest = Math.max(1, Math.sqrt(mostPixels / (width * height)))
+  const size = { width, height, scale: Math.min(number('scale', 1, 2, 1), sharpest) }
   const wanted = url.searchParams.get('account')
   const account = (await listAccounts(ctx, person.owner, app.slug)).find(({ id }) => id === wanted)
   const { owner } = person

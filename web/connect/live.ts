@@ -18,6 +18,8 @@ import { openRemoteBrowser } from './browser/remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './browser/sign-in-watch.ts'
 import { Line } from './line.ts'
 import { Recording } from './recording.ts'
+import { shownAddress } from './shown-address.tsx'
+import { piecesOf } from './words/render.tsx'
 
 export interface Limits {
   /** Browsers at once in this process, each about 150 MB. */
@@ -130,6 +132,7 @@ async function serve(
   let recording: Recording | undefined
   const there = Promise.withResolvers<RemoteBrowser>()
   let ended = false
+  let listens = false
   const tell = (message: object): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
@@ -191,7 +194,10 @@ async function serve(
     const input = isBinary || !Buffer.isBuffer(data) ? undefined : readInput(data.toString('utf8'))
     if (input === undefined) return
     if (input.type === 'allow') remote?.allow(input.host)
-    else if (isWordOfRecording(input)) void recorded(input).catch(failed)
+    else if (input.type === 'listen') {
+      listens = input.on
+      remote?.listen(listens)
+    } else if (isWordOfRecording(input)) void recorded(input).catch(failed)
     else remote?.apply(input)
   })
   try {
@@ -199,7 +205,6 @@ async function serve(
     const place = await placeToSignIn(ctx, app, account, wanted.address)
     if ('problem' in place) return finish({ type: 'end', reason: 'address', text: place.problem })
     const { origin, site } = place
-    if (origin !== '') tell({ type: 'at', address: origin })
     await browsers.enter(live, (place) => tell({ type: 'line', place }))
     if (ended) return
     // A recording has to be looked through, too.
@@ -217,6 +222,8 @@ async function serve(
       session,
       size,
       onFrame: frames(socket),
+      onAt: (address) => tell({ type: 'at', ...shownAddress(address) }),
+      onWords: (page) => tell({ type: 'words', pieces: piecesOf(page) }),
       onSignedIn: (as) => void signedIn(origin, as).catch(failed),
       onWanted: (hosts) => tell({ type: 'wanted', hosts }),
       onUnsandboxed: () => ctx.log.warn(unsandboxed),
@@ -230,6 +237,7 @@ async function serve(
     // The person may have left while it started.
     if (ended) return await closing(ctx, opened)
     remote = opened
+    if (listens) opened.listen(true)
     there.resolve(opened)
   } catch (error) {
     failed(error)

@@ -261,34 +261,105 @@ export function LiveScreen(props: {
           <div data-review hidden />
         </>
       )}
-      <div class="screen" hidden>
-        <div class="row">
-          <span class="hint" data-said role="status" />
-          <span>
-            <button class="quiet" type="button" data-do="back">
-              Back
-            </button>{' '}
-            <button class="quiet" type="button" data-do="reload">
-              Reload
-            </button>{' '}
-            <button class="quiet" type="button" data-do="close">
-              Close
-            </button>
-          </span>
-        </div>
-        <p class="hint" data-at hidden />
-        <div class="wants" data-wants data-app={app.name} aria-live="polite" hidden />
-        <div class="glass">
-          <canvas aria-hidden="true" />
-          <textarea
-            aria-label={`The sign-in page of ${app.name}: what you type goes there`}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        </div>
-      </div>
+      <Screen app={app} />
     </section>
+  )
+}
+
+function Screen({ app }: { readonly app: App }): JSX.Element {
+  return (
+    <div class="screen" hidden>
+      <div class="row tools">
+        <span class="hint" data-said role="status" />
+        <span class="row buttons">
+          <Do what="back">Back</Do>
+          <Do what="reload">Reload</Do>
+          <button class="quiet" type="button" data-zoom="out" aria-label="Zoom out">
+            −
+          </button>
+          <button class="quiet" type="button" data-zoom="in" aria-label="Zoom in">
+            +
+          </button>
+          <span class="unseen" data-zoomed role="status" />
+          <button class="quiet" type="button" data-in-words aria-expanded="false">
+            In words
+          </button>
+          <Do what="close">Close</Do>
+        </span>
+      </div>
+      <p class="where" data-at aria-live="polite" hidden>
+        <span class="unseen">Address of the page: </span>
+        <span class="lock" data-encrypted />
+        <span class="mono">
+          <strong />
+          <span data-path />
+        </span>
+        <span data-written hidden />
+      </p>
+      <div class="wants" data-wants data-app={app.name} aria-live="polite" hidden />
+      <div class="sides">
+        <div class="glass">
+          <div class="pane">
+            <canvas aria-hidden="true" />
+            <textarea
+              aria-label={`The sign-in page of ${app.name}: what you type goes there`}
+              aria-describedby="glass-ways"
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+            />
+          </div>
+        </div>
+        <section class="words" aria-labelledby="in-words" hidden>
+          <h2 id="in-words" tabindex={-1}>
+            The page in words
+          </h2>
+          <p class="hint">
+            For screen readers, and for whoever prefers it to the picture: fields, buttons and links of the page as the
+            app names them. What you do here is done there.
+          </p>
+          <div class="pieces" data-pieces />
+          <p class="unseen" data-news role="status" />
+        </section>
+      </div>
+      <p class="unseen" id="glass-ways">
+        This is a picture. “In words” shows the page as fields, buttons and links instead. Escape leads out of it.
+      </p>
+      <div class="row put">
+        <label>
+          Paste a password or a code here
+          <input
+            type="password"
+            name="for-the-app"
+            autocomplete="one-time-code"
+            maxlength={2000}
+            aria-describedby="put-where"
+            data-paste
+          />
+        </label>
+        <button class="quiet" type="button" data-put>
+          Put it in
+        </button>
+        <p class="hint" id="put-where">
+          It goes into the field that is chosen in the picture, at the address above, and is not kept here. Never the
+          password of Callgate.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Do({
+  what,
+  children,
+}: {
+  readonly what: 'back' | 'reload' | 'close'
+  readonly children: string
+}): JSX.Element {
+  return (
+    <button class="quiet" type="button" data-do={what}>
+      {children}
+    </button>
   )
 }
 

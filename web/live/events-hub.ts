@@ -17,6 +17,8 @@ export interface CallWatch {
 
 const everyMs = 1_000
 const most = { person: 20, process: 1_000 }
+/** Of so many calls that stand in line the engine is asked in a round, by turns: the row does not tell all of what they wait for. */
+const askedInARound = 20
 
 interface Seen {
   readonly id: string
@@ -29,6 +31,7 @@ interface Seen {
 export function watchCalls(api: Api): CallWatch {
   const watchers = new Set<Watcher>()
   let versions: ReadonlyMap<string, string> = new Map()
+  let line: readonly string[] = []
   let timer: NodeJS.Timeout | undefined
 
   api.draining.addEventListener('abort', () => {
@@ -38,9 +41,13 @@ export function watchCalls(api: Api): CallWatch {
   async function poll(): Promise<void> {
     try {
       const seen = await readVersions()
-      const changed = new Set(
-        seen.filter(({ id, version, queued }) => queued || versions.get(id) !== version).map(({ id }) => id),
-      )
+      const changed = new Set(seen.filter(({ id, version }) => versions.get(id) !== version).map(({ id }) => id))
+      // Those of the last round's line first, in its order: who has just come was looked at by themselves.
+      const queued = new Set(seen.flatMap(({ id, queued }) => (queued ? [id] : [])))
+      const inTurn = [...new Set([...line.filter((id) => queued.has(id)), ...queued])]
+      const asked = inTurn.slice(0, askedInARound)
+      line = [...inTurn.slice(askedInARound), ...asked]
+      for (const id of asked) changed.add(id)
       versions = new Map(seen.map(({ id, version }) => [id, version]))
       for (const watcher of watchers) if (changed.has(watcher.callId)) watcher.look()
     } catch (error) {

@@ -101,6 +101,7 @@ function ratesOf({ pacing }: App, { app_rate: app, account_rate: account }: AppS
 const chores: Readonly<Record<Chore, string>> = {
   purge: 'Old calls were last emptied',
   session_checks: 'Apps were last asked whether sessions still work',
+  backup: 'A backup was last noted',
 }
 
 /** So long may the engine take until it is worth a word, in seconds. */
@@ -134,8 +135,14 @@ function Health({ states, queues, stuck, late, engineUp }: OverviewProps): JSX.E
       )}
       {late.map(({ name, seconds }) => (
         <p key={name} class="notice warn">
-          {chores[name]} {inWords(seconds * 1_000)} ago, and should be once a day: see the schedule{' '}
-          <code>callgate-housekeeping</code> in the Temporal UI.
+          {chores[name]} {inWords(seconds * 1_000)} ago, and should be once a day
+          {name === 'backup' ? (
+            '.'
+          ) : (
+            <>
+              : see the schedule <code>callgate-housekeeping</code> in the Temporal UI.
+            </>
+          )}
         </p>
       ))}
       {stuck > 0 && (

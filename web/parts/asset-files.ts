@@ -15,11 +15,12 @@ interface Asset {
 /** The files that pages use, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8'),
+  load('dark.css', 'text/css; charset=utf-8'),
   load('page.js', 'text/javascript; charset=utf-8'),
   load(
     'connect.js',
     'text/javascript; charset=utf-8',
-    ...['connect-hosts.js', 'connect-record.js', 'connect.js'].map(own),
+    ...['connect-glass.js', 'connect-words.js', 'connect-hosts.js', 'connect-record.js', 'connect.js'].map(own),
   ),
   load('passkey.js', 'text/javascript; charset=utf-8'),
   load('play.js', 'text/javascript; charset=utf-8'),
@@ -42,6 +43,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 export function assetUrl(
   name:
     | 'style.css'
+    | 'dark.css'
     | 'page.js'
     | 'connect.js'
     | 'passkey.js'

@@ -1,7 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useContext } from 'preact/hooks'
 import { assetUrl } from './asset-files.ts'
 import { Menu } from './menu.tsx'
 import type { MenuPlace } from './menu.tsx'
+import { ThemeHead, ThemeHere } from './theme.tsx'
 
 export interface Viewer {
   readonly email: string
@@ -30,15 +32,15 @@ interface LayoutProps {
 
 /** The one frame of all pages. */
 export function Layout({ title, viewer, wide, refresh, script, guard, top, children }: LayoutProps): JSX.Element {
+  const theme = useContext(ThemeHere)
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Callgate`}</title>
         {guard === true && <script src={assetUrl('approve.js')} />}
-        <link rel="stylesheet" href={assetUrl('style.css')} />
+        <ThemeHead theme={theme} installable={top === undefined} />
         <link rel="icon" href={icon} />
         {top === undefined && <Installable />}
         {viewer && <meta name="htmx-config" content={htmxConfig} />}
@@ -81,8 +83,6 @@ function Installable(): JSX.Element {
     <>
       <link rel="manifest" href="/manifest.webmanifest" />
       <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#181f1c" />
     </>
   )
 }

@@ -65,6 +65,13 @@ export function Text({ value }: { value: string }): JSX.Element {
   )
 }
 
+/** The same without markup, for what can have none, such as an option of a list. */
+export function plainText(value: string): string {
+  return Array.from(split(value), (part) =>
+    typeof part === 'string' ? part : part.kind === 'word' ? `${part.text} [${part.note}]` : `[${part.text}]`,
+  ).join('')
+}
+
 function Bare({ part: { kind, text, breaks } }: { part: Marked }): JSX.Element {
   if (kind === 'word') return <mark>{text}</mark>
   return (

@@ -116,6 +116,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   { method: 'POST', path: '/operator/users/export', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: '/operator/users/erase', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: '/operator/users/password-link', body: { email: 'olivia@example.com' } },
+  { method: 'POST', path: '/operator/users/second-step-off', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: `/operator/invitations/${invitation}/revoke` },
   get('/operator/connectors'),
   {
@@ -136,6 +137,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   get('/operator/log'),
   get('/operator/security'),
   get('/operator/keys'),
+  { method: 'POST', path: '/operator/backups' },
   { method: 'POST', path: '/operator/data-keys', body: { before: '2026-01-01T00:00:00Z' } },
   get('/operator/operators'),
   { method: 'POST', path: '/operator/operators/eve/revoke' },

@@ -90,7 +90,7 @@ test.for([
   // Pasted from the sign-in page, without the scheme.
   await open(page, `${forum.host}/forum/sign-in?next=/`)
   await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
-  await page.getByText(`At ${forum.origin}`).waitFor()
+  await page.locator('.where').getByText(new URL(forum.origin).host).waitFor()
   await shoot(page, `address open ${name}`)
   await page.locator('.glass').click({ position: { x: 150, y: 150 } })
   await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })

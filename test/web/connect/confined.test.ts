@@ -66,6 +66,8 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     onSignedIn: signedIn.resolve,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onAt: () => undefined,
+    onWords: () => undefined,
     onUnreadable: () => undefined,
     onLost: signedIn.reject,
   })
@@ -146,6 +148,8 @@ test.each([
       onSignedIn: () => undefined,
       onWanted: () => undefined,
       onUnsandboxed: () => undefined,
+      onAt: () => undefined,
+      onWords: () => undefined,
       onUnreadable: () => undefined,
       onLost: (error) => void lost.push(error),
     })

@@ -169,7 +169,11 @@ describe('the picture', () => {
     let frames = 0
     socket.on('message', (data, binary) => {
       if (binary) frames += 1
-      else if (Buffer.isBuffer(data)) told.push(JSON.parse(data.toString()))
+      else if (Buffer.isBuffer(data)) {
+        const word = JSON.parse(data.toString()) as { type: string }
+        // Where the page is, is told of each.
+        if (word.type !== 'at') told.push(word)
+      }
     })
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     const status = await new Promise<number>((resolve) => {

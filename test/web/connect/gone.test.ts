@@ -69,6 +69,8 @@ const options = (on: Pick<RemoteOptions, 'onLost' | 'onFrame'>): RemoteOptions =
   onSignedIn: () => undefined,
   onWanted: () => undefined,
   onUnsandboxed: () => undefined,
+  onAt: () => undefined,
+  onWords: () => undefined,
   onUnreadable: () => undefined,
   ...on,
 })

@@ -37,6 +37,8 @@ async function signIn(script: string) {
     onSignedIn: signedIn.resolve,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onAt: () => undefined,
+    onWords: () => undefined,
     onUnreadable: () => undefined,
     onLost: signedIn.reject,
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** A person's WebSocket to the sign-in page of an app, and what it was told: the browser's pictures as `picture`. */
+/** A person's WebSocket to the sign-in page of an app, and what it was told: the browser's pictures as `picture`, not where its page is. */
 async function open(
   server: Server,
   user: TestUser,
@@ -36,7 +36,8 @@ async function open(
   })
   const told: unknown[] = []
   socket.on('message', (data, binary) => {
-    told.push(binary ? 'picture' : JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''))
+    const word = binary ? 'picture' : (JSON.parse(Buffer.isBuffer(data) ? data.toString() : '') as { type: string })
+    if (word === 'picture' || word.type !== 'at') told.push(word)
   })
   return { socket, told }
 }

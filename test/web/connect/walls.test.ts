@@ -68,6 +68,8 @@ async function open(origin: string, options: Partial<RemoteOptions> = {}) {
     onSignedIn: () => undefined,
     onWanted: () => undefined,
     onUnsandboxed: () => undefined,
+    onAt: () => undefined,
+    onWords: () => undefined,
     onUnreadable: () => undefined,
     onLost: () => undefined,
     ...options,

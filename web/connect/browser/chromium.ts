@@ -21,14 +21,14 @@ const unpacking = new Map<string, Promise<string>>()
 
 /**
  * Starts a Chromium of its own, which connects to nothing but its proxy, as a user of its own where this process is root. Its sandbox is on
- * wherever it works. Throws when it cannot start, such as for a missing system library.
+ * wherever it works. `scale`: pixels that its pictures have for each of CSS. Throws when it cannot start, such as for a missing system library.
  */
-export async function startChromium(dir: string, proxy: Proxy): Promise<StartedChromium> {
+export async function startChromium(dir: string, proxy: Proxy, scale = 1): Promise<StartedChromium> {
   const place = await placeFor(dir)
   const program = await unpacked(path.join(place, 'chromium'))
   const home = await makeHome(place, program)
   try {
-    const { browser, sandboxed } = await launch(home.start, home.env, proxy)
+    const { browser, sandboxed } = await launch({ executablePath: home.start, env: home.env, proxy, scale })
     const close = async (): Promise<void> => {
       try {
         await browser.close()
@@ -43,7 +43,13 @@ export async function startChromium(dir: string, proxy: Proxy): Promise<StartedC
   }
 }
 
-async function launch(executablePath: string, env: Readonly<Record<string, string>>, proxy: Proxy) {
+async function launch(of: {
+  readonly executablePath: string
+  readonly env: Readonly<Record<string, string>>
+  readonly proxy: Proxy
+  readonly scale: number
+}) {
+  const { executablePath, env, proxy, scale } = of
   const { chromium } = await import('playwright-core')
   const options = {
     executablePath,
@@ -57,6 +63,8 @@ async function launch(executablePath: string, env: Readonly<Record<string, strin
       '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--webrtc-ip-handling-policy=disable_non_proxied_udp',
       '--disable-quic',
+      // Pictures of a page have the pixels of the screen that the browser thinks it has, whatever it tells the page.
+      `--force-device-scale-factor=${scale}`,
     ],
   }
   try {

@@ -22,6 +22,22 @@ const Input = Type.Union([
 ])
 export type Input = Static<typeof Input>
 
+/** What has been read of a page has an id. */
+const id = Type.String({ pattern: '^[0-9]{1,6}-[0-9]{1,12}$' })
+
+/** What a person does with what they hear of the page. */
+const WordsInput = Type.Union([
+  Type.Object({ type: Type.Enum(['press', 'choose']), id }, { additionalProperties: false }),
+  Type.Object(
+    { type: Type.Literal('fill'), id, text: Type.String({ maxLength: 2000 }) },
+    { additionalProperties: false },
+  ),
+])
+export type WordsInput = Static<typeof WordsInput>
+
+/** Whether they want to hear of it. */
+const Listen = Type.Object({ type: Type.Literal('listen'), on: Type.Boolean() }, { additionalProperties: false })
+
 /** What a person decides beside the picture: a host may be reached. */
 const Allow = Type.Object(
   { type: Type.Literal('allow'), host: Type.String({ minLength: 1, maxLength: 300 }) },
@@ -41,7 +57,9 @@ const Recording = Type.Union([
 ])
 export type RecordingWord = Static<typeof Recording>
 
-const validator = Compile(Type.Union([Input, Allow, Recording]))
+const Message = Type.Union([Input, WordsInput, Listen, Allow, Recording])
+type Message = Static<typeof Message>
+const validator = Compile(Message)
 
 /** Keys that write nothing; what writes comes as text. */
 function keys() {
@@ -64,7 +82,7 @@ function keys() {
 }
 
 /** Undefined for what is no input. Never logged: it may be a keystroke of a password. */
-export function readInput(message: string): Input | Static<typeof Allow> | RecordingWord | undefined {
+export function readInput(message: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(message)
     return validator.Check(value) ? value : undefined
@@ -101,6 +119,10 @@ export async function applyInput(page: Page, input: Input): Promise<void> {
   }
 }
 
-export function isWordOfRecording(input: Input | Static<typeof Allow> | RecordingWord): input is RecordingWord {
+export function isWordOfRecording(input: Message): input is RecordingWord {
   return input.type === 'stop' || input.type === 'keep' || input.type === 'discard'
+}
+
+export function isOfWords(input: Input | WordsInput): input is WordsInput {
+  return input.type === 'press' || input.type === 'choose' || input.type === 'fill'
 }

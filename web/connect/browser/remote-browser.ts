@@ -17,7 +17,7 @@ export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteB
     ...(isPublic && { isPublic }),
   })
   const egress = await openEgressProxy(reach)
-  const chromium = await startChromium(options.dir, egress.proxy).catch(async (error: unknown) => {
+  const chromium = await startChromium(options.dir, egress.proxy, options.size.scale).catch(async (error: unknown) => {
     await egress.close()
     throw error
   })
@@ -30,7 +30,8 @@ export async function openRemoteBrowser(options: RemoteOptions): Promise<RemoteB
     if (!chromium.sandboxed) options.onUnsandboxed()
     const userAgent = options.session?.user_agent ?? userAgentOf(chromium.browser.version())
     const context = await chromium.browser.newContext({
-      viewport: options.size,
+      viewport: { width: options.size.width, height: options.size.height },
+      deviceScaleFactor: options.size.scale ?? 1,
       userAgent,
       locale: language,
       acceptDownloads: false,

@@ -6,8 +6,10 @@ import { below } from '../../../connectors/runtime/site.ts'
 import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
 import type { AppSession } from '../../../schemas/session.ts'
 import { Capture } from './capture.ts'
-import { applyInput } from './input.ts'
-import type { Input } from './input.ts'
+import { applyInput, isOfWords } from './input.ts'
+import type { Input, WordsInput } from './input.ts'
+import { Reader } from '../words/reader.ts'
+import type { PageInWords } from '../words/reader.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
 import { ownWords, saysTheSame } from './own-words.ts'
 import { isShown } from './request-filter.ts'
@@ -35,8 +37,13 @@ export interface RemoteOptions {
   readonly authorize?: readonly SessionFill[]
   /** What is left of an earlier session, so that a check can be finished without a new sign-in. */
   readonly session: AppSession | null
-  readonly size: { readonly width: number; readonly height: number }
+  /** In CSS pixels, and how many the picture has for each of them: one by default. */
+  readonly size: { readonly width: number; readonly height: number; readonly scale?: number }
   readonly onFrame: (jpeg: Buffer) => void
+  /** The address of the page that is shown, each time that it may be another one. */
+  readonly onAt: (address: string) => void
+  /** What a screen reader would say of the page, each time that it is something else, while somebody wants to hear it. */
+  readonly onWords: (page: PageInWords | null) => void
   readonly onSignedIn: (as: SignedInAs) => void
   /** The hosts that the page asks for and that only the person can allow, each time that there is another one. */
   readonly onWanted: (wanted: readonly Wanted[]) => void
@@ -54,7 +61,9 @@ export interface RemoteBrowser {
   /** Root of the app. */
   readonly origin: string
   /** In the order in which they came; what comes faster than it can be done is left out where that changes nothing. */
-  apply(input: Input): void
+  apply(input: Input | WordsInput): void
+  /** Whether somebody wants to hear what is on the page. */
+  listen(isOn: boolean): void
   /** The person allows a host that was wanted, until this browser ends. */
   allow(host: string): void
   /**
@@ -89,6 +98,7 @@ export class Remote implements RemoteBrowser {
   readonly #closeAll: () => Promise<void>
   /** The page that is shown is the last one: popups come on top. */
   readonly #pages: Page[] = []
+  readonly #reader: Reader
   #queue: Promise<void> = Promise.resolve()
   #waiting = 0
   #looking = false
@@ -109,6 +119,11 @@ export class Remote implements RemoteBrowser {
     this.#reach = reach
     this.#options = options
     this.#closeAll = closeAll
+    this.#reader = new Reader(
+      () => this.#pages.at(-1),
+      options.onWords,
+      (error) => this.#lost(error),
+    )
   }
 
   get origin(): string {
@@ -125,9 +140,13 @@ export class Remote implements RemoteBrowser {
     this.#timer = setInterval(() => void this.#look(), lookEveryMs)
   }
 
-  apply(input: Input): void {
+  apply(input: Input | WordsInput): void {
     if (input.type === 'move' && this.#waiting > 4) return
-    this.#next((page) => applyInput(page, input))
+    this.#next((page) => (isOfWords(input) ? this.#reader.act(page, input) : applyInput(page, input)))
+  }
+
+  listen(isOn: boolean): void {
+    if (!this.#closed) this.#reader.listen(isOn)
   }
 
   allow(host: string): void {
@@ -185,6 +204,7 @@ export class Remote implements RemoteBrowser {
 
   #end(): void {
     this.#closed = true
+    this.#reader.listen(false)
     clearInterval(this.#timer)
   }
 
@@ -203,21 +223,32 @@ export class Remote implements RemoteBrowser {
 
   async #show(page: Page): Promise<void> {
     this.#pages.push(page)
-    page.on('close', () => void this.#pages.splice(this.#pages.indexOf(page), 1))
+    this.#sayWhere()
+    page.on('close', () => {
+      this.#pages.splice(this.#pages.indexOf(page), 1)
+      this.#sayWhere()
+    })
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) return
+      this.#sayWhere()
       if (this.#reach.mayShow(frame.url()) || frame.url() === 'about:blank') void this.#look()
       else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
     })
     page.on('crash', () => this.#lost(new Error('a page crashed')))
     await saysTheSame(page, this.#userAgent)
+    const { width, height, scale = 1 } = this.#options.size
     await page.screencast.start({
-      size: this.#options.size,
+      size: { width: Math.round(width * scale), height: Math.round(height * scale) },
       quality: 70,
       onFrame: ({ data }) => {
         if (this.#pages.at(-1) === page && !this.#closed) this.#options.onFrame(data)
       },
     })
+  }
+
+  #sayWhere(): void {
+    const page = this.#pages.at(-1)
+    if (page && !this.#closed) this.#options.onAt(page.url())
   }
 
   get #signInPage(): string {

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { ulid } from 'ulid'
+import type { Context } from '../context.ts'
+import { audit } from '../audit.ts'
+import { transaction } from '../database/pool.ts'
+import type { Db } from '../database/pool.ts'
+import { unwrapDataKey, wrapDataKey } from '../secrets/crypto.ts'
+import { dropRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+
+type Ctx = Pick<Context, 'db' | 'secrets'>
+
+/** Within so many minutes a first code of it has to come. */
+export const totpMinutes = 15
+/** Codes of so many steps before and after now are taken, too: clocks differ. */
+const window = 1
+/** What apps take: of the 32 bytes that are wrapped, the first 20, as long as the hash (RFC 4226, 4). */
+const keyLength = 20
+
+interface Row {
+  readonly id: string
+  readonly secret: Buffer
+}
+
+/** What an app is told, as its QR code has it and as people type it. */
+export interface TotpKey {
+  readonly uri: string
+  readonly key: string
+}
+
+/** Since when codes are asked for after the password; undefined: they are not. */
+export async function totpSince(db: Db, owner: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ confirmed_at: Date }>(
+    'SELECT confirmed_at FROM totp WHERE owner = $1 AND confirmed_at IS NOT NULL',
+    [owner],
+  )
+  return rows[0]?.confirmed_at
+}
+
+/** Begins anew, with another key. False: codes are asked for already. */
+export async function beginTotp(ctx: Ctx, owner: string): Promise<boolean> {
+  const id = `totp_${ulid()}`
+  const { rowCount } = await ctx.db.query(
+    `INSERT INTO totp (id, owner, secret) VALUES ($1, $2, $3)
+     ON CONFLICT (owner) DO UPDATE SET id = excluded.id, secret = excluded.secret, begun_at = excluded.begun_at
+       WHERE totp.confirmed_at IS NULL`,
+    [id, owner, wrapDataKey(ctx.secrets, id, randomBytes(32))],
+  )
+  return rowCount === 1
+}
+
+/** The key of what was begun a moment ago and is not confirmed; undefined: there is none. */
+export async function begunTotp(
+  ctx: Ctx,
+  person: { readonly owner: string; readonly email: string },
+): Promise<TotpKey | undefined> {
+  const row = await begun(ctx.db, person.owner)
+  if (row === undefined) return undefined
+  const totp = totpOf(ctx, row, person.email)
+  return { uri: totp.toString(), key: totp.secret.base32 }
+}
+
+/** From now on codes are asked for. Returns the recovery codes, which can be read this once; undefined: the code is not right. */
+export async function confirmTotp(ctx: Ctx, owner: string, code: string): Promise<readonly string[] | undefined> {
+  return transaction(ctx.db, async (db) => {
+    const row = await begun(db, owner, 'FOR UPDATE')
+    const step = row && stepOf(ctx, row, code)
+    if (step === undefined) return undefined
+    await db.query('UPDATE totp SET confirmed_at = clock_timestamp(), last_step = $2 WHERE owner = $1', [owner, step])
+    await audit(db, owner, 'totp.added', {})
+    return renewRecoveryCodes(ctx, db, owner)
+  })
+}
+
+/** Uses up a code of the app, or a recovery code. False: it is none of theirs, or was used. */
+export async function takeCode(ctx: Ctx, owner: string, typed: string): Promise<boolean> {
+  const code = typed.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(ctx, owner, code)
+  const { rows } = await ctx.db.query<Row>(
+    'SELECT id, secret FROM totp WHERE owner = $1 AND confirmed_at IS NOT NULL',
+    [owner],
+  )
+  const step = rows[0] && stepOf(ctx, rows[0], code)
+  if (step === undefined) return false
+  const { rowCount } = await ctx.db.query('UPDATE totp SET last_step = $2 WHERE id = $1 AND last_step < $2', [
+    rows[0]?.id,
+    step,
+  ])
+  return rowCount === 1
+}
+
+/** From now on the password is enough. `by`: who says so. False: no codes were asked for. */
+export async function removeTotp(ctx: Pick<Ctx, 'db'>, owner: string, by = owner): Promise<boolean> {
+  return transaction(ctx.db, async (db) => {
+    const { rows } = await db.query<{ confirmed_at: Date | null }>(
+      'DELETE FROM totp WHERE owner = $1 RETURNING confirmed_at',
+      [owner],
+    )
+    if (rows[0]?.confirmed_at == null) return false
+    await dropRecoveryCodes(db, owner)
+    await audit(db, by, 'totp.removed', by === owner ? {} : { owner })
+    return true
+  })
+}
+
+/** Other recovery codes; undefined: no codes are asked for, so none would stand in for them. */
+export async function replaceRecoveryCodes(ctx: Ctx, owner: string): Promise<readonly string[] | undefined> {
+  return transaction(ctx.db, async (db) => {
+    if ((await totpSince(db, owner)) === undefined) return undefined
+    await audit(db, owner, 'recovery_code.renewed', {})
+    return renewRecoveryCodes(ctx, db, owner)
+  })
+}
+
+/** What was begun and never confirmed. */
+export async function pruneTotp(db: Db): Promise<void> {
+  await db.query('DELETE FROM totp WHERE confirmed_at IS NULL AND begun_at < now() - make_interval(mins => $1)', [
+    totpMinutes,
+  ])
+}
+
+async function begun(db: Db, owner: string, lock: '' | 'FOR UPDATE' = ''): Promise<Row | undefined> {
+  const { rows } = await db.query<Row>(
+    `SELECT id, secret FROM totp
+     WHERE owner = $1 AND confirmed_at IS NULL AND begun_at > clock_timestamp() - make_interval(mins => $2) ${lock}`,
+    [owner, totpMinutes],
+  )
+  return rows[0]
+}
+
+/** The 30 seconds whose code it is; undefined: none that count now. */
+function stepOf(ctx: Pick<Ctx, 'secrets'>, row: Row, code: string): number | undefined {
+  const totp = totpOf(ctx, row)
+  const timestamp = Date.now()
+  const delta = totp.validate({ token: code.replaceAll(/\s/g, ''), timestamp, window })
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta
+}
+
+function totpOf({ secrets }: Pick<Ctx, 'secrets'>, { id, secret }: Row, label = ''): TOTP {
+  const bytes = unwrapDataKey(secrets, id, secret).subarray(0, keyLength)
+  return new TOTP({ issuer: 'Callgate', label, secret: new Secret({ buffer: new Uint8Array(bytes).buffer }) })
+}

@@ -1,0 +1,37 @@
+import type { JSX } from 'preact'
+import { useContext } from 'preact/hooks'
+import { ActionForm } from '../parts/dashboard.tsx'
+import type { Viewer } from '../parts/layout.tsx'
+import { ThemeHere } from '../parts/theme.tsx'
+import type { Theme } from '../parts/theme.tsx'
+
+const words: Readonly<Record<Theme, string>> = {
+  system: 'As this device has it',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+/** How pages look in this browser, as a part of the account's page. */
+export function AccountTheme({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+  const chosen = useContext(ThemeHere)
+  return (
+    <section class="card" aria-labelledby="theme">
+      <h2 id="theme">Light or dark</h2>
+      <p class="hint">Only in this browser, also when you are signed out.</p>
+      <ActionForm viewer={viewer} action="/account/theme" label="Light or dark">
+        <fieldset class="ticks">
+          <legend>Pages look</legend>
+          {Object.entries(words).map(([theme, text]) => (
+            <label key={theme} class="tick">
+              <input type="radio" name="theme" value={theme} checked={theme === chosen} required />
+              {text}
+            </label>
+          ))}
+        </fieldset>
+        <button class="quiet" type="submit">
+          Choose
+        </button>
+      </ActionForm>
+    </section>
+  )
+}

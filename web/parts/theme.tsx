@@ -1,0 +1,58 @@
+import type Koa from 'koa'
+import { createContext } from 'preact'
+import type { JSX } from 'preact'
+import { Cookie } from 'tough-cookie'
+import { assetUrl } from './asset-files.ts'
+
+/** How pages look in a browser: as its system says, unless somebody chose. */
+export type Theme = 'system' | 'light' | 'dark'
+
+export const themes: readonly Theme[] = ['system', 'light', 'dark']
+const cookie = 'callgate-theme'
+const days = 365
+
+/** What the browser that asks for the page has chosen. */
+export const ThemeHere = createContext<Theme>('system')
+
+/** Anybody may have written the cookie: what is none of them is none. */
+export function themeOf(koa: Koa.Context): Theme {
+  return themes.find((theme) => theme === koa.cookies.get(cookie)) ?? 'system'
+}
+
+export function keepTheme(koa: Koa.Context, theme: Theme, publicUrl: string): void {
+  const maxAge = theme === 'system' ? 0 : days * 86_400
+  const set = { key: cookie, value: theme, path: '/', maxAge, httpOnly: true, sameSite: 'Lax' }
+  koa.append('Set-Cookie', new Cookie({ ...set, secure: publicUrl.startsWith('https:') }).toString())
+}
+
+/** The dark colours, where they are wanted: with the page itself, so that nothing is drawn in others first. On paper never. */
+export function ThemeHead({
+  theme,
+  installable,
+}: {
+  readonly theme: Theme
+  readonly installable: boolean
+}): JSX.Element {
+  return (
+    <>
+      <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+      <link rel="stylesheet" href={assetUrl('style.css')} />
+      {theme !== 'light' && (
+        <link
+          rel="stylesheet"
+          href={assetUrl('dark.css')}
+          media={theme === 'dark' ? 'screen' : 'screen and (prefers-color-scheme: dark)'}
+        />
+      )}
+      {installable && theme === 'system' && (
+        <>
+          <meta name="theme-color" media="(prefers-color-scheme: light)" content={barColors.light} />
+          <meta name="theme-color" media="(prefers-color-scheme: dark)" content={barColors.dark} />
+        </>
+      )}
+      {installable && theme !== 'system' && <meta name="theme-color" content={barColors[theme]} />}
+    </>
+  )
+}
+
+const barColors = { light: '#ffffff', dark: '#181f1c' } as const
