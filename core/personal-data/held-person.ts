@@ -61,13 +61,6 @@ export const heldPerson: readonly Held[] = [
     leftOut: { owner: thePerson, secret, last_step: 'which codes are used up' },
   },
   {
-    table: 'totp',
-    from: 'totp t WHERE t.owner = $1',
-    key: [['t.id', 'text']],
-    columns: 'begun_at confirmed_at',
-    leftOut: { owner: thePerson, secret, 'id last_step': 'what codes are checked with' },
-  },
-  {
     table: 'passkey_demands',
     from: 'passkey_demands t WHERE t.owner = $1',
     key: [['t.owner', 'text']],
