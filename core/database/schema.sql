@@ -64,6 +64,7 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
+CREATE INDEX audit_log_pauses ON audit_log USING btree (at) WHERE action = ANY (ARRAY['app.paused'::text, 'endpoint.paused'::text, 'pause.lifted'::text]);
 
 -- Calls by the ten minutes in which they were accepted, counted by app and status, for the figures of a day.
 CREATE TABLE call_counts (
