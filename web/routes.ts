@@ -17,6 +17,7 @@ import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
 import { changeStanding, createStanding, showStanding, showStandingForm, showStandings } from './standing/standing.ts'
+import { showKeyActions } from './keys/actions.ts'
 import { changeKey, createKey, showKeys, widensKey } from './keys/keys.ts'
 import { changeInvitation, invitePerson, showPeople } from './account/people.ts'
 import { showTarget } from './notices/choice.ts'
@@ -76,6 +77,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: weakensApp })
   site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: 'always' })
   site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
+  site.forSignedIn('/keys/:key/actions', { get: showKeyActions })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
   site.forSignedIn('/account/export', { post: downloadOwnData, weakens: 'always' })

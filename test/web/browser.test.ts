@@ -155,6 +155,7 @@ test.for([
     '/apps',
     '/apps/letters',
     '/keys',
+    `/keys/${owner.keyId}/actions`,
     '/credits',
     '/account',
     '/notices',

@@ -63,8 +63,14 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/keys/:key': {
     at: ({ key }) => [`/keys/${key}`],
     post: 'person',
-    forms: () => [{ action: 'revoke' }, { action: 'apps', all: 'yes' }, { action: 'rotate', hours: '0' }],
+    forms: () => [
+      { action: 'revoke' },
+      { action: 'apps', all: 'yes' },
+      { action: 'actions', shown: app },
+      { action: 'rotate', hours: '0' },
+    ],
   },
+  '/keys/:key/actions': { get: 'owner', at: ({ key }) => [`/keys/${key}/actions`] },
   '/credits': { get: 'person', post: 'person', forms: () => [{ plan: 'medium' }] },
   '/usage': { get: 'person' },
   '/account': {
