@@ -81,6 +81,7 @@ const theirs = [
   'scopes',
   'endpoint_settings',
   'passkey_demands',
+  'key_switches',
   'standing_approvals',
   'watches',
   'traces',

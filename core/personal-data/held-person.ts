@@ -149,7 +149,7 @@ export const heldPerson: readonly Held[] = [
     table: 'invitations',
     from: 'invitations t WHERE (t.invited_by = $1 OR t.used_by = $1)',
     key: [['t.id', 'text']],
-    columns: 'id email invited_by may_invite mailed created_at expires_at revoked_at used_at used_by mailed',
+    columns: 'id email invited_by may_invite mailed created_at expires_at revoked_at used_at used_by',
     leftOut: { hash: secret },
   },
   {
