@@ -79,7 +79,6 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
     owner,
     wrapDataKey(ctx.secrets, owner, randomBytes(20)),
   ])
-  await sql(`INSERT INTO key_switches (owner, app, endpoint, key_line, proof) VALUES ($1, 'crm', 'list_leads', $2, 'k1.x') ON CONFLICT DO NOTHING`, [owner, key])
   await sql(`INSERT INTO recovery_codes (hash, owner) VALUES ($1, $2)`, [randomBytes(32), owner])
   await signedInWith(ctx, person, name)
   return person
