@@ -25,6 +25,8 @@ COPY activities activities
 COPY core core
 COPY api api
 COPY web web
+# Pages of the docs are these texts.
+COPY docs/mcp.md docs/webhooks.md docs/connectors.md docs/
 COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine

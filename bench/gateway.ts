@@ -13,9 +13,14 @@ export interface Answer {
 export class Gateway {
   /** How often it said 429. */
   limited = 0
+  /** How often it said 503, which is only waited out where that was asked for. */
+  away = 0
   readonly #pool: Pool
 
-  constructor(publicUrl: string) {
+  readonly #patient: boolean
+
+  constructor(publicUrl: string, options: { readonly patient?: boolean } = {}) {
+    this.#patient = options.patient ?? false
     this.#pool = new Pool(publicUrl, { connections: 32 })
   }
 
@@ -30,8 +35,10 @@ export class Gateway {
       })
       const answer = (await body.json()) as Answer['body']
       if (statusCode === expected) return answer
-      if (statusCode !== 429) throw new Error(`${endpoint}: ${statusCode} ${JSON.stringify(answer)}`)
-      this.limited++
+      const away = statusCode === 503 && this.#patient
+      if (statusCode !== 429 && !away) throw new Error(`${endpoint}: ${statusCode} ${JSON.stringify(answer)}`)
+      if (away) this.away++
+      else this.limited++
       await pause(Number(headers['retry-after'] ?? 1) * 1000)
     }
   }

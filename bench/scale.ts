@@ -17,8 +17,8 @@ const calls = Number(given)
 if (flag !== '--calls' || rest.length > 0 || !Number.isSafeInteger(calls) || calls < 100)
   throw new Error('usage: npm run scale [-- --calls <100 or more>]')
 
-/** Of one owner; the gateway allows a thousand. */
-const perPerson = 900
+/** Each may call once a second, and have a thousand that wait. */
+const people = Math.max(100, Math.ceil(calls / 500))
 const clients = 32
 const approvals = 40
 
@@ -31,14 +31,16 @@ interface Waiting {
 const stage = await openStage()
 const say = (line: string): void => console.log(line)
 let database: pg.Client | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stage.close({ keep: false }).finally(() => process.exit(1)))
 try {
   await stage.start()
   if (!(await stage.ready(120_000))) throw new Error('it did not get ready')
-  const people = await makePeople(stage, stage.databaseUrl, Math.ceil(calls / perPerson))
-  const gateways = stage.apis.map((url) => new Gateway(url))
+  const everybody = await makePeople(stage, stage.databaseUrl, people)
+  const gateways = stage.apis.map((url) => new Gateway(url, { patient: true }))
   const gatewayOf = (n: number): Gateway => gateways[n % gateways.length] as Gateway
   const contacts = new Map<Person, unknown>()
-  await lanes(8, people, async (person) => {
+  await lanes(8, everybody, async (person) => {
     const { contacts: found } = await gatewayOf(0).call(person, 'list_contacts', {})
     contacts.set(person, (found as readonly { readonly contact_id: string }[])[0]?.contact_id)
   })
@@ -50,7 +52,7 @@ try {
     clients,
     Array.from({ length: calls }, (_, n) => n),
     async (n) => {
-      const person = people[n % people.length] as Person
+      const person = everybody[n % everybody.length] as Person
       const message = `Message ${n}`
       const input = { contact_id: contacts.get(person), message }
       const { call_id } = await gatewayOf(n).call(person, 'reply_to_contact', input, 202)
@@ -61,6 +63,8 @@ try {
   say(
     `${calls} waiting calls: ${created.perSecond.toFixed(0)} a second, p50 ${median(created.ms).toFixed(0)} ms, p99 ${quantile(created.ms, 0.99).toFixed(0)} ms`,
   )
+  const away = gateways.reduce((sum, gateway) => sum + gateway.away, 0)
+  say(`told to come back (503) meanwhile: ${away} times`)
   say(`memory in MB before them: ${words(idle)}; with them: ${words(memory())}`)
   say(`sweeper behind by ${lag.most().toFixed(0)} s at most while they came`)
   say(`click to effect: ${await clickToEffect(open.splice(0, approvals))}`)
@@ -70,7 +74,7 @@ try {
   await stage.killTree()
   if (!(await stage.ready(600_000))) throw new Error('it did not get ready again')
   const ready = performance.now() - began
-  await gatewayOf(0).call(people[0] as Person, 'list_contacts', {})
+  await gatewayOf(0).call(everybody[0] as Person, 'list_contacts', {})
   say(
     `everything killed: ready after ${(ready / 1000).toFixed(1)} s, first call answered after ${((performance.now() - began) / 1000).toFixed(1)} s`,
   )

@@ -1,3 +1,4 @@
+import type { KeyEndpoints } from '../core/keys/endpoints.ts'
 import type { Pool } from '../core/database/pool.ts'
 import { transaction } from '../core/database/pool.ts'
 
@@ -6,6 +7,7 @@ export interface KeyAccess {
   readonly name: string
   /** Null: all apps. */
   readonly apps: readonly string[] | null
+  readonly endpoints: KeyEndpoints | null
 }
 
 /** Who made a call: a key, or a program that its owner let in by signing in. */
@@ -26,7 +28,7 @@ export async function whoAsks(db: Pool, call: { readonly key_id: string; readonl
 /** A key of the owner's that is neither revoked nor expired. */
 export async function findKey(db: Pool, owner: string, keyId: string): Promise<KeyAccess | undefined> {
   const { rows } = await db.query<KeyAccess>(
-    `SELECT id, name, apps FROM api_keys
+    `SELECT id, name, apps, endpoints FROM api_keys
      WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     [keyId, owner],
   )

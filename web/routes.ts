@@ -17,12 +17,13 @@ import { changeCall, showCall, showCalls } from './calls/calls.ts'
 import { choosePlan, showCredits } from './credits/credits.ts'
 import { showHome } from './home/home.ts'
 import { changeStanding, createStanding, showStanding, showStandingForm, showStandings } from './standing/standing.ts'
+import { showKeyActions } from './keys/actions.ts'
 import { changeKey, createKey, showKeys, widensKey } from './keys/keys.ts'
 import { changeInvitation, invitePerson, showPeople } from './account/people.ts'
 import { showTarget } from './notices/choice.ts'
 import { changeNotices, changeTarget, showNotices } from './notices/notices.ts'
 import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/waiting.ts'
-import { showApp, showApps, showError, showErrors } from './docs/docs.ts'
+import { showApp, showApps, showError, showErrors, showGuide, showSearch, showStart, showWelcome } from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
 import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './account/email.ts'
@@ -39,7 +40,7 @@ import { play, showPlaces, showPlay } from './play/play.ts'
 import { showUsage } from './calls/plots.ts'
 import { notSignedIn } from './form.ts'
 import { pageRouter } from './page-router.ts'
-import { replyError, seeOther } from './reply.ts'
+import { replyError } from './reply.ts'
 import { personOf, viewerOf } from './session.ts'
 import type { SignedIn } from './session.ts'
 
@@ -61,7 +62,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
     },
     showError: async (koa, error) => replyError(koa, error, await viewerOf(ctx, koa)),
   })
-  site.forSignedIn('/', { get: showHome, stranger: (koa) => seeOther(koa, '/docs') })
+  site.forSignedIn('/', { get: showHome, stranger: (koa) => showWelcome(api, koa) })
   site.forSignedIn('/waiting', { get: showWaiting, post: decideTicked, weakens: 'never' })
   site.forSignedIn('/waiting/count', { get: countWaiting, stranger: refuse(notSignedIn) })
   site.forSignedIn('/waiting/news', { get: newWaiting, stranger: refuse(notSignedIn) })
@@ -76,6 +77,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/apps/:app', { get: showOwnApp, post: changeApp, weakens: weakensApp })
   site.forSignedIn('/keys', { get: showKeys, post: createKey, weakens: 'always' })
   site.forSignedIn('/keys/:key', { post: changeKey, weakens: ({ form }) => widensKey(form) })
+  site.forSignedIn('/keys/:key/actions', { get: showKeyActions })
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
   site.forSignedIn('/account/export', { post: downloadOwnData, weakens: 'always' })
@@ -114,6 +116,10 @@ export function pages(api: Api): ReturnType<Router['routes']> {
     weakens: ({ form }) => form.get('decision') === 'allow',
   })
   site.forAnybody('/docs', { get: showApps })
+  site.forAnybody('/docs/start', { get: showStart })
+  site.forAnybody('/docs/search', { get: showSearch })
+  for (const guide of ['mcp', 'webhooks', 'connectors'])
+    site.forAnybody(`/docs/${guide}`, { get: (visit) => showGuide(visit, guide) })
   site.forAnybody('/docs/errors', { get: showErrors })
   site.forAnybody('/docs/errors/:code', { get: showError })
   site.forAnybody('/docs/:app', { get: showApp })

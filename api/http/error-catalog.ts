@@ -111,8 +111,18 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   SCOPE_DENIED: {
     title: 'Its owner does not allow this',
-    happened: 'The owner allows less than this in the app: reading only, or chosen endpoints only.',
-    advice: 'Use an endpoint that is allowed, or ask the person to allow this one.',
+    happened:
+      'The owner allows less than this: the key may only read, or call chosen endpoints only, or no key may do more in the app.',
+    advice: 'Use an endpoint that is allowed, or ask the person to open widen_url and allow this one.',
+    message:
+      'send_invoice is not among the actions of crm that this key may call. The owner can allow it at widen_url.',
+    fields: {
+      widen_url: {
+        description: 'Where the owner of the key can allow it.',
+        schema: url,
+        example: '{public_url}/keys/key_01JZ9V3Q6W8T2R5N7M4K1H0G9F/actions#crm',
+      },
+    },
   },
   unknown_app: {
     title: 'No such app',

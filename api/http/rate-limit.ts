@@ -34,9 +34,9 @@ export async function limitMessages(api: Api, http: Http, key: ApiKey, count: nu
   for (let i = 0; i < count; i++) await limitKey(api, http, keyLimits.messages, key)
 }
 
-/** Requests without a key, per address. */
+/** Requests without a key, per address, or the /64 of an IPv6 one. */
 export function limitDiscovery(api: Api, http: Http): Promise<void> {
-  return limit(api, http, discovery, address(http))
+  return limit(api, http, discovery, networkOf(http.ip))
 }
 
 /** Requests for tokens, and clients that register, per address. */
@@ -44,15 +44,15 @@ export function limitOAuth(api: Api, http: Http, what: 'tokens' | 'registrations
   return limit(api, http, what === 'tokens' ? oauth : registrations, networkOf(http.ip))
 }
 
-/** Keys that nobody has, per address. Valid keys from the same address are not held up. */
+/** Keys that nobody has, per address as above. Valid keys from the same address are not held up. */
 export async function limitBadKeys(api: Api, http: Http): Promise<void> {
-  const verdict = await api.limiter.admit(badKeys, address(http))
+  const verdict = await api.limiter.admit(badKeys, networkOf(http.ip))
   if (!verdict.admitted) throw tooMany(badKeys, verdict)
 }
 
-/** Operator tokens that are none, per address. The right one is never held up by them. */
+/** Operator tokens that are none, per address as above. The right one is never held up by them. */
 export async function limitBadTokens(api: Api, http: Http): Promise<void> {
-  const verdict = await api.limiter.admit(badTokens, address(http))
+  const verdict = await api.limiter.admit(badTokens, networkOf(http.ip))
   if (verdict.admitted) return
   api.security.note('operator_slowed', http.ip)
   throw tooMany(badTokens, verdict)
@@ -66,7 +66,7 @@ export function keyLimitReached(api: Api, policy: Policy, { id }: ApiKey): Callg
 
 /** The same of limitBadKeys. */
 export function badKeyLimitReached(api: Api, http: Http): CallgateError | undefined {
-  const verdict = api.limiter.refusal(badKeys, address(http))
+  const verdict = api.limiter.refusal(badKeys, networkOf(http.ip))
   return verdict && tooMany(badKeys, verdict)
 }
 
@@ -91,9 +91,4 @@ function tooMany(policy: Policy, { retryAfter }: Verdict, headers: Record<string
       `More than ${policy.max} requests in ${policy.seconds} seconds. Wait ${retryAfter} s, as ${terms.retryAfter} says.`,
     headers: { ...headers, 'Retry-After': String(retryAfter) },
   })
-}
-
-/** The client's address; IPv4 looks the same on a dual-stack socket. */
-function address(http: Http): string {
-  return http.ip.replace(/^::ffff:/i, '').slice(0, 64)
 }

@@ -19,12 +19,12 @@ const readers = { read: reader(Type.Object(callArguments, closed)), write: reade
 
 /** An endpoint as a tool of its own; `named` keeps those of several apps apart. */
 function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening): McpTool {
-  const { access, summary, confirm } = endpoint
+  const { access, confirm } = endpoint
   const names = extraNames(endpoint)
   return {
     definition: {
       name: named,
-      description: confirm ? `${summary} A person approves it first.` : summary,
+      description: toolDescription(endpoint, confirm),
       annotations: annotationsOf(endpoint),
       inputSchema: withExtras(endpoint, names, shortening),
       ...(access === 'write' && { _meta: withCard }),
@@ -48,6 +48,11 @@ function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening)
       })
     },
   }
+}
+
+/** `asks`: whether the person approves each call first, for the key that reads it. */
+export function toolDescription({ summary }: Endpoint, asks: boolean): string {
+  return asks ? `${summary} A person approves it first.` : summary
 }
 
 function annotationsOf({ access, label, effect }: Endpoint): McpTool['definition']['annotations'] {

@@ -2,17 +2,20 @@ import { Type } from 'typebox'
 import { connectUrl } from '../../core/accounts/accounts.ts'
 import { connectedAccounts } from '../../core/accounts/connections.ts'
 import { noAccess } from '../../core/keys/access.ts'
+import type { Context } from '../../core/context.ts'
+import type { ApiKey } from '../../core/keys/rows.ts'
 import { connectedApps, sightOf } from '../../core/keys/sight.ts'
+import type { Sight } from '../../core/keys/sight.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { ErrorCode } from '../../schemas/errors.ts'
 import { listConnections } from '../http/connections-routes.ts'
 import type { App } from '../../connectors/registry.ts'
-import type { Api } from '../http/api.ts'
 import { describer } from '../http/discovery-routes.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
 import { named } from './action-tools.ts'
 import { plainResult, toolTerms } from './results.ts'
 import { searchEndpoints } from './search.ts'
-import type { McpTool, ToolResult } from './tool.ts'
+import type { McpTool, Session, ToolResult } from './tool.ts'
 import { annotations, closed, objectSchema, text, tool, withoutDeclarations } from './tool.ts'
 
 /** The first hit is clear where it fits so much better than the second. */
@@ -50,14 +53,14 @@ const search_actions = tool({
       found.slice(0, limit).map(({ endpoint }) => endpoint),
     )
     const hits = {
-      actions: seen.map(({ endpoint, problem, asks }) => ({
+      actions: seen.map(({ endpoint, problem, bar, asks }) => ({
         app: endpoint.app,
         action: endpoint.name,
         access: endpoint.access,
         confirm: asks,
         summary: endpoint.summary,
         ...(!connected.has(endpoint.app) && { connect_url: connectUrl(config.publicUrl, endpoint.app) }),
-        ...(problem !== null && { not_allowed: noAccess(ctx, problem, key.id, endpoint.app).messageIn(toolTerms) }),
+        ...(problem !== null && { not_allowed: whyNot(ctx, key, { endpoint, problem, bar }) }),
         ...(isClear && endpoint === first.endpoint && { input_schema: objectSchema(endpoint.inputSchema) }),
       })),
       total: found.length,
@@ -67,12 +70,22 @@ const search_actions = tool({
   },
 })
 
+/** Why the key may not run the action, in the words of the tools. */
+function whyNot(ctx: Context, { id: keyId }: ApiKey, { endpoint, problem, bar }: Barred): string {
+  const { app, name } = endpoint
+  return noAccess(ctx, { keyId, app, endpoint: name, problem, bar }).messageIn(toolTerms)
+}
+
+interface Barred extends Pick<Sight, 'endpoint' | 'bar'> {
+  readonly problem: ErrorCode
+}
+
 const get_action = tool({
   name: 'get_action',
   description: "An action's input and output schema, credits, and an example that works. Look before you run one.",
   annotations: annotations.look,
   input: Type.Object(named, closed),
-  run: async ({ app, action: name }, { api }) => described(api, app, name),
+  run: ({ app, action: name }, session) => described(session, app, name),
 })
 
 /** get_action where the actions are tools themselves, of one app or of several. */
@@ -89,16 +102,24 @@ export function toolDescriber(apps: readonly App[]): McpTool {
       },
       closed,
     ),
-    run: async ({ app, action: name }, { api }) => described(api, app, name),
+    run: ({ app, action: name }, session) => described(session, app, name),
   })
 }
 
-/** Throws unknown_app, unknown_endpoint. */
-function described(api: Api, app: string, name: string): ToolResult {
-  const found = findApp(api.ctx.apps, app)
-  const { links, ...action } = describer(api.ctx.config.publicUrl).endpoint(findEndpoint(found, name))
+/** `confirm`: for this key. Throws unknown_app, unknown_endpoint. */
+async function described({ api: { ctx }, key }: Session, app: string, name: string): Promise<ToolResult> {
+  const found = findApp(ctx.apps, app)
+  const endpoint = findEndpoint(found, name)
+  const { links, ...action } = describer(ctx.config.publicUrl).endpoint(endpoint)
+  const [sight] = await sightOf(ctx, key, [endpoint])
+  if (sight === undefined) throw new Error('an endpoint was asked for, and none came back')
+  const { problem, bar, asks } = sight
   return plainResult(
-    { ...withoutDeclarations(action), ...(found.added && { built_in: false }) },
+    {
+      ...{ ...withoutDeclarations(action), confirm: asks },
+      ...(problem !== null && { not_allowed: whyNot(ctx, key, { endpoint, problem, bar }) }),
+      ...(found.added && { built_in: false }),
+    },
     `all of it is at ${links.self}, for anybody.`,
   )
 }

@@ -1,12 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { sightOf } from '../../core/keys/sight.ts'
+import { toolDescription } from './app-tools.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { protocolError } from './results.ts'
 import type { Session } from './tool.ts'
 import type { Toolset } from './toolsets.ts'
 
 /**
- * The tools that the key may use as of now. Those of endpoints that it may not call are left out, and one that runs any endpoint where
+ * The tools that the key may use as of now, with who asks first as its owner's switch for this key says. Those of endpoints that it may not call are left out, and one that runs any endpoint where
  * the key may call none of its kind. Throws a ProtocolError.
  */
 export async function usableTools(session: Session, { tools, endpoints }: Toolset): Promise<Tool[]> {
@@ -14,9 +15,12 @@ export async function usableTools(session: Session, { tools, endpoints }: Toolse
   const seen = await orUnavailable('message', () => sightOf(api.ctx, key, endpoints)).catch((error: unknown) => {
     throw protocolError(session, error)
   })
-  const allowed = new Set(seen.filter(({ problem }) => problem === null).map(({ endpoint }) => endpoint))
-  const kinds = new Set([...allowed].map(({ access }) => access))
-  return tools
-    .filter(({ runs }) => runs === undefined || (typeof runs === 'string' ? kinds.has(runs) : allowed.has(runs)))
-    .map(({ definition }) => definition)
+  const allowed = new Map(seen.filter(({ problem }) => problem === null).map(({ endpoint, asks }) => [endpoint, asks]))
+  const kinds = new Set([...allowed.keys()].map(({ access }) => access))
+  return tools.flatMap(({ runs, definition }): Tool[] => {
+    if (typeof runs !== 'object') return runs === undefined || kinds.has(runs) ? [definition] : []
+    const asks = allowed.get(runs)
+    if (asks === undefined) return []
+    return asks === runs.confirm ? [definition] : [{ ...definition, description: toolDescription(runs, asks) }]
+  })
 }

@@ -24,6 +24,9 @@ interface PickedAccount extends Account, DemandsRow {
   /** The owner's switch: whether the endpoint asks them, and what proves a `false`; null = as it comes. */
   readonly confirm: boolean | null
   readonly proof: string | null
+  /** That it is off for the key that calls, and what proves it; null = nothing is said of that key. */
+  readonly key_line: string | null
+  readonly key_proof: string | null
   readonly expiry_seconds: number | null
   /** Whether there may be standing approvals of the endpoint on this account. */
   readonly standing: boolean
@@ -53,13 +56,15 @@ export async function beforeCall(
   const { rows } = await db.query<PickedAccount & { readonly problem: ErrorCode | null }>({
     name: 'before-call',
     text: `SELECT k.problem, a.id, a.app, a.label, a.origin, a.state, a.reason, a.connected_at, a.data_key, s.confirm, s.proof,
-       s.expiry_seconds, d.demands, d.proof AS demands_proof,
+       y.key_line, y.proof AS key_proof, s.expiry_seconds, d.demands, d.proof AS demands_proof,
        greatest(0, coalesce(extract(epoch FROM p.until - clock_timestamp()), 0))::float8 AS paused_seconds,
        EXISTS (SELECT FROM standing_approvals t WHERE t.account = a.id AND t.endpoint = $3 AND t.revoked_at IS NULL) AS standing
      FROM access_problem(p_key => $4, p_owner => $1, p_app => $2, p_endpoint => $3, p_access => $5) AS k(problem)
      LEFT JOIN accounts a ON a.owner = $1 AND a.app = $2 AND a.state <> 'disconnected'
      LEFT JOIN pauses p ON p.account = a.id AND p.endpoint = $3
      LEFT JOIN endpoint_settings s ON s.owner = a.owner AND s.app = a.app AND s.endpoint = $3
+     LEFT JOIN key_switches y ON y.owner = a.owner AND y.app = a.app AND y.endpoint = $3
+       AND y.key_line = (SELECT line FROM api_keys WHERE id = $4)
      LEFT JOIN passkey_demands d ON d.owner = a.owner
      ORDER BY a.id`,
     values: [call.owner, call.app, call.endpoint, call.keyId, call.access],

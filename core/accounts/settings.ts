@@ -1,11 +1,12 @@
 import { switchProof } from '../approvals/approval.ts'
-import { isUnproven } from '../approvals/asking.ts'
+import { isTrusted, isUnproven } from '../approvals/asking.ts'
 import type { AskingSwitch } from '../approvals/asking.ts'
 import { provenDemands, readDemands } from '../approvals/passkey-demands.ts'
 import type { PasskeyDemands } from '../approvals/passkey-demands.ts'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
+import type { Db } from '../database/pool.ts'
 
 /** What an owner allows in an app: everything, reads only, or the chosen endpoints. */
 export interface Scope {
@@ -24,8 +25,10 @@ export interface AppSettings {
   readonly scope: Scope
   /** By endpoint; those that are as they come are not in it. */
   readonly confirm: ReadonlyMap<string, ConfirmSetting>
-  /** Endpoints whose asking is switched off without a valid proof: they ask as they come. */
+  /** Endpoints whose asking is switched off without a valid proof, for all keys or for one: they ask as they come. */
   readonly unproven: ReadonlySet<string>
+  /** By endpoint, the lines of the valid keys for which asking is switched off. */
+  readonly keys: ReadonlyMap<string, readonly string[]>
   /** For approving what the owner demands a passkey, in all apps. 'unproven': nobody knows, so everything needs one. */
   readonly demands: PasskeyDemands | 'unproven'
 }
@@ -47,6 +50,7 @@ export async function readSettings(
   const unproven = new Set(
     rows.filter((row) => isUnproven(ctx, { owner, app, endpoint: row.endpoint }, row)).map(({ endpoint }) => endpoint),
   )
+  const keys = await readKeySwitches(ctx, owner, app)
   return {
     scope: scopes[0] ?? { mode: 'all', endpoints: [] },
     confirm: new Map(
@@ -55,9 +59,45 @@ export async function readSettings(
         { confirm: unproven.has(endpoint) ? null : confirm, expirySeconds },
       ]),
     ),
-    unproven,
+    unproven: new Set([...unproven, ...keys.filter(({ proven }) => !proven).map(({ endpoint }) => endpoint)]),
+    keys: linesOf(keys.filter(({ proven }) => proven)),
     demands,
   }
+}
+
+interface KeySwitch {
+  readonly endpoint: string
+  readonly line: string
+  readonly proven: boolean
+}
+
+/** Those of keys that are valid still. */
+async function readKeySwitches(
+  ctx: Pick<Context, 'db' | 'secrets'>,
+  owner: string,
+  app: string,
+): Promise<readonly KeySwitch[]> {
+  const { rows } = await ctx.db.query<Omit<KeySwitch, 'proven'> & { readonly proof: string }>(
+    `SELECT s.endpoint, s.key_line AS line, s.proof FROM key_switches s WHERE s.owner = $1 AND s.app = $2
+       AND EXISTS (SELECT FROM api_keys k WHERE k.line = s.key_line AND k.owner = s.owner AND k.revoked_at IS NULL
+         AND coalesce(k.expires_at > clock_timestamp(), true)) ORDER BY s.endpoint, s.key_line`,
+    [owner, app],
+  )
+  return rows.map(({ proof, ...one }) => ({
+    ...one,
+    proven: isTrusted(ctx, { owner, app, endpoint: one.endpoint, keyLine: one.line }, proof),
+  }))
+}
+
+function linesOf(switches: readonly KeySwitch[]): ReadonlyMap<string, readonly string[]> {
+  const byEndpoint = new Map<string, readonly string[]>()
+  for (const { endpoint, line } of switches) byEndpoint.set(endpoint, [...(byEndpoint.get(endpoint) ?? []), line])
+  return byEndpoint
+}
+
+export interface NewConfirmSetting extends Partial<ConfirmSetting> {
+  /** The lines of the keys that never ask, whatever holds for all; undefined: as they are. */
+  readonly keys?: readonly string[] | undefined
 }
 
 /** The owner's confirm switch and time to decide of an endpoint. Only what is switched off here is proven: nothing else writes it. */
@@ -66,9 +106,10 @@ export async function setConfirm(
   owner: string,
   app: string,
   endpoint: string,
-  settings: Partial<ConfirmSetting>,
+  { keys, ...settings }: NewConfirmSetting,
 ): Promise<void> {
-  const proof = settings.confirm === false ? switchProof(ctx, { owner, app, endpoint }) : null
+  const place = { owner, app, endpoint }
+  const proof = settings.confirm === false ? switchProof(ctx, place) : null
   await transaction(ctx.db, async (db) => {
     await db.query(
       `INSERT INTO endpoint_settings (owner, app, endpoint, confirm, proof, expiry_seconds) VALUES ($1, $2, $3, $4, $5, $6)
@@ -76,8 +117,26 @@ export async function setConfirm(
        DO UPDATE SET confirm = excluded.confirm, proof = excluded.proof, expiry_seconds = excluded.expiry_seconds`,
       [owner, app, endpoint, settings.confirm ?? null, proof, settings.expirySeconds ?? null],
     )
-    await audit(db, owner, 'endpoint.settings', { app, endpoint, ...settings })
+    if (keys !== undefined) await trustKeys(ctx, db, place, keys)
+    await audit(db, owner, 'endpoint.settings', { app, endpoint, ...settings, ...(keys && { keys }) })
   })
+}
+
+/** These keys of the owner's, with what replaces them, and no others. */
+async function trustKeys(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  place: { readonly owner: string; readonly app: string; readonly endpoint: string },
+  lines: readonly string[],
+): Promise<void> {
+  const at = [place.owner, place.app, place.endpoint]
+  await db.query('DELETE FROM key_switches WHERE owner = $1 AND app = $2 AND endpoint = $3', at)
+  await db.query(
+    `INSERT INTO key_switches (owner, app, endpoint, key_line, proof)
+     SELECT DISTINCT $1, $2, $3, k.line, n.proof FROM unnest($4::text[], $5::text[]) AS n (line, proof)
+     JOIN api_keys k ON k.line = n.line AND k.owner = $1`,
+    [...at, lines, lines.map((keyLine) => switchProof(ctx, { ...place, keyLine }))],
+  )
 }
 
 export async function setScope(

@@ -123,10 +123,12 @@ export interface SwitchPlace {
   readonly owner: string
   readonly app: string
   readonly endpoint: string
+  /** The line of the key that it is switched off for; undefined: for all, of which it says nothing, as before there was the choice. */
+  readonly keyLine?: string
 }
 
-const switchText = ({ owner, app, endpoint }: SwitchPlace): string =>
-  canonicalJson({ owner, app, endpoint, confirm: false })
+const switchText = ({ owner, app, endpoint, keyLine }: SwitchPlace): string =>
+  canonicalJson({ owner, app, endpoint, confirm: false, ...(keyLine !== undefined && { key_line: keyLine }) })
 
 /** Proof that the owner switched asking off. */
 export function switchProof(ctx: Pick<Context, 'secrets'>, place: SwitchPlace): string {

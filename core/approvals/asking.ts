@@ -7,9 +7,12 @@ import type { Context } from '../context.ts'
 export interface AskingSwitch {
   readonly confirm: boolean | null
   readonly proof: string | null
+  /** That it is off for the line of the key that calls, with its proof; null: nothing is said of that key. */
+  readonly key_line?: string | null
+  readonly key_proof?: string | null
 }
 
-/** Whether the owner is asked before a call of the endpoint is sent: as their switch says, or as the endpoint comes. */
+/** Whether the owner is asked before a call of the endpoint is sent: as their switch for the key says, or the one for all, or as the endpoint comes. */
 export function asksFirst(
   ctx: Pick<Context, 'log' | 'secrets'>,
   owner: string,
@@ -18,19 +21,37 @@ export function asksFirst(
 ): boolean {
   if (access !== 'write') return false
   const place = { owner, app, endpoint: name }
+  const { key_line: keyLine, key_proof: keyProof } = asking
+  if (keyLine != null) {
+    if (isTrusted(ctx, { ...place, keyLine }, keyProof ?? '')) return false
+    warn(ctx, { ...place, keyLine })
+  }
   if (!isUnproven(ctx, place, asking)) return asking.confirm ?? confirm
+  warn(ctx, place)
+  return confirm
+}
+
+function warn(ctx: Pick<Context, 'log'>, place: SwitchPlace): void {
   ctx.log.warn(
     place,
     'asking is switched off without a valid proof that the owner did it; the endpoint asks as it comes',
   )
-  return confirm
 }
 
 /** Asking is switched off, and not by the owner, or with an approval key that is gone: nobody can tell these two apart. */
 export function isUnproven(
   ctx: Pick<Context, 'secrets'>,
   place: SwitchPlace,
-  { confirm, proof }: AskingSwitch,
+  { confirm, proof }: Pick<AskingSwitch, 'confirm' | 'proof'>,
 ): boolean {
   return confirm === false && (proof === null || !switchMatches(ctx, place, proof))
+}
+
+/** Whether the owner switched asking off for just this key. */
+export function isTrusted(
+  ctx: Pick<Context, 'secrets'>,
+  place: SwitchPlace & { readonly keyLine: string },
+  proof: string,
+): boolean {
+  return switchMatches(ctx, place, proof)
 }

@@ -17,4 +17,5 @@ export async function endInAdvance(db: Db, app: string): Promise<void> {
   )
   for (const { id } of approved) await withdraw(db, id)
   await db.query('UPDATE endpoint_settings SET confirm = NULL, proof = NULL WHERE app = $1 AND confirm = false', [app])
+  await db.query('DELETE FROM key_switches WHERE app = $1', [app])
 }

@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { noAccess } from '../keys/access.ts'
+import { refusalOf } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
 import { passkeyNeeded } from '../approvals/passkey-demands.ts'
@@ -74,8 +74,9 @@ export async function accept(ctx: Context, request: AcceptRequest): Promise<Acce
 async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Promise<Acceptance> {
   const { endpoint, owner, keyId, input, why } = wanted
   const { app, name, access } = endpoint
-  const { problem, accounts } = await beforeCall(ctx.db, { keyId, owner, app, endpoint: name, access })
-  if (problem !== null) throw noAccess(ctx, problem, keyId, app)
+  const keyed = { keyId, owner, app, endpoint: name, access }
+  const { problem, accounts } = await beforeCall(ctx.db, keyed)
+  if (problem !== null) throw await refusalOf(ctx, problem, keyed)
   const { idempotencyKey } = wanted
   const earlier = idempotencyKey === undefined ? undefined : await earlierCall(ctx, wanted, idempotencyKey)
   if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }

@@ -3,14 +3,19 @@ import { selectCalls } from './rows.ts'
 import type { CallRow } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
+const ofItsLine = '(maker.line = k.line AND maker.turn <= k.turn)'
+
 /**
  * Whether the key `k` covers what the key `maker` of the same owner made: it is the same, or came before it in its line, or `k` is marked
  * as seeing all.
  */
-export const coversMaker = '(k.sees_all OR (maker.line = k.line AND maker.turn <= k.turn))'
+export const coversMaker = `(k.sees_all OR ${ofItsLine})`
 
-/** Whether the key `k` covers the call `c` that `maker` made: now, by the apps that it may use now. */
-export const coversCall = `${coversMaker} AND (k.apps IS NULL OR c.app = ANY (k.apps))`
+/** Whether the key `k` may call the endpoint of the call `c`, as far as its own limits to some of an app go. */
+const ofItsEndpoints = '(k.endpoints IS NULL OR NOT k.endpoints ? c.app OR k.endpoints -> c.app ? c.endpoint)'
+
+/** Whether the key `k` covers the call `c` that `maker` made: now, by the apps that it may use now; of others' calls, by its endpoints too. */
+export const coversCall = `(${ofItsLine} OR k.sees_all AND ${ofItsEndpoints}) AND (k.apps IS NULL OR c.app = ANY (k.apps))`
 
 /** The call, if the key covers it. Any other is undefined, as one that never was. */
 export async function findCallOf(db: Db, keyId: string, callId: string): Promise<CallRow | undefined> {
@@ -52,12 +57,13 @@ export async function listCallsOf(
     `${sizedBefore} ${selectCalls} WHERE c.id IN (
        SELECT covered.id FROM api_keys k CROSS JOIN LATERAL (
          (SELECT c.id FROM calls c WHERE k.sees_all AND c.owner = k.owner AND ${wanted}
+            AND (${ofItsEndpoints} OR c.key_id IN (SELECT maker.id FROM api_keys maker WHERE ${ofItsLine}))
             AND ($5::text IS NULL OR c.id < $5) ORDER BY c.id DESC LIMIT $2)
          UNION ALL
          (SELECT made.id FROM api_keys maker CROSS JOIN LATERAL (
             SELECT c.id FROM calls c WHERE c.key_id = maker.id AND ${wanted}
               AND ($5::text IS NULL OR c.id COLLATE "C" < $5) ORDER BY c.id COLLATE "C" DESC LIMIT $2) made
-          WHERE NOT k.sees_all AND maker.line = k.line AND maker.turn <= k.turn)) covered
+          WHERE NOT k.sees_all AND ${ofItsLine})) covered
        WHERE k.id = $1 ORDER BY covered.id DESC LIMIT $2)
      ORDER BY c.id DESC ${sizedAfter} $6::bigint ORDER BY id DESC`,
     [keyId, filter.limit, filter.status ?? null, filter.app ?? null, filter.before ?? null, filter.maxBytes],

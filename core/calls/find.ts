@@ -83,7 +83,11 @@ const open: readonly string[] = ['awaiting_confirmation', 'running']
 
 const looked = 'c.id, c.app, c.endpoint, c.access, c.status, c.key_id, c.resolution'
 
-/** The rows of one index, the newest first: of a key, a status or an app, whichever is wanted and likely has the fewest. */
+/**
+ * The rows of one index, the newest first: of a key, a status or an app, whichever is wanted and likely has the fewest. Nothing is compared
+ * by `=`: the order would then lack that column, other indexes would have it too, and one of them, however much of it is of no use, might
+ * look cheaper.
+ */
 function rowsToLookAt({ id, keys, status, app, from, before }: CallFilter, bind: (value: unknown) => string): string {
   const range = (column: string): string =>
     [
@@ -97,13 +101,13 @@ function rowsToLookAt({ id, keys, status, app, from, before }: CallFilter, bind:
       SELECT ${looked} FROM calls c WHERE c.key_id = maker.id AND c.owner = $1 ${range(column)} ORDER BY ${column} DESC LIMIT $2) made
       ORDER BY made.id DESC LIMIT $2`
   }
-  const source =
-    status !== undefined && [...notDone, ...open].includes(status)
-      ? `AND c.status = '${status}'`
-      : app !== undefined
-        ? `AND c.app = ${bind(app)}`
-        : ''
-  return `SELECT ${looked} FROM calls c WHERE c.owner = $1 ${source} ${range('c.id')} ORDER BY c.id DESC LIMIT $2`
+  const few = [notDone, open].find((group) => status !== undefined && group.includes(status))
+  const [column, value] = few !== undefined ? ['c.status', status] : app !== undefined ? ['c.app', app] : []
+  const only = column === undefined ? '' : `AND ${column} BETWEEN ${bind(value)} AND ${bind(value)}`
+  const partial = few === undefined ? '' : `AND c.status IN (${few.map((one) => `'${one}'`).join(', ')})`
+  const order = ['c.owner', ...(column === undefined ? [] : [column]), 'c.id DESC'].join(', ')
+  return `SELECT ${looked} FROM calls c WHERE c.owner = ANY (ARRAY[$1::text]) ${only} ${partial} ${range('c.id')}
+    ORDER BY ${order} LIMIT $2`
 }
 
 /** The statement that looks at so many rows, and what it is about. */

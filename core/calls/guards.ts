@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
-import { heirOf, noAccess } from '../keys/access.ts'
+import { heirOf, refusalOf } from '../keys/access.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import { siteOf } from '../accounts/site.ts'
 import { proofMatches } from '../approvals/approval.ts'
@@ -50,8 +50,10 @@ interface Ended {
 
 /** What has ended the call's right to be sent since it was accepted. */
 async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
-  if (row.call_problem !== null)
-    return noAccess(ctx, row.call_problem, (await heirOf(ctx.db, row.key_id)) ?? row.key_id, row.app)
+  if (row.call_problem !== null) {
+    const keyId = (await heirOf(ctx.db, row.key_id)) ?? row.key_id
+    return refusalOf(ctx, row.call_problem, { ...row, keyId })
+  }
   if (row.account_state === 'disconnected' || row.session === null) {
     return { code: 'AUTH_REQUIRED', fields: { connect_url: connectUrl(ctx.config.publicUrl, row.app) } }
   }
@@ -70,7 +72,8 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
 function asksNow(ctx: Context, row: SendRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   if (endpoint === undefined) return false
-  if (asksFirst(ctx, row.owner, endpoint, { confirm: row.asks, proof: row.asks_proof })) return true
+  const { asks: confirm, asks_proof: proof, asks_key_line: key_line, asks_key_proof: key_proof } = row
+  if (asksFirst(ctx, row.owner, endpoint, { confirm, proof, key_line, key_proof })) return true
   return wantsPasskeySince(ctx, row) !== undefined
 }
 

@@ -1,8 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
 import type { Context } from '../context.ts'
+import type { SendOutcome } from '../../schemas/call.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
+import { values } from './history.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent
 
@@ -12,6 +14,8 @@ export interface RunStep {
   readonly at: Date
   /** Milliseconds since the step before it: in line, or with the app. */
   readonly after: number
+  /** What a try that came back was told as; undefined where the engine does not say. */
+  readonly outcome?: SendOutcome['kind'] | undefined
 }
 
 /** When each try got in line at the app's pace, had its turn, and came back; undefined when the engine does not say now. */
@@ -36,7 +40,8 @@ function stepsOf(events: readonly Event[]): readonly RunStep[] {
     const before = since === undefined ? at : times.get(since)
     if (before === undefined) return
     times.set(since ?? String(event.eventId), at)
-    steps.push({ kind, at, after: at.getTime() - before.getTime() })
+    const outcome = kind === 'returned' ? outcomeOf(event) : undefined
+    steps.push({ kind, at, after: at.getTime() - before.getTime(), ...(outcome && { outcome }) })
   }
   for (const event of events) {
     const started = event.activityTaskStartedEventAttributes
@@ -49,6 +54,22 @@ function stepsOf(events: readonly Event[]): readonly RunStep[] {
     else if (ended) note('returned', event, String(ended.scheduledEventId))
   }
   return steps
+}
+
+const outcomes: readonly SendOutcome['kind'][] = [
+  'final',
+  'blocked',
+  'rate_limited',
+  'reconnect',
+  'asked_again',
+  'again',
+]
+
+/** Anybody who reaches the engine can write histories: this is told to a person, and decides nothing. */
+function outcomeOf(event: Event): SendOutcome['kind'] | undefined {
+  const [outcome] = values(event.activityTaskCompletedEventAttributes?.result)
+  if (typeof outcome !== 'object' || outcome === null || !('kind' in outcome)) return undefined
+  return outcomes.find((kind) => kind === outcome.kind)
 }
 
 function timeOf({ eventTime }: Event): Date {

@@ -33,6 +33,9 @@ export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason
   readonly expiry_seconds: number | null
   /** What proves that the owner switched it off. */
   readonly asks_proof: string | null
+  /** That it is off for the key of the call, and what proves it; null = nothing is said of that key. */
+  readonly asks_key_line: string | null
+  readonly asks_key_proof: string | null
   /** Why neither its key nor one that replaced it may call the endpoint any more; null = one may. */
   readonly call_problem: ErrorCode | null
 }
@@ -52,14 +55,16 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
         CASE c.waiting_for WHEN 'rate_limited' THEN coalesce(c.retry_at > clock_timestamp() + interval '1 second', false)
           WHEN 'reconnect' THEN NOT may_reconnect(a.state, c.attempt, c.updated_at) ELSE false END AS wait_goes_on,
         CASE c.send WHEN 'sending' THEN sender_is_gone(c.sender, c.updated_at) ELSE true END AS nobody_sends,
-        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof, x.expiry_seconds,
-        d.demands, d.proof AS demands_proof,
+        coalesce(o.paused, false) OR coalesce(e.paused, false) AS paused_by_operator, x.confirm AS asks, x.proof AS asks_proof,
+        y.key_line AS asks_key_line, y.proof AS asks_key_proof, x.expiry_seconds, d.demands, d.proof AS demands_proof,
         ${problemOfCall}
       FROM calls c JOIN accounts a ON a.id = c.account
       LEFT JOIN pauses p ON p.account = c.account AND p.endpoint = c.endpoint
       LEFT JOIN app_controls o ON o.app = c.app
       LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint
       LEFT JOIN endpoint_settings x ON x.owner = c.owner AND x.app = c.app AND x.endpoint = c.endpoint
+      LEFT JOIN key_switches y ON y.owner = c.owner AND y.app = c.app AND y.endpoint = c.endpoint
+        AND y.key_line = (SELECT line FROM api_keys WHERE id = c.key_id)
       LEFT JOIN passkey_demands d ON d.owner = c.owner
       WHERE c.id = $1`,
     values: [callId],

@@ -12,8 +12,20 @@ import { insertConnector, keepBundle, removeRow, replaceConnector, setScale, set
 import type { NewConnector } from './rows.ts'
 import { endUnserved } from './unserved.ts'
 
-/** Words of addresses that an app's name would hide. */
-const reserved: ReadonlySet<string> = new Set(['apps', 'calls', 'connections', 'usage', 'mcp', 'docs'])
+/** Words of addresses that an app's name would hide, or that would hide its page below `/docs`. */
+const reserved: ReadonlySet<string> = new Set([
+  'apps',
+  'calls',
+  'connections',
+  'connectors',
+  'docs',
+  'errors',
+  'mcp',
+  'search',
+  'start',
+  'usage',
+  'webhooks',
+])
 
 /** What an operator gives. */
 export interface GivenConnector {

@@ -64,6 +64,7 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, id);
 CREATE INDEX audit_log_owner ON audit_log USING btree ((detail ->> 'owner'::text), id);
+CREATE INDEX audit_log_pauses ON audit_log USING btree (at) WHERE action = ANY (ARRAY['app.paused'::text, 'endpoint.paused'::text, 'pause.lifted'::text]);
 
 -- Calls by the ten minutes in which they were accepted, counted by app and status, for the figures of a day.
 CREATE TABLE call_counts (
@@ -328,6 +329,9 @@ CREATE TABLE api_keys (
   -- The key of the ring `pepper` that `hash` is made with: the newest when the key was made or last used. `k1` where
   -- the key file has a single one.
   pepper text NOT NULL DEFAULT 'k1'::text,
+  -- Of some apps, the endpoints that it may call: `{"app": ["name"]}`. Of an app that does not stand here it may call
+  -- all. NULL: of every app.
+  endpoints jsonb,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
   CONSTRAINT api_keys_one_successor UNIQUE (line, turn),
@@ -578,6 +582,20 @@ CREATE TABLE invitations (
 );
 CREATE INDEX invitations_inviter ON invitations USING btree (invited_by, id DESC);
 
+-- Endpoints that one key (or program that signed in), with what replaces it, calls without asking its owner first. What
+-- holds for all keys is in endpoint_settings.
+CREATE TABLE key_switches (
+  owner text NOT NULL,
+  app text NOT NULL,
+  endpoint text NOT NULL,
+  -- The line of the key.
+  key_line text NOT NULL,
+  -- `<key id>.<base64url>`: proves that the owner switched it off for this key. Without it the endpoint asks.
+  proof text NOT NULL,
+  CONSTRAINT key_switches_pkey PRIMARY KEY (owner, app, endpoint, key_line),
+  CONSTRAINT key_switches_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+
 CREATE TABLE ledger (
   id bigint GENERATED ALWAYS AS IDENTITY,
   at timestamp with time zone NOT NULL DEFAULT now(),
@@ -701,6 +719,8 @@ CREATE TABLE oauth_codes (
   used_at timestamp with time zone,
   -- The grant that was made of it: the code sent once more ends it.
   key text,
+  -- As in api_keys.
+  endpoints jsonb,
   CONSTRAINT oauth_codes_pkey PRIMARY KEY (hash),
   CONSTRAINT oauth_codes_key_fkey FOREIGN KEY (key) REFERENCES api_keys(id),
   CONSTRAINT oauth_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
@@ -1166,7 +1186,6 @@ CREATE FUNCTION access_problem(p_key text, p_owner text, p_app text, p_endpoint 
 AS $function$
 DECLARE
   k api_keys;
-  s scopes;
 BEGIN
   SELECT * INTO k FROM api_keys WHERE id = p_key AND owner = p_owner;
   IF NOT FOUND OR k.revoked_at IS NOT NULL OR k.expires_at <= clock_timestamp() THEN
@@ -1175,9 +1194,7 @@ BEGIN
   IF NOT p_app = ANY (k.apps) THEN
     RETURN 'access_not_granted';
   END IF;
-  SELECT * INTO s FROM scopes WHERE owner = p_owner AND app = p_app;
-  IF k.read_only AND p_access <> 'read' OR s.mode = 'read' AND p_access <> 'read'
-    OR s.mode = 'chosen' AND NOT p_endpoint = ANY (s.endpoints) THEN
+  IF scope_refusal(k, p_app, p_endpoint, p_access) IS NOT NULL THEN
     RETURN 'SCOPE_DENIED';
   END IF;
   RETURN NULL;
@@ -1742,6 +1759,28 @@ BEGIN
   INSERT INTO ledger (owner, kind, amount, month, call_id) VALUES (c.owner, 'reserve', c.credits, balance.month, p_call);
   UPDATE calls SET reserved_month = balance.month WHERE id = p_call;
   RETURN true;
+END $function$;
+
+-- What bars the key from an endpoint of an app that it may use: that it only reads, the endpoints of its own, or what
+-- its owner allows to all. NULL = nothing does.
+CREATE FUNCTION scope_refusal(k api_keys, p_app text, p_endpoint text, p_access text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  s scopes;
+BEGIN
+  IF k.read_only AND p_access <> 'read' THEN
+    RETURN 'key_reads_only';
+  END IF;
+  IF k.endpoints ? p_app AND NOT k.endpoints -> p_app ? p_endpoint THEN
+    RETURN 'key_endpoints';
+  END IF;
+  SELECT * INTO s FROM scopes WHERE owner = k.owner AND app = p_app;
+  IF s.mode = 'read' AND p_access <> 'read' OR s.mode = 'chosen' AND NOT p_endpoint = ANY (s.endpoints) THEN
+    RETURN 'owner';
+  END IF;
+  RETURN NULL;
 END $function$;
 
 -- Whether nobody can be sending this call any more: its sender said so, or is dead, or has had more time than a try may

@@ -47,20 +47,64 @@ export async function heirOf(db: Db, keyId: string): Promise<string | undefined>
 /** Throws api_key_invalid, access_not_granted or SCOPE_DENIED unless the key may call the endpoint. */
 export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiKey, endpoint: Endpoint): Promise<void> {
   const { app, name, access } = endpoint
-  const problem = await accessProblem(ctx.db, { keyId: key.id, owner: key.owner, app, endpoint: name, access })
-  if (problem !== null) throw noAccess(ctx, problem, key.id, app)
+  const call = { keyId: key.id, owner: key.owner, app, endpoint: name, access }
+  const problem = await accessProblem(ctx.db, call)
+  if (problem !== null) throw await refusalOf(ctx, problem, call)
 }
 
+/** What bars a key from an endpoint of an app that it may use. */
+export type Bar = 'key_reads_only' | 'key_endpoints' | 'owner'
+
 /** The refusal, with where the owner can change it. */
-export function noAccess(ctx: Pick<Context, 'config'>, problem: ErrorCode, keyId: string, app: string): CallgateError {
-  const { publicUrl } = ctx.config
+export async function refusalOf(
+  ctx: Pick<Context, 'db' | 'config'>,
+  problem: ErrorCode,
+  call: KeyedCall,
+): Promise<CallgateError> {
+  return noAccess(ctx, { ...call, problem, bar: problem === 'SCOPE_DENIED' ? await barOf(ctx.db, call) : null })
+}
+
+async function barOf(db: Db, { keyId, owner, app, endpoint, access }: KeyedCall): Promise<Bar | null> {
+  const { rows } = await db.query<{ bar: Bar | null }>(
+    'SELECT scope_refusal(k, $3, $4, $5) AS bar FROM api_keys k WHERE id = $1 AND owner = $2',
+    [keyId, owner, app, endpoint, access],
+  )
+  return rows[0]?.bar ?? null
+}
+
+/** The same of a call that waits: of the key that would go on with it, if there is one. */
+export async function barOfCall(db: Db, call: KeyedCall): Promise<Bar | null> {
+  return barOf(db, { ...call, keyId: (await heirOf(db, call.keyId)) ?? call.keyId })
+}
+
+interface Barred extends Pick<KeyedCall, 'keyId' | 'app' | 'endpoint'> {
+  readonly problem: ErrorCode
+  readonly bar: Bar | null
+}
+
+/** As `refusalOf`, of what was read before. `bar` null: nothing bars it any more. */
+export function noAccess(
+  { config: { publicUrl } }: Pick<Context, 'config'>,
+  { problem, bar, keyId, app, endpoint }: Barred,
+): CallgateError {
+  if (problem === 'access_not_granted') {
+    const fields = {
+      request_access_url: `${publicUrl}/access/${app}?key=${keyId}`,
+      docs_url: `${publicUrl}/docs/${app}`,
+    }
+    return new CallgateError(problem, { fields })
+  }
+  if (problem !== 'SCOPE_DENIED') return new CallgateError(problem)
+  const [why, widen_url] = {
+    key_reads_only: [`This key may only read, and ${endpoint} of ${app} writes`, `${publicUrl}/keys#${keyId}`],
+    key_endpoints: [
+      `${endpoint} is not among the actions of ${app} that this key may call`,
+      `${publicUrl}/keys/${keyId}/actions#${app}`,
+    ],
+    owner: [`The owner has not allowed ${endpoint} of ${app} to any key`, `${publicUrl}/apps/${app}#scope`],
+  }[bar ?? 'owner']
   return new CallgateError(problem, {
-    ...(problem === 'SCOPE_DENIED' && {
-      message: `The owner has not allowed this action. They can allow it at ${publicUrl}/apps/${app}, or where this key may only read, at ${publicUrl}/keys.`,
-    }),
-    fields:
-      problem === 'access_not_granted'
-        ? { request_access_url: `${publicUrl}/access/${app}?key=${keyId}`, docs_url: `${publicUrl}/docs/${app}` }
-        : {},
+    message: `${why}. The owner can allow it at ${widen_url}.`,
+    fields: { widen_url },
   })
 }

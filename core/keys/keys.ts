@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
+import { inWords } from './endpoints.ts'
+import type { KeyEndpoints } from './endpoints.ts'
 import { createKey } from './rows.ts'
 import type { Turn } from './rows.ts'
 import type { Db } from '../database/pool.ts'
@@ -11,6 +13,8 @@ export const mostKeys = 50
 /** An API key as its owner sees it: never the key itself. */
 export interface KeyView {
   readonly id: string
+  /** What it has in common with those that it replaced, and that replaced it. */
+  readonly line: string
   readonly name: string
   /** Its first characters, to tell it from others. */
   readonly hint: string
@@ -28,6 +32,8 @@ export interface KeyView {
   readonly successor: string | null
   /** It may call what reads only. */
   readonly read_only: boolean
+  /** Of some apps, the endpoints that it may call; null: it has no such limit. */
+  readonly endpoints: KeyEndpoints | null
   /** The path below which a program uses it that signed in by OAuth; null: it is a key. */
   readonly granted_for: string | null
 }
@@ -35,8 +41,8 @@ export interface KeyView {
 /** All of the owner's keys: valid ones first, then the newest. */
 export async function listKeys(db: Db, owner: string): Promise<readonly KeyView[]> {
   const { rows } = await db.query<KeyView>(
-    `SELECT k.id, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
-       next.hint AS successor, k.read_only, g.resource AS granted_for
+    `SELECT k.id, k.line, k.name, k.hint, k.apps, k.sees_all, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, valid,
+       next.hint AS successor, k.read_only, k.endpoints, g.resource AS granted_for
      FROM api_keys k LEFT JOIN api_keys next ON next.line = k.line AND next.turn = k.turn + 1
      LEFT JOIN oauth_grants g ON g.key = k.id
      CROSS JOIN LATERAL (SELECT k.revoked_at IS NULL AND coalesce(k.expires_at > clock_timestamp(), true) AS valid) v
@@ -62,18 +68,21 @@ export function makeKey(
     readonly apps: readonly string[] | null
     readonly seesAll: boolean
     readonly readOnly?: boolean
+    readonly endpoints?: KeyEndpoints | null
     /** Null: it does not expire. */
     readonly days: number | null
   },
 ): Promise<NewKey | 'full'> {
-  const { owner, name, apps, seesAll, readOnly = false, days } = wanted
+  const { owner, name, apps, seesAll, readOnly = false, endpoints = null, days } = wanted
   return transaction(ctx.db, async (db) => {
     await lockKeys(db, owner)
     if ((await validKeys(db, owner)) >= mostKeys) return 'full'
     const expiresAt = days === null ? undefined : new Date(Date.now() + days * 86_400_000)
     const parts = { db, secrets: ctx.secrets }
-    const made = await createKey(parts, { owner, name, apps, seesAll, readOnly, ...(expiresAt && { expiresAt }) })
-    await audit(db, owner, 'key.created', { key: made.id, name, apps, sees_all: seesAll, read_only: readOnly, days })
+    const rights = { apps, seesAll, readOnly, endpoints }
+    const made = await createKey(parts, { owner, name, ...rights, ...(expiresAt && { expiresAt }) })
+    const said = { apps, sees_all: seesAll, read_only: readOnly, endpoints: inWords(endpoints), days }
+    await audit(db, owner, 'key.created', { key: made.id, name, ...said })
     return { ...made, name }
   })
 }
@@ -100,7 +109,7 @@ export async function rotateKey(
       'UPDATE api_keys SET expires_at = least(expires_at, clock_timestamp() + make_interval(hours => $2)) WHERE id = $1',
       [keyId, overlapHours],
     )
-    const { name, apps, sees_all: seesAll, read_only: readOnly, expires_at: expiresAt, line, turn } = old
+    const { name, apps, sees_all: seesAll, read_only: readOnly, endpoints, expires_at: expiresAt, line, turn } = old
     const place = { line, turn: turn + 1 }
     const parts = { db, secrets: ctx.secrets }
     const made = await createKey(parts, {
@@ -109,6 +118,7 @@ export async function rotateKey(
       apps,
       seesAll,
       readOnly,
+      endpoints,
       place,
       ...(expiresAt && { expiresAt }),
     })
@@ -122,13 +132,14 @@ interface Replaceable extends Turn {
   readonly apps: readonly string[] | null
   readonly sees_all: boolean
   readonly read_only: boolean
+  readonly endpoints: KeyEndpoints | null
   readonly expires_at: Date | null
   readonly replaced: boolean
 }
 
 async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Replaceable | undefined> {
   const { rows } = await db.query<Replaceable>(
-    `SELECT name, apps, sees_all, read_only, expires_at, line, turn,
+    `SELECT name, apps, sees_all, read_only, endpoints, expires_at, line, turn,
        EXISTS (SELECT FROM api_keys next WHERE next.line = k.line AND next.turn = k.turn + 1) AS replaced
      FROM api_keys k WHERE id = $1 AND owner = $2 AND hash IS NOT NULL AND revoked_at IS NULL
        AND coalesce(expires_at > clock_timestamp(), true)
@@ -151,55 +162,4 @@ export async function validKeys(db: Db, owner: string): Promise<number> {
     [owner],
   )
   return rows[0]?.count ?? 0
-}
-
-/** Ticks the apps that a key may use; null = all. False: the owner has no such valid key. */
-export async function setKeyApps(
-  ctx: Pick<Context, 'db'>,
-  owner: string,
-  keyId: string,
-  apps: readonly string[] | null,
-): Promise<boolean> {
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      'UPDATE api_keys SET apps = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
-      [keyId, owner, apps],
-    )
-    if (rowCount === 1) await audit(db, owner, 'key.apps', { key: keyId, apps })
-    return rowCount === 1
-  })
-}
-
-/** Whether a key, or a program that signed in, may only call what reads. False: the owner has no such valid key. */
-export async function setKeyRights(
-  ctx: Pick<Context, 'db'>,
-  owner: string,
-  keyId: string,
-  readOnly: boolean,
-): Promise<boolean> {
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      'UPDATE api_keys SET read_only = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
-      [keyId, owner, readOnly],
-    )
-    if (rowCount === 1) await audit(db, owner, 'key.rights', { key: keyId, read_only: readOnly })
-    return rowCount === 1
-  })
-}
-
-/** Marks a key as seeing all calls of its owner, or as seeing its own only. False: the owner has no such valid key. */
-export async function setKeySight(
-  ctx: Pick<Context, 'db'>,
-  owner: string,
-  keyId: string,
-  seesAll: boolean,
-): Promise<boolean> {
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      'UPDATE api_keys SET sees_all = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
-      [keyId, owner, seesAll],
-    )
-    if (rowCount === 1) await audit(db, owner, 'key.sees_all', { key: keyId, sees_all: seesAll })
-    return rowCount === 1
-  })
 }

@@ -2,6 +2,7 @@ import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { keyedHash, keyedHashes, newestKey } from '../secrets/crypto.ts'
 import { audit } from '../audit.ts'
+import type { KeyEndpoints } from './endpoints.ts'
 import { isSecretText, newSecretText } from './form.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
@@ -37,14 +38,16 @@ export async function createKey(
     readonly seesAll?: boolean
     /** Whether it may call what reads only. */
     readonly readOnly?: boolean
+    /** Of some apps, the endpoints that it may call; null: it has no such limit. */
+    readonly endpoints?: KeyEndpoints | null
     readonly place?: Turn
   },
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = `key_${ulid()}`
   const key = newSecretText(prefix)
   await ctx.db.query(
-    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn, pepper, read_only)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `INSERT INTO api_keys (id, owner, name, hash, hint, apps, expires_at, sees_all, line, turn, pepper, read_only, endpoints)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       id,
       wanted.owner,
@@ -58,6 +61,7 @@ export async function createKey(
       wanted.place?.turn ?? 0,
       newestKey(ctx.secrets.pepper).id,
       wanted.readOnly ?? false,
+      wanted.endpoints ? JSON.stringify(wanted.endpoints) : null,
     ],
   )
   return { id, key }

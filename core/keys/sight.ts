@@ -6,6 +6,7 @@ import { demandKey, provenDemands } from '../approvals/passkey-demands.ts'
 import type { DemandsRow } from '../approvals/passkey-demands.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import type { Bar } from './access.ts'
 import type { ApiKey } from './rows.ts'
 
 /** What a key may do with an endpoint as of now. */
@@ -13,7 +14,9 @@ export interface Sight {
   readonly endpoint: Endpoint
   /** Why the key may not call it; null: it may. */
   readonly problem: ErrorCode | null
-  /** Whether the owner approves each call first, as their switch says. */
+  /** What of its scope bars it. */
+  readonly bar: Bar | null
+  /** Whether the owner approves each call first, as their switch for this key says. */
   readonly asks: boolean
 }
 
@@ -33,12 +36,15 @@ export async function sightOf(
   { id, owner }: ApiKey,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Sight[]> {
-  const { rows } = await ctx.db.query<AskingSwitch & DemandsRow & { readonly problem: ErrorCode | null }>({
+  const { rows } = await ctx.db.query<AskingSwitch & DemandsRow & Pick<Sight, 'problem' | 'bar'>>({
     name: 'sight-of-key',
-    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem, s.confirm, s.proof,
-        d.demands, d.proof AS demands_proof
+    text: `SELECT access_problem(p_key => $1, p_owner => $2, p_app => e.app, p_endpoint => e.name, p_access => e.access) AS problem,
+        scope_refusal(k, e.app, e.name, e.access) AS bar, s.confirm, s.proof,
+        y.key_line, y.proof AS key_proof, d.demands, d.proof AS demands_proof
       FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (app, name, access, place)
+      LEFT JOIN api_keys k ON k.id = $1 AND k.owner = $2
       LEFT JOIN endpoint_settings s ON s.owner = $2 AND s.app = e.app AND s.endpoint = e.name
+      LEFT JOIN key_switches y ON y.owner = $2 AND y.app = e.app AND y.endpoint = e.name AND y.key_line = k.line
       LEFT JOIN passkey_demands d ON d.owner = $2 ORDER BY e.place`,
     values: [
       ...[id, owner, endpoints.map(({ app }) => app)],
@@ -52,6 +58,6 @@ export async function sightOf(
     const row = rows[at]
     if (row === undefined) return []
     const asks = needsPasskey(endpoint) || asksFirst(ctx, owner, endpoint, row)
-    return [{ endpoint, problem: row.problem, asks }]
+    return [{ endpoint, problem: row.problem, bar: row.bar, asks }]
   })
 }

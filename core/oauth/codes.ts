@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
+import { inWords } from '../keys/endpoints.ts'
+import type { KeyEndpoints } from '../keys/endpoints.ts'
 import { mostKeys, validKeys } from '../keys/keys.ts'
 import type { OAuthClient } from './clients.ts'
 import { placeOf } from './metadata.ts'
@@ -21,6 +23,8 @@ export interface Allowed {
   /** Null: all. */
   readonly apps: readonly string[] | null
   readonly readOnly: boolean
+  /** Of some apps, the endpoints; null: all of every one. */
+  readonly endpoints: KeyEndpoints | null
 }
 
 /** The code that the program gets its tokens with. 'full': the owner has as many keys and grants as there may be. */
@@ -28,13 +32,13 @@ export function makeCode(
   ctx: Pick<Context, 'db' | 'secrets'>,
   allowed: Allowed,
 ): Promise<{ readonly code: string } | 'full'> {
-  const { client, redirectUri, challenge, resource, owner, apps, readOnly } = allowed
+  const { client, redirectUri, challenge, resource, owner, apps, readOnly, endpoints } = allowed
   const code = newSecret('code')
   return transaction(ctx.db, async (db) => {
     if ((await validKeys(db, owner)) >= mostKeys) return 'full'
     await db.query(
-      `INSERT INTO oauth_codes (hash, client, client_name, redirect_uri, challenge, resource, owner, apps, read_only, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + make_interval(secs => $10))`,
+      `INSERT INTO oauth_codes (hash, client, client_name, redirect_uri, challenge, resource, owner, apps, read_only, expires_at, endpoints)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() + make_interval(secs => $10), $11)`,
       [
         secretHash(ctx, 'code', code),
         client.id,
@@ -46,10 +50,12 @@ export function makeCode(
         apps,
         readOnly,
         codeSeconds,
+        endpoints && JSON.stringify(endpoints),
       ],
     )
     const to = placeOf(redirectUri)
-    await audit(db, owner, 'oauth.allowed', { client: client.name, to, resource, apps, read_only: readOnly })
+    const rights = { apps, read_only: readOnly, endpoints: inWords(endpoints) }
+    await audit(db, owner, 'oauth.allowed', { client: client.name, to, resource, ...rights })
     return { code }
   })
 }

@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
+import { inWords } from '../keys/endpoints.ts'
+import type { KeyEndpoints } from '../keys/endpoints.ts'
 import { lockKeys, mostKeys, validKeys } from '../keys/keys.ts'
 import { endKey } from '../keys/rows.ts'
 import { equalTexts } from '../secrets/crypto.ts'
@@ -23,6 +25,7 @@ interface Code {
   readonly owner: string
   readonly apps: readonly string[] | null
   readonly read_only: boolean
+  readonly endpoints: KeyEndpoints | null
   readonly over: boolean
   readonly used: boolean
   readonly key: string | null
@@ -68,7 +71,7 @@ export async function exchangeCode(
 
 async function lockCode(db: Db, hash: Buffer): Promise<Code | undefined> {
   const { rows } = await db.query<Code>(
-    `SELECT client, client_name, redirect_uri, challenge, resource, owner, apps, read_only, key,
+    `SELECT client, client_name, redirect_uri, challenge, resource, owner, apps, read_only, endpoints, key,
        expires_at <= clock_timestamp() AS over, used_at IS NOT NULL AS used
      FROM oauth_codes WHERE hash = $1 FOR UPDATE`,
     [hash],
@@ -90,12 +93,12 @@ function problemOf(
 }
 
 async function makeGrant(db: Db, code: Code): Promise<string> {
-  const { owner, client, client_name: name, resource, apps, read_only: readOnly } = code
+  const { owner, client, client_name: name, resource, apps, read_only: readOnly, endpoints } = code
   const key = `grant_${ulid()}`
   const to = placeOf(code.redirect_uri)
   await db.query(
-    `INSERT INTO api_keys (id, owner, name, hint, apps, read_only, line) VALUES ($1, $2, $3, $4, $5, $6, $1)`,
-    [key, owner, name, to, apps, readOnly],
+    `INSERT INTO api_keys (id, owner, name, hint, apps, read_only, endpoints, line) VALUES ($1, $2, $3, $4, $5, $6, $7, $1)`,
+    [key, owner, name, to, apps, readOnly, endpoints && JSON.stringify(endpoints)],
   )
   await db.query('INSERT INTO oauth_grants (key, client, goes_to, resource) VALUES ($1, $2, $3, $4)', [
     key,
@@ -103,7 +106,8 @@ async function makeGrant(db: Db, code: Code): Promise<string> {
     to,
     resource,
   ])
-  await audit(db, owner, 'oauth.granted', { key, client: name, to, resource, apps, read_only: readOnly })
+  const rights = { apps, read_only: readOnly, endpoints: inWords(endpoints) }
+  await audit(db, owner, 'oauth.granted', { key, client: name, to, resource, ...rights })
   return key
 }
 

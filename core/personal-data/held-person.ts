@@ -36,7 +36,7 @@ export const heldPerson: readonly Held[] = [
     table: 'api_keys',
     from: 'api_keys t WHERE t.owner = $1',
     key: [['t.id', 'text']],
-    columns: 'id name hint apps expires_at revoked_at last_used_at created_at line turn sees_all read_only',
+    columns: 'id name hint apps expires_at revoked_at last_used_at created_at line turn sees_all read_only endpoints',
     leftOut: { owner: thePerson, hash: secret, pepper: 'which of our keys the hash was made with' },
   },
   {
@@ -82,6 +82,17 @@ export const heldPerson: readonly Held[] = [
       ['t.endpoint', 'text'],
     ],
     columns: 'app endpoint confirm expiry_seconds',
+    leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
+  },
+  {
+    table: 'key_switches',
+    from: 'key_switches t WHERE t.owner = $1',
+    key: [
+      ['t.app', 'text'],
+      ['t.endpoint', 'text'],
+      ['t.key_line', 'text'],
+    ],
+    columns: 'app endpoint key_line',
     leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
   },
   {

@@ -24,6 +24,7 @@ export async function approvalKeys(ctx: Pick<Context, 'db' | 'secrets'>): Promis
        UNION ALL SELECT 'standing', split_part(proof, '.', 1) FROM standing_approvals
          WHERE proof IS NOT NULL AND (until IS NULL OR until > clock_timestamp())
        UNION ALL SELECT 'switch', split_part(proof, '.', 1) FROM endpoint_settings WHERE proof IS NOT NULL
+       UNION ALL SELECT 'switch', split_part(proof, '.', 1) FROM key_switches
        UNION ALL SELECT 'switch', split_part(proof, '.', 1) FROM passkey_demands
      ) needs GROUP BY id`,
   )

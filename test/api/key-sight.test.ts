@@ -3,7 +3,8 @@ import { ulid } from 'ulid'
 import { accept } from '../../core/calls/accept.ts'
 import { settle } from '../../core/calls/rows.ts'
 import { createKey } from '../../core/keys/rows.ts'
-import { makeKey, rotateKey, setKeyApps, setKeySight } from '../../core/keys/keys.ts'
+import { makeKey, rotateKey } from '../../core/keys/keys.ts'
+import { setKeyApps, setKeyEndpoints, setKeySight } from '../../core/keys/limits.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import { followsTasks, opensUrls } from '../mcp/asking.ts'
 import { send } from '../mcp/raw.ts'
@@ -207,6 +208,26 @@ describe('what a key sees', () => {
     expect(await status()).toBe(200)
     await setKeySight(gateway.ctx, agent.owner, agent.id, false)
     expect(await status()).toBe(404)
+  })
+
+  it('is, of what others asked for, no more than the actions that it may call itself', async () => {
+    const { marked, agent } = keys
+    const [own, others] = [await waiting(marked), await waiting(agent)]
+    const seen = async () => {
+      const lines = await Promise.all(Object.values(lists).map((list) => list(marked)))
+      const ofCalls = await Promise.all([own, others].map(async (call) => ways['get_call']?.(marked, call)))
+      return [own, others].map(({ id }, n) => [ofCalls[n]?.seen, ...lines.map((line) => line.includes(id))])
+    }
+    const all = [true, true, true, true, true]
+    expect(await seen()).toEqual([all, all])
+    try {
+      await setKeyEndpoints(gateway.ctx, marked.owner, marked.id, { [app]: ['list_contacts'] })
+      expect(await seen()).toEqual([all, [false, false, false, false, false]])
+      await setKeyEndpoints(gateway.ctx, marked.owner, marked.id, { crm: [], [app]: ['reactivate_listing'] })
+      expect(await seen()).toEqual([all, all])
+    } finally {
+      await setKeyEndpoints(gateway.ctx, marked.owner, marked.id, null)
+    }
   })
 
   it('comes page by page, over all keys of its line, newest first', async () => {

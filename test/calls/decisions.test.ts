@@ -132,7 +132,8 @@ describe('deciding', () => {
 
   it('asks anew for what waits but could not be sent any more', async () => {
     const { revokeKey, createKey } = await import('../../core/keys/rows.ts')
-    const { rotateKey, setKeyApps } = await import('../../core/keys/keys.ts')
+    const { rotateKey } = await import('../../core/keys/keys.ts')
+    const { setKeyApps } = await import('../../core/keys/limits.ts')
     const user = await stack.user()
     const contact = await firstContact(user)
     const { ctx, url } = stack
@@ -212,16 +213,19 @@ describe('deciding', () => {
 
   it('refuses what is no longer allowed between the approval and the send', async () => {
     const { revokeKey, createKey } = await import('../../core/keys/rows.ts')
-    const { setKeyApps } = await import('../../core/keys/keys.ts')
+    const { setKeyApps, setKeyEndpoints, setKeyRights } = await import('../../core/keys/limits.ts')
     const { setScope } = await import('../../core/accounts/settings.ts')
     const { disconnect } = await import('../../core/accounts/sessions.ts')
-    const changes: readonly [string, (user: TestUser, callId: string) => Promise<unknown>][] = [
+    const reads = { [app]: ['list_contacts'] }
+    const changes: readonly [string, (user: TestUser, callId: string) => Promise<unknown>, string?][] = [
       ['api_key_invalid', (user) => revokeKey(stack.ctx, user.id, user.keyId)],
       ['access_not_granted', (user) => setKeyApps(stack.ctx, user.id, user.keyId, [])],
       ['SCOPE_DENIED', (user) => setScope(stack.ctx, user.id, app, 'read')],
+      ['SCOPE_DENIED', (user) => setKeyRights(stack.ctx, user.id, user.keyId, true), '/keys#key_'],
+      ['SCOPE_DENIED', (user) => setKeyEndpoints(stack.ctx, user.id, user.keyId, reads), `/actions#${app}`],
       ['AUTH_REQUIRED', (user) => disconnect(stack.ctx, user.id, user.account.id)],
     ]
-    for (const [code, change] of changes) {
+    for (const [code, change, where = `/apps/${app}`] of changes) {
       const user = await stack.user()
       const callId = await asked(user)
       await change(user, callId)
@@ -231,7 +235,7 @@ describe('deciding', () => {
       const answer = await fetch(`${stack.url}/calls/${callId}`, { headers: { 'X-API-Key': reader.key } })
       const links = {
         access_not_granted: { request_access_url: `/access/${app}?key=${user.keyId}`, docs_url: `/docs/${app}` },
-        SCOPE_DENIED: { message: `/apps/${app}` },
+        SCOPE_DENIED: { message: where, widen_url: where },
         AUTH_REQUIRED: { connect_url: `/connect/${app}` },
       }[code]
       const told = Object.entries(links ?? {}).map(([field, link]) => [field, expect.stringContaining(link) as string])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, findKey, revokeKey } from '../../core/keys/rows.ts'
-import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps } from '../../core/keys/keys.ts'
+import { listKeys, makeKey, mostKeys, rotateKey } from '../../core/keys/keys.ts'
+import { setKeyApps } from '../../core/keys/limits.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'

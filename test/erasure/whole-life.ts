@@ -50,6 +50,10 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
     `INSERT INTO endpoint_settings (owner, app, endpoint, expiry_seconds) VALUES ($1, 'crm', 'list_leads', 60)`,
     [owner],
   )
+  await sql(
+    `INSERT INTO key_switches (owner, app, endpoint, key_line, proof) VALUES ($1, 'crm', 'list_leads', $2, 'k1.none')`,
+    [owner, key],
+  )
   await sql(`INSERT INTO quiet_hours (owner, from_minute, to_minute, zone) VALUES ($1, 1200, 400, 'Europe/Madrid')`, [
     owner,
   ])

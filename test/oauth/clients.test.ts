@@ -12,7 +12,8 @@ import type { RunningBrowser } from '../support/chromium.ts'
 import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
 import { Visitor } from '../web/visitor.ts'
-import { decide } from './flow.ts'
+import { hidden } from '../../scripts/browsing.ts'
+import { decide, pkce, Program } from './flow.ts'
 import { officialProvider, signedInStranger } from './provider.ts'
 import type { Kept } from './provider.ts'
 
@@ -141,6 +142,53 @@ it('a grant that only reads is refused a write, and an app that was not ticked',
   const other = await agent.use('read_action', { app: 'crm', action: 'list_clients', input: {} })
   expect(other).toMatchObject({ isError: true, body: { error: 'access_not_granted' } })
   expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+})
+
+it('a grant is for the actions only that the person ticked', async () => {
+  const user = await stack.user()
+  const person = await visitorOf(user)
+  const program = await Program.register(stack.publicUrl)
+  const { body } = await program.granted(person, { app, endpoint: 'list_contacts' })
+  const agent = await Agent.connect(stack.publicUrl, String(body['access_token']))
+  const ran = async (action: string) => (await agent.use('read_action', { app, action, input: {} })).body['error']
+  expect([await ran('list_contacts'), await ran('list_listings')]).toEqual([undefined, 'SCOPE_DENIED'])
+  const page = await person.get('/keys')
+  expect(page.text).toContain(`of ${app}`)
+  const asked = program.asks(pkce().challenge)
+  const csrf = hidden((await person.get(asked)).text, 'csrf')
+  const form = { csrf, request: asked.slice(asked.indexOf('?') + 1), decision: 'allow', rights: 'write' }
+  const refused = await person.post('/oauth/authorize', { ...form, app, only: app })
+  expect([refused.status, refused.text.includes('No action of')]).toEqual([422, true])
+})
+
+it('the actions of a grant are found by words on its page, and saved', async () => {
+  const user = await stack.user()
+  const person = await visitorOf(user)
+  await (await Program.register(stack.publicUrl)).granted(person)
+  const page = await (await running.browser.newContext(phone)).newPage()
+  await page.goto(`${stack.publicUrl}/login?return_to=/keys`)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const card = page.locator('article', { hasText: 'signed in from' })
+  await card.locator('summary', { hasText: 'What it may do' }).click()
+  await card.getByRole('link', { name: 'Only some actions of an app…' }).click()
+  await page.getByRole('searchbox').fill('photo  list con')
+  const group = page.locator('details.choice:visible')
+  expect(await group.locator('summary').allTextContents()).toEqual([expect.stringContaining('Photo gallery')])
+  await page.getByRole('searchbox').fill('gallery list contacts')
+  expect(await group.locator('.ticks label:visible').allTextContents()).toEqual([
+    expect.stringContaining('List contacts'),
+  ])
+  await group.getByLabel('only what is ticked here').check()
+  await group.getByLabel('List contacts').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/actions?said=saved')
+  const { rows } = await stack.ctx.db.query(`SELECT endpoints FROM api_keys WHERE owner = $1 AND hash IS NULL`, [
+    user.id,
+  ])
+  expect(rows).toEqual([{ endpoints: { 'photo-gallery': ['list_contacts'] } }])
+  await page.context().close()
 })
 
 it('a client that is described by a document of its own needs no registration', async () => {

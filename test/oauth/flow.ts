@@ -115,6 +115,8 @@ export interface Choices {
   readonly rights?: 'read' | 'write'
   /** All apps, unless one is named. */
   readonly app?: string
+  /** Of the named app, this action only. */
+  readonly endpoint?: string
 }
 
 /** The person opens the page and decides; returns where the browser is sent. */
@@ -122,13 +124,14 @@ export async function decide(person: Visitor, path: string, choices: Choices = {
   const page = await person.get(path)
   if (page.status !== 200)
     throw new Error(`the consent page is ${page.status}: ${page.headers.get('Location') ?? page.text}`)
-  const { decision = 'allow', rights = 'write', app } = choices
+  const { decision = 'allow', rights = 'write', app, endpoint } = choices
   const answer = await person.post('/oauth/authorize', {
     csrf: hidden(page.text, 'csrf'),
     request: path.slice(path.indexOf('?') + 1),
     decision,
     rights,
     ...(app === undefined ? { all: 'yes' } : { app }),
+    ...(app !== undefined && endpoint !== undefined && { only: app, endpoint: `${app}/${endpoint}` }),
   })
   const back = /^0; url=(.+)$/.exec(answer.headers.get('Refresh') ?? '')?.[1]
   if (back === undefined) throw new Error(`the decision was answered ${answer.status}`)

@@ -53,6 +53,15 @@ const weakening: Readonly<Record<string, Weakening>> = {
       return confirm.get('write_letter')?.confirm === false ? 1 : 0
     },
   },
+  'asking switched off for one key': {
+    page: '/apps/letters',
+    path: () => '/apps/letters',
+    fields: ({ keyId }) => ({
+      ...{ action: 'confirm', 'confirm.write_letter': '', 'was.write_letter': ' ' },
+      ...{ 'shown.write_letter': 'yes', 'never.write_letter': keyId },
+    }),
+    done: (owner) => count('SELECT FROM key_switches WHERE owner = $1', owner),
+  },
   'an app in which agents may do more': {
     page: '/apps/letters',
     path: () => '/apps/letters',

@@ -155,6 +155,7 @@ test.for([
     '/apps',
     '/apps/letters',
     '/keys',
+    `/keys/${owner.keyId}/actions`,
     '/credits',
     '/account',
     '/notices',
@@ -251,16 +252,18 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   await page.getByRole('link', { name: 'Show' }).click()
   await page.locator('summary', { hasText: 'Came since' }).waitFor()
 
+  const status = () => new URL(page.url()).searchParams.get('status')
   await page.goto(`${site.url}/calls`)
+  await page.getByText('Narrow down').click()
   await page.getByLabel('Status').selectOption('failed')
   await page.getByText('No such call.').waitFor()
-  expect(page.url()).toBe(`${site.url}/calls?status=failed&app=&access=&until=`)
+  expect(status()).toBe('failed')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByLabel('Status').selectOption('awaiting_confirmation')
   await page.locator('#calls a').first().waitFor()
   await page.locator('#calls a').first().click()
   await page.goBack()
-  expect(page.url()).toBe(`${site.url}/calls?status=awaiting_confirmation&app=&access=&until=`)
+  expect(status()).toBe('awaiting_confirmation')
   await page.locator('#calls a').first().waitFor()
   expect(problems).toEqual([])
 })

@@ -183,6 +183,58 @@ describe('keys', () => {
     expect((await actions()).filter((action) => action === 'key.rights')).toHaveLength(2)
   })
 
+  test('a key may call some actions of an app only, if its owner says so, as may what replaces it', async () => {
+    const mayCall = (keyId: string) =>
+      Promise.all(
+        (['list_letters', 'write_letter'] as const).map((endpoint) => {
+          const access = endpoint === 'list_letters' ? 'read' : 'write'
+          return accessProblem(site.ctx.db, { keyId, owner: owner.id, app: 'letters', endpoint, access })
+        }),
+      )
+    const idOf = async (page: Page): Promise<string> => (await findKey(site.ctx, shownKey(page)))?.id ?? ''
+    const wanted = { name: 'Narrow', days: '', all: 'yes', only: 'letters' }
+    const reading = { ...wanted, endpoint: 'letters/list_letters' }
+    for (const [form, words] of [
+      [wanted, 'No action of'],
+      [{ ...reading, only: '' }, 'There is no such action'],
+      [{ ...wanted, endpoint: 'letters/burn_letter' }, 'There is no such action'],
+      [{ ...wanted, endpoint: 'crm/list_letters' }, 'There is no such action'],
+      [{ name: 'Narrow', days: '', all: 'yes', endpoint: 'letters/list_letters' }, 'tick “only what is ticked here”'],
+    ] as const) {
+      const refused = await submit(visitor, '/keys', '/keys', form)
+      expect([refused.status, refused.text.includes(words)], words).toEqual([422, true])
+    }
+    const only = await idOf(await submit(visitor, '/keys', '/keys', reading))
+    expect(await mayCall(only)).toEqual([null, 'SCOPE_DENIED'])
+    const next = await idOf(await submit(visitor, '/keys', `/keys/${only}`, { action: 'rotate', hours: '24' }))
+    expect(await mayCall(next)).toEqual([null, 'SCOPE_DENIED'])
+    expect((await visitor.get('/keys')).text).toMatch(/only 1 of \d+ actions of letters/)
+
+    const path = `/keys/${next}/actions`
+    expect((await visitor.get(path)).text).toMatch(/value="letters\/list_letters" checked/)
+    expect((await stranger.get(path)).status).toBe(404)
+    const save = (fields: Record<string, string>, who = visitor) =>
+      submit(who, '/keys', `/keys/${next}`, { action: 'actions', ...fields })
+    const shown = { shown: 'letters' }
+    expect((await save(shown, stranger)).status).toBe(404)
+    expect((await save({ ...shown, only: 'letters' })).status).toBe(422)
+    expect(await mayCall(next)).toEqual([null, 'SCOPE_DENIED'])
+    // A form that did not show the app takes nothing back of it, nor does one with what is known and no more to be the only.
+    expect((await save({})).headers.get('location')).toBe(`${path}?said=saved`)
+    expect(await mayCall(next)).toEqual([null, 'SCOPE_DENIED'])
+    await save({ ...shown, only: 'letters', endpoint: 'letters/write_letter' })
+    expect(await mayCall(next)).toEqual(['SCOPE_DENIED', null])
+    await save({ ...shown, endpoint: 'letters/write_letter' })
+    expect(await mayCall(next)).toEqual([null, null])
+    const log = await listAudit(site.ctx.db, { owner: owner.id, before: null, limit: 20 })
+    expect(log.filter(({ action }) => action === 'key.endpoints').map(({ detail }) => detail['endpoints'])).toEqual([
+      null,
+      ['letters/write_letter'],
+      ['letters/list_letters'],
+    ])
+    expect((await visitor.get('/account')).text).toContain('Changed the actions of a key')
+  })
+
   test('a key sees its own calls only, unless it was made to see all, or its owner says so later', async () => {
     const sights = async () =>
       (await listKeys(site.ctx.db, owner.id)).filter(({ id }) => id !== owner.keyId).map((key) => key.sees_all)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../core/accounts/sessions.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -85,3 +86,45 @@ test('the story of an approved call has each of its steps, in order', async () =
   ])
   expect(await user.record(id)).toMatchObject({ status: 'executed' })
 }, 40_000)
+
+test('the story tells what the app refused, what its person did about it, and that it asked for them', async () => {
+  const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Refused first' })
+  const id = String(body['call_id'])
+  await stack.sandbox.fault('block')
+  await user.approve(id)
+  await expect.poll(async () => (await user.record(id)).waiting_for, { timeout: 30_000 }).toBe('blocked')
+  await stack.sandbox.fault('expire')
+  const page = await (await person.get('/apps/property-advertising')).text()
+  const pause = /name="pause" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const lift = { csrf: hidden(page, 'csrf'), action: 'lift', pause }
+  expect((await person.post('/apps/property-advertising', lift)).status).toBe(303)
+  await expect.poll(async () => (await user.record(id)).waiting_for, { timeout: 30_000 }).toBe('reconnect')
+  await stack.sandbox.clearFaults()
+  const { account, label, session } = user.account.seeded
+  await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId: account, label, session })
+  expect(await user.record(id, 30)).toMatchObject({ status: 'executed' })
+  const told = await steps(id)
+  const line = 'In line, at the pace that Property advertising allows'
+  const order = [
+    'Accepted, asked by the key Test agent',
+    'Looked up in Property advertising what it is about',
+    'Approved by you, after it waited N ms',
+    line,
+    'Property advertising refused access, so nothing was done. It is tried again later',
+    'You had it tried again sooner',
+    line,
+    'Property advertising wanted you to sign in again, so nothing was done yet',
+    'You signed in to Property advertising again',
+    line,
+    expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
+    'Property advertising answered, after N ms',
+    'Ended: done',
+  ]
+  expect(told.filter((step) => !step.includes('credits') && !step.startsWith('Its turn came'))).toEqual(order)
+  expect(told.filter((step) => step.includes('credits'))).toEqual([
+    '3 credits held for it',
+    '3 credits given back',
+    '3 credits held for it',
+    '3 credits used',
+  ])
+}, 90_000)

@@ -129,7 +129,7 @@ async function manyCalls(who: Owner, most: number): Promise<void> {
   const times = Array.from({ length: most }, (_, n) => start + n * 1_000)
   await site.ctx.db.query(
     `INSERT INTO calls (id, owner, key_id, app, endpoint, account, access, confirm, status, created_at, content_hash, credits, check_at)
-     SELECT t.id || lpad(t.n::text, 16, '0'), $1, $2, CASE WHEN t.n % 500 = 0 THEN 'letters' ELSE 'gone' END, 'list_letters', $3, 'read',
+     SELECT t.id || 'X' || lpad(t.n::text, 15, '0'), $1, $2, CASE WHEN t.n % 500 = 0 THEN 'letters' ELSE 'gone' END, 'list_letters', $3, 'read',
        false, CASE WHEN t.n % 100 = 0 THEN 'failed' ELSE 'executed' END, t.at, '\\x00', 1, NULL
      FROM unnest($4::text[], $5::timestamptz[]) WITH ORDINALITY AS t(id, at, n)`,
     [who.id, who.keyId, who.account, times.map(callIdFrom), times.map((at) => new Date(at))],
@@ -154,6 +154,7 @@ test('a step reads no more rows than it says, by an index, whatever is looked fo
     [{ ...all, access: 'write' }, 'calls_owner'],
     [{ ...all, app: 'letters', endpoint: 'write_letter' }, 'calls_app'],
     [{ ...all, status: 'failed', app: 'letters' }, 'calls_not_done'],
+    [{ ...all, status: 'running' }, 'calls_open'],
     [{ ...all, keys: [busy.keyId], endpoint: 'write_letter' }, 'calls_key'],
     [{ ...all, before: callIdFrom(Date.now() - 89.9 * dayMs), status: 'executed' }, 'calls_owner'],
   ]
@@ -181,7 +182,7 @@ test('a search among very many goes as far as it can, says how far, and goes on 
   await askFor(site.ctx, busy, { subject: 'The needle' })
   const who = await visitorOf(site, busy)
   const oldest = `call_${callIdFrom(Date.now() - 90 * dayMs).slice(5, 12)}`
-  let address = `/calls?q=${encodeURIComponent('0000000000000001')}`
+  let address = '/calls?q=x000000000000001'
   const seen: string[] = []
   let pages = 0
   for (; address !== '' && pages < 10; pages += 1) {
@@ -194,7 +195,7 @@ test('a search among very many goes as far as it can, says how far, and goes on 
   expect(pages).toBeGreaterThan(1)
   expect(seen).toHaveLength(1)
   expect(seen[0]).toMatch(new RegExp(`^${oldest.slice(0, 9)}`))
-  expect((await who.get('/calls.csv?q=0000000000000001')).text.trim().split('\r\n')).toHaveLength(2)
+  expect((await who.get('/calls.csv?q=x000000000000001')).text.trim().split('\r\n')).toHaveLength(2)
 })
 
 test('words are compared as people write them', () => {
@@ -210,7 +211,6 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     ['phone', phone],
     ['phone-dark', { ...phone, colorScheme: 'dark' }],
     ['desk', desk],
-    ['desk-light', { ...desk, colorScheme: 'light' }],
     ['no-script', { ...phone, javaScriptEnabled: false }],
   ] as const) {
     const { page, problems } = await openPage(running.browser, where)
@@ -222,7 +222,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.getByRole('searchbox', { name: 'Search' }).fill('boat')
     await shoot(page, `calls-${name}`)
     await page.getByRole('button', { name: 'Search' }).click()
-    await expect.poll(() => page.locator('#calls li').count()).toBe(1)
+    await expect.poll(() => page.locator('#calls li').count(), { timeout: 20_000 }).toBe(1)
     await page.getByText('Narrow down').click()
     await page.locator('select[name=app]').selectOption('letters')
     if (name === 'no-script') await page.getByRole('button', { name: 'Show' }).click()
@@ -237,4 +237,4 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.context().close()
   }
   await running.close()
-})
+}, 120_000)

@@ -27,10 +27,11 @@ test('pages allow nothing from elsewhere, no inline code and no framing', async 
   }
 })
 
-test('the start page leads to the documentation, which anyone may read', async () => {
+test('the start page says what this is and leads to the documentation, which anyone may read', async () => {
   const anyone = new Visitor(site)
   const start = await anyone.get('/')
-  expect([start.status, start.headers.get('location')]).toEqual([303, '/docs'])
+  expect(start.status).toBe(200)
+  expect(start.text).toContain('href="/docs"')
   const apps = await anyone.get('/docs')
   expect(apps.status).toBe(200)
   expect(apps.text).toContain('href="/docs/letters"')
@@ -98,7 +99,7 @@ test('style and scripts come from here and may be kept by the browser', async ()
   expect((await visitor.get('/assets/..%2f..%2fpackage.json')).status).toBe(404)
 })
 
-test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
+test.each(['/docs', '/docs/letters', '/docs/start', '/docs/mcp', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
   '%s is sent again only when it has changed',
   async (path) => {
     const anyone = new Visitor(site)
@@ -114,7 +115,7 @@ test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'
   },
 )
 
-test.each(['/docs', '/docs/letters', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
+test.each(['/docs', '/docs/letters', '/docs/start', '/docs/mcp', '/docs/errors', '/docs/errors/SCOPE_DENIED'])(
   '%s has the menu of who is signed in, which no cache keeps and no sign-out leaves behind',
   async (path) => {
     const person = await visitorOf(site, owner)

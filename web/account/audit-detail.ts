@@ -53,6 +53,7 @@ const labels: Readonly<Record<string, string>> = {
   expirySeconds: 'Time to decide',
   field: 'Only where',
   happened: 'It happened',
+  keys: 'Never asks for',
   kinds: 'Told of',
   mailed: 'By mail',
   may_invite: 'May invite',
@@ -93,6 +94,8 @@ export function detailParts({ detail }: Pick<AuditEntry, 'detail'>, names: Names
         return [{ label: 'Standing approval', text: 'its page', page: `/standing/${id}` }]
       case 'app':
         return [{ label: 'App', text: names.apps.get(id)?.name ?? id }]
+      case 'keys':
+        return [{ label, text: listed(value, (key) => names.keys.get(key) ?? key) }]
       case 'apps':
         return [{ label, text: listed(value, (slug) => names.apps.get(slug)?.name ?? slug) }]
       case 'endpoint':
@@ -117,7 +120,11 @@ function named(label: string, name: string | undefined): readonly DetailPart[] {
   return name === undefined ? [] : [{ label, text: name }]
 }
 
-function actionIn({ apps }: Names, app: unknown, endpoint: string): string {
+/** `endpoint` may say its app itself: `crm/list_clients`. */
+function actionIn(names: Names, app: unknown, endpoint: string): string {
+  const { apps } = names
+  const [slug = '', name] = endpoint.split('/')
+  if (name !== undefined) return `${actionIn(names, slug, name)} (${apps.get(slug)?.name ?? slug})`
   return actionOf(typeof app === 'string' ? apps.get(app)?.endpoints.get(endpoint) : undefined, endpoint)
 }
 

@@ -18,6 +18,7 @@ const words: Readonly<Record<string, string>> = {
   'key.app_granted': 'Let a key use one more app',
   'key.apps': 'Changed the apps of a key',
   'key.created': 'Made a key',
+  'key.endpoints': 'Changed the actions of a key',
   'key.revoked': 'Revoked a key',
   'key.rights': 'Changed what a key may do',
   'key.rotated': 'Replaced a key',

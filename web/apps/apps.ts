@@ -3,9 +3,11 @@ import { disconnect } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
 import { listPauses } from '../../core/calls/blocks.ts'
 import { listStanding } from '../../core/approvals/standing-rows.ts'
+import { listKeys } from '../../core/keys/keys.ts'
+import type { KeyView } from '../../core/keys/keys.ts'
 import { liftPause } from '../../core/operators/pauses.ts'
 import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
-import type { ConfirmSetting, Scope } from '../../core/accounts/settings.ts'
+import type { Scope } from '../../core/accounts/settings.ts'
 import { demandPasskey } from '../../core/approvals/passkey-demand-rules.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
 import { agreeToWatch, endWatch, ownWatches } from '../../core/watch/watches.ts'
@@ -18,7 +20,8 @@ import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { AppSettingsPage, AppsPage } from './page.tsx'
 import type { WrongScope } from './page.tsx'
-import { rowNow, saysOf } from './confirm.tsx'
+import { rowNow, saysOf, settingOf } from './confirm.tsx'
+import type { KeyChoice, RowSetting } from './confirm.tsx'
 import { demandsLess, passkeyNow, passkeySays, readPasskey } from './passkey-demand.tsx'
 import type { ChosenPasskey } from './passkey-demand.tsx'
 import { openForHint, readOpenFor } from '../calls/open-for.ts'
@@ -41,14 +44,15 @@ export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): 
   if (action === 'scope') return form.get('mode') !== 'read'
   if (action !== 'confirm') return false
   const settings = await readSettings(ctx, person.owner, app.slug)
-  return confirmRows(app, form).some(({ endpoint, confirm: next, passkey }) => {
+  return confirmRows(app, form).some(({ endpoint, confirm: next, keys, passkey }) => {
     const { name } = endpoint
     // What cannot be verified is forgotten then, for other apps, too.
     if (passkey !== undefined && settings.demands === 'unproven') return true
     if (passkey !== undefined && demandsLess(passkeyNow(settings, endpoint), passkey)) return true
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
-    return now && !(next ?? usual)
+    const trusted = settings.keys.get(name) ?? []
+    return now && (!(next ?? usual) || keys?.some((line) => !trusted.includes(line)) === true)
   })
 }
 
@@ -60,13 +64,14 @@ interface Refused {
 
 async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {}): Promise<void> {
   const { slug } = app
-  const [accounts, settings, pauses, standing, paused, watches, own] = await Promise.all([
+  const [accounts, settings, pauses, standing, paused, watches, all, own] = await Promise.all([
     listAccounts(ctx, person.owner, slug),
     readSettings(ctx, person.owner, slug),
     listPauses(ctx.db, person.owner, slug),
     listStanding(ctx.db, person.owner, slug),
     pausedOf(ctx.db, slug),
     ownWatches(ctx.db, person.owner, slug),
+    listKeys(ctx.db, person.owner),
     listPasskeys(ctx.db, person.owner),
   ])
   const passkeys = own.length > 0 && partyOf(ctx.config.publicUrl) !== undefined
@@ -77,6 +82,7 @@ async function reply({ ctx, koa, person }: Visit, app: App, refused: Refused = {
     app,
     accounts,
     settings,
+    keys: keyChoices(all),
     passkeys,
     pauses,
     paused,
@@ -134,11 +140,15 @@ async function changeConfirm(ctx: Context, owner: string, app: App, form: Form):
   const settings = await readSettings(ctx, owner, app.slug)
   const stale: string[] = []
   const demanded = new Map<string, ChosenPasskey>()
-  const switched: [string, ConfirmSetting][] = []
-  for (const { endpoint, confirm, expirySeconds: wanted, passkey, was } of confirmRows(app, form)) {
+  const switched: [string, RowSetting][] = []
+  for (const { endpoint, confirm, expirySeconds: wanted, keys, passkey, was } of confirmRows(app, form)) {
     const { name } = endpoint
-    const before = settings.confirm.get(name) ?? { confirm: null, expirySeconds: null }
-    const next = { confirm, expirySeconds: wanted === undefined ? before.expirySeconds : wanted }
+    const before = settingOf(settings, name)
+    const next = {
+      confirm,
+      expirySeconds: wanted === undefined ? before.expirySeconds : wanted,
+      keys: keys ?? before.keys,
+    }
     const nextPasskey = passkey === undefined ? passkeyNow(settings, endpoint) : passkey
     const now = rowNow(settings, endpoint)
     const says = saysOf(next, nextPasskey)
@@ -158,7 +168,13 @@ async function changeConfirm(ctx: Context, owner: string, app: App, form: Form):
   return stale
 }
 
-/** All rows are read before the first is changed. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
+/** The valid ones, the youngest of each line. */
+function keyChoices(all: readonly KeyView[]): readonly KeyChoice[] {
+  const valid = all.filter((key) => key.valid)
+  return valid.filter(({ line }, at) => valid.findIndex((key) => key.line === line) === at)
+}
+
+/** All rows are read before the first is changed. `keys`: the lines of those that never ask; undefined: the form showed none. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return writes.flatMap((endpoint) => {
@@ -179,7 +195,10 @@ function confirmRows(app: App, form: Form) {
         'Nothing was changed',
         `“${time.slice(0, 40)}” is no time that ${name} can stay open for: write ${openForHint}. Go back, and what you changed is still there.`,
       )
-    return [{ endpoint, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, passkey, was: shown[0] }]
+    const keys = form.get(`shown.${name}`) === 'yes' ? [...new Set(form.all(`never.${name}`))] : undefined
+    return [
+      { endpoint, confirm: confirm === '' ? null : confirm === 'yes', expirySeconds, keys, passkey, was: shown[0] },
+    ]
   })
 }
 

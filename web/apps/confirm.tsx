@@ -4,6 +4,7 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { openFor, openForHint } from '../calls/open-for.ts'
+import { Text } from '../parts/text.tsx'
 import { ActionForm, SaveBar } from '../parts/dashboard.tsx'
 import { newStandingPath } from '../standing/summary.tsx'
 import { PasskeyChoice, passkeyNow, PasskeyNotice, passkeySays } from './passkey-demand.tsx'
@@ -13,15 +14,27 @@ import type { ChosenPasskey } from './passkey-demand.tsx'
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
 /** What a row of the form says, in short: rows that say the same have the same. */
-export function saysOf({ confirm, expirySeconds }: ConfirmSetting, passkey: ChosenPasskey): string {
-  return `${chosenOf(confirm)} ${expirySeconds ?? ''}${passkeySays(passkey)}`
+export function saysOf({ confirm, expirySeconds, keys }: RowSetting, passkey: ChosenPasskey): string {
+  const of = keys.length === 0 ? '' : ` ${keys.toSorted().join(' ')}`
+  return `${chosenOf(confirm)} ${expirySeconds ?? ''}${of}${passkeySays(passkey)}`
+}
+
+/** What a row can be set to, beside the passkey. */
+export interface RowSetting extends ConfirmSetting {
+  /** The lines of the keys that never ask. */
+  readonly keys: readonly string[]
+}
+
+/** What a row is set to, beside the passkey. */
+export function settingOf({ confirm, keys }: AppSettings, name: string): RowSetting {
+  return { ...(confirm.get(name) ?? { confirm: null, expirySeconds: null }), keys: keys.get(name) ?? [] }
 }
 
 /** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
 export function rowNow(settings: AppSettings, endpoint: Pick<Endpoint, 'app' | 'name'>): string {
-  const { confirm, unproven, demands } = settings
+  const { unproven, demands } = settings
   const { name } = endpoint
-  const says = saysOf(confirm.get(name) ?? { confirm: null, expirySeconds: null }, passkeyNow(settings, endpoint))
+  const says = saysOf(settingOf(settings, name), passkeyNow(settings, endpoint))
   return `${unproven.has(name) || demands === 'unproven' ? 'unproven ' : ''}${says}`
 }
 
@@ -32,16 +45,18 @@ export function ConfirmForm(props: {
   readonly viewer: Viewer
   readonly app: App
   readonly settings: AppSettings
+  readonly keys: readonly KeyChoice[]
   /** Whether the person can use passkeys here, and has one. */
   readonly passkeys: boolean
 }): JSX.Element {
-  const { viewer, app, settings, passkeys } = props
+  const { viewer, app, settings, keys, passkeys } = props
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return (
     <section class="card" aria-labelledby="confirm">
       <h2 id="confirm">What asks you first</h2>
       <p class="hint">
-        What never asks is sent at once, also when it reaches other people. It is you who answers for it.
+        What never asks is sent at once, also when it reaches other people. It is you who answers for it. You can let
+        one key alone do so, with what replaces it: the others still ask.
       </p>
       {writes.length > 0 && <PasskeyNotice settings={settings} usable={passkeys} />}
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
@@ -51,7 +66,7 @@ export function ConfirmForm(props: {
           ))}
         </datalist>
         {writes.map((endpoint) => (
-          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} passkeys={passkeys} />
+          <ConfirmRow key={endpoint.name} endpoint={endpoint} settings={settings} keys={keys} passkeys={passkeys} />
         ))}
         <SaveBar action="confirm" hint="Holds for new calls." />
       </ActionForm>
@@ -73,14 +88,16 @@ export function NotSaved({ app, stale }: { readonly app: App; readonly stale: re
 function ConfirmRow(props: {
   readonly endpoint: Endpoint
   readonly settings: AppSettings
+  readonly keys: readonly KeyChoice[]
   readonly passkeys: boolean
 }): JSX.Element {
-  const { endpoint, settings, passkeys } = props
+  const { endpoint, settings, keys, passkeys } = props
   const { name, label, summary, confirm: usual } = endpoint
   const now = settings.confirm.get(name)
   const chosen = chosenOf(now?.confirm ?? null)
   const asks = now?.confirm ?? usual
   const lapsed = usual && settings.unproven.has(name)
+  const trusted = settings.keys.get(name) ?? []
   return (
     <fieldset class="setting">
       <legend>
@@ -101,6 +118,11 @@ function ConfirmRow(props: {
           you want that.
         </p>
       )}
+      {chosen === 'no' && (
+        <p class="hint">
+          <span class="tag warn">all keys</span> No key or program asks you, those to come neither.
+        </p>
+      )}
       <input type="hidden" name={`was.${name}`} value={rowNow(settings, endpoint)} />
       <div class="row">
         <label>
@@ -113,7 +135,7 @@ function ConfirmRow(props: {
               always asks
             </option>
             <option value="no" selected={chosen === 'no'}>
-              never asks
+              never asks, all keys and programs
             </option>
           </select>
         </label>
@@ -131,6 +153,42 @@ function ConfirmRow(props: {
         </label>
         <PasskeyChoice endpoint={endpoint} settings={settings} usable={passkeys} />
       </div>
+      {keys.length > 0 && (asks || trusted.length > 0) && <KeyTicks name={name} keys={keys} trusted={trusted} />}
     </fieldset>
+  )
+}
+
+/** A key, or a program that signed in, that can be let do something without asking. */
+export interface KeyChoice {
+  readonly line: string
+  readonly name: string
+  readonly hint: string
+}
+
+function KeyTicks(props: {
+  readonly name: string
+  readonly keys: readonly KeyChoice[]
+  readonly trusted: readonly string[]
+}): JSX.Element {
+  const { name, keys, trusted } = props
+  const names = keys.filter(({ line }) => trusted.includes(line)).map((key) => key.name)
+  return (
+    <details open={trusted.length > 0}>
+      <summary>
+        {names.length === 0 ? 'Never asks for one key alone…' : 'Never asks for '}
+        {names.length > 0 && <Text value={names.join(', ')} />}
+      </summary>
+      <input type="hidden" name={`shown.${name}`} value="yes" />
+      <div class="ticks">
+        {keys.map(({ line, name: called, hint }) => (
+          <label key={line} class="tick">
+            <input type="checkbox" name={`never.${name}`} value={line} checked={trusted.includes(line)} />{' '}
+            <span>
+              <Text value={called} /> <span class="hint">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </details>
   )
 }

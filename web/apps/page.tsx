@@ -14,6 +14,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Connected, StateTag } from './account.tsx'
 import { ConfirmForm, NotSaved } from './confirm.tsx'
+import type { KeyChoice } from './confirm.tsx'
 import { ActionForm, FlashMessage, SaveBar } from '../parts/dashboard.tsx'
 import { StandingList } from '../standing/list.tsx'
 import type { Standing } from '../standing/summary.tsx'
@@ -64,6 +65,8 @@ interface SettingsProps {
   readonly app: App
   readonly accounts: readonly Account[]
   readonly settings: AppSettings
+  /** That may be let do without asking. */
+  readonly keys: readonly KeyChoice[]
   /** Whether the person can use passkeys here, and has one. */
   readonly passkeys: boolean
   readonly pauses: readonly Pause[]
@@ -125,7 +128,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
       </section>
       <OwnWatches viewer={viewer} app={app} watches={props.watches} />
       <ScopeForm {...props} />
-      <ConfirmForm viewer={viewer} app={app} settings={props.settings} passkeys={props.passkeys} />
+      <ConfirmForm viewer={viewer} app={app} settings={props.settings} keys={props.keys} passkeys={props.passkeys} />
       {props.inAdvance.length > 0 && (
         <section class="card" aria-labelledby="in-advance">
           <h2 id="in-advance">Approved in advance</h2>

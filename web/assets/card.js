@@ -69,9 +69,9 @@ function doorTo(url) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Open its page'
-  button.addEventListener('click', () =>
-    ask('ui/open-link', { url }).catch(() => door.replaceWith(addressOf(url, document.createElement('footer'), hint))),
-  )
+  button.addEventListener('click', () => {
+    ask('ui/open-link', { url }).catch(() => door.replaceWith(addressOf(url, document.createElement('footer'), hint)))
+  })
   door.append(button, hint)
   return door
 }

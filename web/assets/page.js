@@ -87,6 +87,31 @@ document.addEventListener('htmx:after:swap', () => {
   if (isNew && ![...document.querySelectorAll('main :is(input, textarea, select)')].some(isTouched)) location.reload()
 })
 
+// Long lists of boxes are narrowed to those that some words fit; what is ticked stays ticked, in sight or not.
+for (const label of document.querySelectorAll('label[data-narrows]')) {
+  const field = label.querySelector('input')
+  const groups = [...label.parentElement.querySelectorAll('details.choice')]
+  const opened = new Map(groups.map((group) => [group, group.open]))
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    for (const group of groups) {
+      const name = group.querySelector('summary').textContent
+      const ticks = [...group.querySelectorAll('.ticks > label')]
+      for (const tick of ticks) {
+        const text = `${name} ${tick.textContent}`.toLowerCase()
+        tick.hidden = !words.every((word) => text.includes(word))
+      }
+      group.hidden = ticks.every(({ hidden }) => hidden)
+      group.open = words.length === 0 ? opened.get(group) : !group.hidden
+    }
+  }
+  field.addEventListener('input', narrow)
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault()
+  })
+  label.hidden = false
+}
+
 // A second click on a form that is on its way does nothing.
 const sent = new WeakSet()
 document.addEventListener('submit', (event) => {

@@ -1,7 +1,11 @@
 import type { Context } from '../../core/context.ts'
 import { endedRounds } from '../../core/approvals/seen.ts'
 import type { RoundTimes } from '../../core/approvals/seen.ts'
+import { lookOf } from '../../core/calls/findings.ts'
+import type { Look } from '../../core/calls/findings.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
+import { noticesTold, storyEvents } from '../../core/calls/story-rows.ts'
+import type { StoryEvent, Told } from '../../core/calls/story-rows.ts'
 import { callLedger } from '../../core/credits/statement.ts'
 import type { LedgerLine } from '../../core/credits/statement.ts'
 import { runSteps } from '../../core/calls/run-steps.ts'
@@ -9,44 +13,44 @@ import type { RunStep } from '../../core/calls/run-steps.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { whoAsks } from '../queries.ts'
 
-interface SignIn {
-  readonly kind: 'needed' | 'made'
-  readonly at: Date
-}
-
 /** What is known of a call besides its row. */
 export interface CallStory {
   readonly keyName: string
   readonly credits: readonly LedgerLine[]
   /** Times that it was asked, and approved, before what it is about had changed. */
   readonly rounds: readonly RoundTimes[]
-  /** When the app wanted its person to sign in again, as far as it is known, and when they did. */
-  readonly signIns: readonly SignIn[]
+  /** Since when the app wants its person to sign in again, as far as it still does. */
+  readonly heldSince: Date | undefined
+  /** What people did about it. */
+  readonly events: readonly StoryEvent[]
+  /** Notices of it that arrived. */
+  readonly told: readonly Told[]
+  /** What was asked of the app since it ended unknown. */
+  readonly look: Look | undefined
   /** Undefined: the engine does not say now, or has forgotten. */
   readonly steps: readonly RunStep[] | undefined
 }
 
 export async function callStory(ctx: Context, row: CallRow): Promise<CallStory> {
-  const [asking, credits, rounds, signIns, steps] = await Promise.all([
+  const [asking, credits, rounds, heldSince, events, told, look, steps] = await Promise.all([
     whoAsks(ctx.db, row),
     callLedger(ctx.db, row.owner, row.id),
     endedRounds(ctx, row),
-    signInsOf(ctx, row),
+    heldForSignIn(ctx, row),
+    storyEvents(ctx.db, row, isFinal(row.status) ? row.updated_at : new Date(Date.now() + 60_000)),
+    noticesTold(ctx.db, row),
+    lookOf(ctx, row),
     neverSent(row) ? [] : runSteps(ctx, row.id),
   ])
-  return { keyName: asking.name, credits, rounds, signIns, steps }
+  return { keyName: asking.name, credits, rounds, heldSince, events, told, look, steps }
 }
 
-/** While the call was approved and not over: sign-ins to its account, and since when it waits for one. */
-async function signInsOf({ db }: Context, row: CallRow): Promise<readonly SignIn[]> {
-  if (neverSent(row) || row.decided_at === null) return []
-  const { rows } = await db.query<SignIn>(
-    `SELECT 'needed' AS kind, held_since AS at FROM calls WHERE id = $1 AND owner = $2 AND held_for = 'person' AND held_since IS NOT NULL
-     UNION ALL SELECT 'made', at FROM audit_log
-     WHERE actor = $2 AND action = 'account.connected' AND detail->>'account' = $3 AND at > $4 AND ($5 OR at < $6)`,
-    [row.id, row.owner, row.account, row.decided_at, !isFinal(row.status), row.updated_at],
+async function heldForSignIn({ db }: Context, row: CallRow): Promise<Date | undefined> {
+  const { rows } = await db.query<{ at: Date }>(
+    `SELECT held_since AS at FROM calls WHERE id = $1 AND owner = $2 AND held_for = 'person' AND held_since IS NOT NULL`,
+    [row.id, row.owner],
   )
-  return rows
+  return rows[0]?.at
 }
 
 function neverSent({ status, decision }: CallRow): boolean {

@@ -1,4 +1,4 @@
-import { callProblem } from '../../core/keys/access.ts'
+import { barOfCall, callProblem } from '../../core/keys/access.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { hasLostSession } from '../../core/accounts/sessions.ts'
 import type { Context } from '../../core/context.ts'
@@ -12,7 +12,7 @@ import type { Fields } from '../../connectors/kit/wire.ts'
 import { InvalidInput } from '../../core/calls/invalid-input.ts'
 import type { FetchedFile } from '../../core/files/fetch.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { ErrorCode } from '../../schemas/errors.ts'
+import type { Obstacle } from '../parts/call-warnings.tsx'
 import { filesForChange, openFiles } from '../../core/files/files.ts'
 import { changeOf, readChange } from './change.ts'
 import type { ChangeView } from './change.ts'
@@ -110,12 +110,13 @@ async function filesOrWhyNot(ctx: Context, row: CallRow, endpoint: Endpoint, inp
 type Fetched = { readonly fetched: readonly FetchedFile[] } | { readonly why: readonly Detail[] }
 
 /** Why an approved call would not be sent, as things stand; undefined: it would. */
-async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<ErrorCode | undefined> {
+async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<Obstacle | undefined> {
   const { key_id: keyId, owner, app, endpoint, access, account } = row
   const [problem, accounts] = await Promise.all([
     callProblem(ctx.db, { keyId, owner, app, endpoint, access }),
     listAccounts(ctx, owner, app),
   ])
+  if (problem === 'SCOPE_DENIED') return (await barOfCall(ctx.db, { keyId, owner, app, endpoint, access })) ?? problem
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 

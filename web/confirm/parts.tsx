@@ -6,8 +6,7 @@ import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
-import type { ErrorCode } from '../../schemas/errors.ts'
-import type { EqualCalls } from '../parts/call-warnings.tsx'
+import type { EqualCalls, Obstacle } from '../parts/call-warnings.tsx'
 import { Reads } from '../calls/call-parts.tsx'
 import { readsThatTell } from '../calls/reads-that-show.ts'
 import type { Asking } from '../queries.ts'
@@ -64,7 +63,7 @@ export interface ConfirmProps {
   /** The standing approvals of this action and account, none of which covered the call. */
   readonly standing: readonly Uncovered[]
   /** Why it would not be sent, even if it were approved now. */
-  readonly obstacle: ErrorCode | undefined
+  readonly obstacle: Obstacle | undefined
   /** Something of it cannot be opened, and is left out. */
   readonly locked: boolean
   /** Time is left to decide, but what it says cannot be shown, so nobody can. */

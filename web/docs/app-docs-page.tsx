@@ -6,6 +6,8 @@ import { actionOf, labelOf } from '../parts/declared.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
+import { curlOf } from './curl.ts'
+import { DocsNav } from './nav.tsx'
 import { objectsIn, propertiesOf, requiredOf, typeOf } from '../parts/schema.ts'
 
 interface AppDocsProps {
@@ -20,6 +22,7 @@ export function AppDocsPage({ viewer, app, publicUrl, example }: AppDocsProps): 
   const endpoints = [...app.endpoints.values()]
   return (
     <Layout title={app.name} viewer={viewer} wide>
+      <DocsNav />
       <p class="eyebrow">
         <a href="/docs">Apps</a>
       </p>
@@ -129,15 +132,4 @@ function Properties({ schema, required }: { schema: JsonSchema; required?: reado
       ))}
     </dl>
   )
-}
-
-/** A line for a shell: the JSON in single quotes. */
-function curlOf(publicUrl: string, endpoint: Endpoint, input: object): string {
-  const body = JSON.stringify(input).replaceAll("'", String.raw`'\''`)
-  return [
-    `curl -X POST ${publicUrl}/api/v1/${endpoint.app}/${endpoint.name} \\`,
-    '  -H "Authorization: Bearer $CALLGATE_API_KEY" \\',
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${body}'`,
-  ].join('\n')
 }

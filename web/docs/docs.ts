@@ -1,20 +1,32 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type Koa from 'koa'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
+import type { App } from '../../connectors/registry.ts'
 import { describeError, errorCodes } from '../../api/http/error-docs.ts'
 import type { Api, Http } from '../../api/http/api.ts'
 import { limitDiscovery } from '../../api/http/rate-limit.ts'
+import { listAccounts } from '../../core/accounts/accounts.ts'
+import { listKeys } from '../../core/keys/keys.ts'
 import { isConnectionError } from '../../core/database/failures.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
 import { DocsPage } from './page.tsx'
+import { guidesAt } from './guides.ts'
+import { GuidePage } from './guide-page.tsx'
+import { longestQuery } from './nav.tsx'
+import { searchDocs } from './search.ts'
+import { SearchPage } from './search-page.tsx'
+import { StartPage } from './start-page.tsx'
+import type { FirstCall } from './start-page.tsx'
+import { WelcomePage } from './welcome-page.tsx'
 import { ErrorDocsPage, ErrorsPage } from './errors-page.tsx'
-import { knownApp } from '../parts/known-app.ts'
-import type { Viewer } from '../parts/layout.tsx'
+import { appNames, knownApp } from '../parts/known-app.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage } from '../reply.ts'
 import { viewerOf } from '../session.ts'
+import type { SignedIn } from '../session.ts'
 import type { AnyVisit } from '../visit.ts'
 
 export async function showApps(visit: AnyVisit): Promise<void> {
@@ -41,7 +53,59 @@ export async function showError(visit: AnyVisit<'code'>): Promise<void> {
   await reply(visit, (viewer) => ErrorDocsPage({ viewer, error }))
 }
 
-type PageFor = (viewer: Viewer | undefined) => JSX.Element
+/** The first five minutes, with what is theirs filled in, as far as it may be: of a key nobody has more than its beginning. */
+export async function showStart(visit: AnyVisit): Promise<void> {
+  const { ctx } = visit
+  await reply(visit, async (viewer) => {
+    const [keys, accounts] =
+      viewer === undefined
+        ? [[], []]
+        : await Promise.all([listKeys(ctx.db, viewer.owner), listAccounts(ctx, viewer.owner)])
+    const theirs = accounts.find(({ state }) => state === 'connected')?.app
+    const app = ctx.apps.get(theirs ?? '') ?? ctx.apps.all.find((one) => firstCall(one, 'read') !== undefined)
+    const key = keys.find(({ valid, granted_for: program }) => valid && program === null)
+    const [read, write] = app === undefined ? [] : [firstCall(app, 'read'), firstCall(app, 'write')]
+    return StartPage({ viewer, publicUrl: ctx.config.publicUrl, key, app, read, write })
+  })
+}
+
+/** An action that has an example: a look-up, or a change that asks first. */
+function firstCall(app: App, access: 'read' | 'write'): FirstCall | undefined {
+  for (const endpoint of app.endpoints.values()) {
+    if (endpoint.access !== access || endpoint.confirm !== (access === 'write')) continue
+    const example = exampleOf(app.slug, endpoint.name, new Date())
+    if (example !== undefined) return { endpoint, example }
+  }
+  return undefined
+}
+
+/** A page that is a file of `docs/`. */
+export async function showGuide(visit: AnyVisit, slug: string): Promise<void> {
+  const guide = guidesAt(visit.ctx.config.publicUrl).find((one) => one.slug === slug)
+  if (guide === undefined) throw new Error(`there is no guide ${slug}`)
+  await reply(visit, (viewer) => GuidePage({ viewer, guide }))
+}
+
+/** Over actions, guides and errors. */
+export async function showSearch(visit: AnyVisit): Promise<void> {
+  const { apps, config } = visit.ctx
+  const query = (visit.koa.URL.searchParams.get('q') ?? '').trim().slice(0, longestQuery)
+  await reply(visit, (viewer) =>
+    SearchPage({ viewer, query, results: searchDocs(apps.all, config.publicUrl, query), appNames: appNames(apps) }),
+  )
+}
+
+/** What this is, for who is not signed in. */
+export async function showWelcome(api: Api, koa: Koa.Context): Promise<void> {
+  const { ctx } = api
+  const asked = koa.URL.searchParams.get('tried')
+  const tried = (['approve', 'reject'] as const).find((one) => one === asked)
+  await reply({ api, ctx, koa, params: {} }, () =>
+    WelcomePage({ publicUrl: ctx.config.publicUrl, apps: ctx.apps.all.length, tried }),
+  )
+}
+
+type PageFor = (viewer: SignedIn | undefined) => Promise<JSX.Element> | JSX.Element
 
 /**
  * These pages are the same for everybody who is not signed in: caches keep them, and ask whether they still hold.
@@ -50,7 +114,7 @@ type PageFor = (viewer: Viewer | undefined) => JSX.Element
 async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
   await counted(api, koa)
   const viewer = await viewerOf(ctx, koa)
-  replyPage(koa, 200, pageFor(viewer))
+  replyPage(koa, 200, await pageFor(viewer))
   koa.vary('Cookie')
   if (viewer !== undefined) return
   koa.set('Cache-Control', 'no-cache')

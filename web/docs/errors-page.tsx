@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { ErrorDescription } from '../../api/http/error-docs.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
+import { DocsNav } from './nav.tsx'
 
 interface ErrorsProps {
   readonly viewer: Viewer | undefined
@@ -12,9 +13,7 @@ interface ErrorsProps {
 export function ErrorsPage({ viewer, errors }: ErrorsProps): JSX.Element {
   return (
     <Layout title="Errors" viewer={viewer} wide>
-      <p class="eyebrow">
-        <a href="/docs">Documentation</a>
-      </p>
+      <DocsNav />
       <h1>Errors</h1>
       <p class="lead">
         An answer that is an error says in <code>error</code> what it is and in <code>message</code> what to do. Nothing
@@ -52,6 +51,7 @@ export function ErrorDocsPage(props: {
   const fields = Object.entries(error.fields)
   return (
     <Layout title={error.title} viewer={viewer} wide>
+      <DocsNav />
       <p class="eyebrow">
         <a href="/docs/errors">Errors</a> · {error.status}
       </p>

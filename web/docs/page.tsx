@@ -4,6 +4,7 @@ import { AddedTag } from '../parts/added-app.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
+import { DocsNav } from './nav.tsx'
 
 interface DocsProps {
   readonly viewer: Viewer | undefined
@@ -15,6 +16,7 @@ interface DocsProps {
 export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
   return (
     <Layout title="Apps" viewer={viewer} wide>
+      <DocsNav />
       <h1>Actions of your apps, for your agents</h1>
       <p class="lead">
         Every action is one POST that takes a JSON object and returns one. What reaches other people waits until you

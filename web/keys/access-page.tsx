@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
+import { endpointsOf } from '../../core/keys/endpoints.ts'
+import type { KeyAccess } from '../queries.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
@@ -8,11 +10,12 @@ import { counted } from '../parts/time.tsx'
 interface AccessProps {
   readonly viewer: Viewer
   readonly app: App
-  readonly apiKey: { readonly id: string; readonly name: string }
+  readonly apiKey: KeyAccess
   readonly granted: boolean
 }
 
 export function AccessPage({ viewer, app, apiKey, granted }: AccessProps): JSX.Element {
+  const limited = endpointsOf(apiKey.endpoints, app.slug)
   return (
     <Layout title={`Access to ${app.name}`} viewer={viewer}>
       <article class="card lone">
@@ -32,6 +35,7 @@ export function AccessPage({ viewer, app, apiKey, granted }: AccessProps): JSX.E
           <div>
             <dt>Gives</dt>
             <dd>
+              {limited !== undefined && `${limited.length} of `}
               <a href={`/docs/${app.slug}`}>{counted(app.endpoints.size, 'endpoint')}</a>, in your connected accounts
             </dd>
           </div>

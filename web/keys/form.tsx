@@ -2,6 +2,8 @@ import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
+import { ActionTicks } from './action-ticks.tsx'
+import type { TypedActions } from './typed-actions.ts'
 
 /** What was typed, as it was typed, and what is wrong with it. */
 export interface WrongKeyForm {
@@ -12,8 +14,9 @@ export interface WrongKeyForm {
   readonly apps: TypedApps
   readonly seesAll: boolean
   readonly readOnly: boolean
+  readonly actions: TypedActions
   /** `key`: why there can be none at all now. */
-  readonly problems: { readonly name?: string; readonly days?: string; readonly apps?: string; readonly key?: string }
+  readonly problems: Readonly<Partial<Record<'name' | 'days' | 'apps' | 'actions' | 'key', string>>>
 }
 
 export interface TypedApps {
@@ -72,6 +75,7 @@ export function NewKeyForm({ viewer, apps, wrong }: KeyFormProps): JSX.Element {
       </label>
       <AppTicks apps={apps} typed={wrong?.apps ?? { all: true, ticked: [] }} problem={problems.apps} />
       <RightsChoice readOnly={wrong?.readOnly ?? false} />
+      <SomeActions apps={apps} typed={wrong?.actions ?? { only: [], ticked: [] }} problem={problems.actions} />
       <SightTick seesAll={wrong?.seesAll ?? false} />
       <button class="primary" type="submit">
         Make the key
@@ -89,6 +93,21 @@ function Problem({ of, text }: { readonly of: string; readonly text: string | un
     <span class="problem" id={`problem-${of}`}>
       {text}
     </span>
+  )
+}
+
+/** Which actions of the apps, folded where nothing is said of it. */
+export function SomeActions(props: {
+  readonly apps: readonly App[]
+  readonly typed: TypedActions
+  readonly problem?: string | undefined
+}): JSX.Element {
+  const { only, ticked } = props.typed
+  return (
+    <details open={only.length + ticked.length > 0 || props.problem !== undefined}>
+      <summary>Only some actions of an app…</summary>
+      <ActionTicks {...props} />
+    </details>
   )
 }
 

@@ -1,11 +1,14 @@
 import type { Context } from '../../core/context.ts'
 import { revokeKey } from '../../core/keys/rows.ts'
-import { listKeys, makeKey, mostKeys, rotateKey, setKeyApps, setKeyRights, setKeySight } from '../../core/keys/keys.ts'
+import { listKeys, makeKey, mostKeys, rotateKey } from '../../core/keys/keys.ts'
+import { setKeyApps, setKeyRights, setKeySight } from '../../core/keys/limits.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import type { Form } from '../form.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
+import { changeKeyActions } from './actions.ts'
+import { endpointsIn, problemOfActions, typedActions } from './typed-actions.ts'
 import type { TypedApps, WrongKeyForm } from './form.tsx'
 import { KeysPage } from './page.tsx'
 import { NewKeyPage } from './new-key-page.tsx'
@@ -36,36 +39,41 @@ export async function createKey(posted: Posted): Promise<void> {
     apps: typedApps(form),
     seesAll: typedSight(form),
     readOnly: typedRights(form),
+    actions: typedActions(form),
   }
   const name = typed.name.trim()
   const bad = name === '' || name.length > 80 || name.includes('\0')
   const days = daysOf(form.get('days'))
   const wrongApps = problemOfApps(ctx, typed.apps, null)
-  if (bad || days === undefined || wrongApps !== undefined)
+  const wrongActions = problemOfActions(ctx, typed.actions, null)
+  if (bad || days === undefined || wrongApps !== undefined || wrongActions !== undefined)
     return reply(posted, {
       ...typed,
       problems: {
         ...(bad && { name: 'Give the key a name of 1 to 80 characters, such as the agent that gets it.' }),
         ...(days === undefined && { days: 'Choose when the key expires.' }),
         ...(wrongApps !== undefined && { apps: wrongApps }),
+        ...(wrongActions !== undefined && { actions: wrongActions }),
       },
     })
   const { owner } = person
   const { seesAll, readOnly } = typed
-  const made = await makeKey(ctx, { owner, name, apps: appsOf(typed.apps), seesAll, readOnly, days })
+  const limits = { apps: appsOf(typed.apps), endpoints: endpointsIn(typed.actions) }
+  const made = await makeKey(ctx, { owner, name, ...limits, seesAll, readOnly, days })
   if (made === 'full') return reply(posted, { ...typed, problems: { key: fullWords } })
   showNewKey(posted, made)
 }
 
 const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
 
-/** Revokes a key, replaces it, ticks its apps, or says what it may do and which calls it sees. */
+/** Revokes a key, replaces it, ticks its apps or actions, or says what it may do and which calls it sees. */
 export async function changeKey(posted: Posted<'key'>): Promise<void> {
   const { ctx, koa, form, params } = posted
   const { owner } = posted.person
   const keyId = params.key
   const action = form.get('action')
   if (action === 'rotate') return showNewKey(posted, await replacement(ctx, owner, keyId, form))
+  if (action === 'actions') return changeKeyActions(posted)
   if (action === 'apps') {
     const typed = typedApps(form)
     const known = found((await listKeys(ctx.db, owner)).find(({ id, valid }) => valid && id === keyId))
@@ -85,7 +93,7 @@ export function widensKey(form: Form): boolean {
   return action === 'rights' ? !typedRights(form) : action !== 'revoke'
 }
 
-const untyped = { name: '', days: '', seesAll: false, readOnly: false }
+const untyped = { name: '', days: '', seesAll: false, readOnly: false, actions: { only: [], ticked: [] } }
 
 async function replacement(ctx: Context, owner: string, keyId: string, form: Form): Promise<NewKey> {
   const made = found(await rotateKey(ctx, owner, keyId, hoursOf(form.get('hours'))))

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { endpointsOf } from '../../core/keys/endpoints.ts'
 import type { KeyView } from '../../core/keys/keys.ts'
 import type { App } from '../../connectors/registry.ts'
 import { Layout } from '../parts/layout.tsx'
@@ -75,7 +76,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
   // What is for one app alone has no use for others.
   const oneApp = granted && apiKey.granted_for !== '/mcp'
   return (
-    <article class="card">
+    <article class="card" id={id}>
       <div class="row">
         <h2>
           <Text value={name} />
@@ -110,6 +111,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
         {' · '}
         {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
         {apiKey.read_only && ' · only reads'}
+        {limitsOf(apiKey, apps).map((limit) => ` · ${limit}`)}
         {' · '}
         {apiKey.sees_all ? 'sees all of your calls' : 'sees its own calls'}
         {successor !== null && (
@@ -144,6 +146,9 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
                 Save what it may do
               </button>
             </ActionForm>
+            <p>
+              <a href={`/keys/${id}/actions`}>Only some actions of an app…</a>
+            </p>
           </details>
           <details>
             <summary>Which calls it sees</summary>
@@ -159,6 +164,16 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
       )}
     </article>
   )
+}
+
+/** Of each app that it may use, and not wholly. */
+function limitsOf({ apps, endpoints }: KeyView, known: readonly App[]): readonly string[] {
+  return known.flatMap((app) => {
+    const names = (apps?.includes(app.slug) ?? true) ? endpointsOf(endpoints, app.slug) : undefined
+    return names === undefined
+      ? []
+      : [`only ${names.length} of ${counted(app.endpoints.size, 'action')} of ${app.slug}`]
+  })
 }
 
 /** A key is replaced once: from then on it can only be revoked. */

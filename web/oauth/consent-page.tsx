@@ -2,6 +2,8 @@ import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import { isDocumentAddress } from '../../core/oauth/document.ts'
 import { placeOf } from '../../core/oauth/metadata.ts'
+import type { TypedActions } from '../keys/typed-actions.ts'
+import { SomeActions } from '../keys/form.tsx'
 import type { TypedApps } from '../keys/form.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -19,7 +21,7 @@ interface ConsentProps {
   readonly connected: ReadonlySet<string>
   /** The one app that it asks for; undefined: the person chooses. */
   readonly only: App | undefined
-  readonly typed: { readonly apps: TypedApps; readonly reads: boolean }
+  readonly typed: { readonly apps: TypedApps; readonly reads: boolean; readonly actions: TypedActions }
   readonly problem: string | undefined
 }
 
@@ -92,6 +94,14 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
               <input type="radio" name="rights" value="read" checked={typed.reads} /> only read
             </label>
           </fieldset>
+          <SomeActions
+            apps={
+              only === undefined
+                ? apps.toSorted((a, b) => Number(connected.has(b.slug)) - Number(connected.has(a.slug)))
+                : [only]
+            }
+            typed={typed.actions}
+          />
           <p class="hint">It gets no password and no key. You can end its access at any time under Keys.</p>
           <button class="primary" type="submit" name="decision" value="allow">
             Allow

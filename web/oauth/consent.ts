@@ -4,6 +4,8 @@ import { mostKeys } from '../../core/keys/keys.ts'
 import { placeOf } from '../../core/oauth/metadata.ts'
 import { appOf } from '../../core/oauth/resource.ts'
 import type { Form } from '../form.ts'
+import { endpointsIn, problemOfActions, typedActions } from '../keys/typed-actions.ts'
+import type { TypedActions } from '../keys/typed-actions.ts'
 import type { TypedApps } from '../keys/form.tsx'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
@@ -34,12 +36,19 @@ export async function decideConsent(posted: Posted): Promise<void> {
   if (decision === 'deny') return goBack(posted, asked, { error: 'access_denied' })
   if (decision !== 'allow') throw new PageError(422, 'Nothing was done', 'The form did not say what you decided.')
 
-  const typed = { apps: typedApps(form), reads: form.get('rights') !== 'write' || asked.readsOnly }
+  const typed = {
+    apps: typedApps(form),
+    reads: form.get('rights') !== 'write' || asked.readsOnly,
+    actions: typedActions(form),
+  }
   const own = appOf(asked.resource)
   const apps = own === undefined ? (typed.apps.all ? null : typed.apps.ticked) : [own]
-  const wrong = apps !== null && problemOf(posted, apps)
-  if (wrong) return showConsent(posted, query, asked, typed, wrong)
-  const made = await makeCode(ctx, { ...asked, owner: person.owner, apps, readOnly: typed.reads })
+  const wrong = (apps && problemOf(posted, apps)) ?? problemOfActions(ctx, typed.actions, null)
+  if (wrong !== undefined) return showConsent(posted, query, asked, typed, wrong)
+  const made = await makeCode(ctx, {
+    ...{ ...asked, owner: person.owner, apps, readOnly: typed.reads },
+    endpoints: endpointsIn(typed.actions),
+  })
   if (made === 'full')
     return showConsent(posted, query, asked, typed, `You have ${mostKeys} keys and programs. Revoke one first.`)
   goBack(posted, asked, made)
@@ -69,13 +78,18 @@ async function readAsked(visit: Visit, query: string): Promise<Asked | undefined
 interface Typed {
   readonly apps: TypedApps
   readonly reads: boolean
+  readonly actions: TypedActions
 }
 
 /** At first the apps are ticked that the person has connected. */
 async function showConsent(visit: Visit, query: string, asked: Asked, typed?: Typed, problem?: string): Promise<void> {
   const { ctx, koa, person } = visit
   const connected = new Set((await listAccounts(ctx, person.owner)).map(({ app }) => app))
-  const first = { apps: { all: connected.size === 0, ticked: [...connected] }, reads: asked.readsOnly }
+  const first = {
+    apps: { all: connected.size === 0, ticked: [...connected] },
+    reads: asked.readsOnly,
+    actions: { only: [], ticked: [] },
+  }
   const only = ctx.apps.get(appOf(asked.resource) ?? '')
   const page = { viewer: person, query, asked, apps: ctx.apps.all, connected, only, typed: typed ?? first, problem }
   replyPage(koa, problem === undefined ? 200 : 422, ConsentPage(page))

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
+import type { Bar } from '../../core/keys/access.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { statusWords } from './dashboard.tsx'
 import { hasMarks } from './text.tsx'
@@ -59,7 +60,9 @@ export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Ele
 }
 
 /** What stands in the way, and the page where the person can change that. */
-const obstacles: Partial<Record<ErrorCode, readonly [words: string, page: string, link: string]>> = {
+export type Obstacle = ErrorCode | Bar
+
+const obstacles: Partial<Record<Obstacle, readonly [words: string, page: string, link: string]>> = {
   api_key_invalid: ['The API key that asked was revoked since, or has expired.', '/keys', 'Your keys'],
   access_not_granted: ['The API key that asked may not use {app} any more.', '/keys', 'Your keys'],
   SCOPE_DENIED: [
@@ -67,11 +70,13 @@ const obstacles: Partial<Record<ErrorCode, readonly [words: string, page: string
     '/apps/{slug}',
     'What agents may do in {app}',
   ],
+  key_reads_only: ['The API key that asked may only read by now.', '/keys', 'Your keys'],
+  key_endpoints: ['You do not let the API key that asked do this in {app} any more.', '/keys', 'Your keys'],
   AUTH_REQUIRED: ['This account of {app} is not connected any more.', '/connect/{slug}', 'Connect it again'],
 }
 
 interface CannotSucceedProps {
-  readonly why: ErrorCode
+  readonly why: Obstacle
   readonly app: string
   readonly appName: string
 }

@@ -8,17 +8,19 @@ import type { Endpoint } from '../../connectors/registry.ts'
 /** Whether a run waits for the person; `unless-covered`: only when none of their standing approvals covers it. */
 export type Asking = 'never' | 'always' | 'unless-covered'
 
-/** As the owner's switch says, or as the endpoint comes; what they approved in advance may make it needless. */
+/** As the owner's switch for the key says, or as the endpoint comes; what they approved in advance may make it needless. */
 export async function askingOf(
   ctx: Context,
   owner: string,
   { app, name, access, confirm }: Endpoint,
   accounts: readonly Account[],
+  key: { readonly id: string; readonly line: string } | undefined,
 ): Promise<Asking> {
   if (access !== 'write') return 'never'
   const settings = await readSettings(ctx, owner, app)
   if (!(settings.confirm.get(name)?.confirm ?? confirm)) return 'never'
-  const places = accounts.map(({ id: account }) => standingAt(ctx.db, { owner, account, app, endpoint: name }))
+  if (key !== undefined && settings.keys.get(name)?.includes(key.line)) return 'never'
+  const places = accounts.map(({ id: account }) => standingAt(ctx.db, { owner, account, app, endpoint: name }, key?.id))
   const standing = (await Promise.all(places)).flat()
   return standing.some((row) => stateOf(ctx, row) === 'stands') ? 'unless-covered' : 'always'
 }

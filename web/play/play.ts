@@ -99,7 +99,9 @@ async function reply({ ctx, koa, person }: Visit, endpoint: Endpoint, asked: Ask
     listAccounts(ctx, person.owner, endpoint.app),
   ])
   const account = accounts.find(({ id }) => id === asked.account) ?? accounts[0]
-  const asking = await askingOf(ctx, person.owner, endpoint, accounts)
+  const usable = keys.filter(({ valid, apps }) => valid && (apps?.includes(app.slug) ?? true))
+  const chosen = usable.find(({ id }) => id === asked.key) ?? usable[0]
+  const asking = await askingOf(ctx, person.owner, endpoint, accounts, chosen)
   const codeAccount = accounts.length > 1 ? account?.id : undefined
   const code = { publicUrl, endpoint, input, account: codeAccount, asks: asking !== 'never' }
   replyPage(
@@ -112,7 +114,7 @@ async function reply({ ctx, koa, person }: Visit, endpoint: Endpoint, asked: Ask
       fields: fieldsOf(endpoint),
       typed,
       details,
-      keys: keys.filter(({ valid, apps }) => valid && (apps?.includes(app.slug) ?? true)),
+      keys: usable,
       key: asked.key,
       accounts,
       account: account?.id,

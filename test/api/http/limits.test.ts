@@ -7,6 +7,7 @@ import { openPool } from '../../../core/database/pool.ts'
 import type { Pool } from '../../../core/database/pool.ts'
 import { createDatabase } from '../../harness.ts'
 import { ask, startGateway } from './gateway.ts'
+import { madeUpKey } from './made-up-key.ts'
 
 describe('the limiter', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
@@ -115,6 +116,17 @@ describe('the limits over HTTP', () => {
       expect((await fetch(`${gateway.publicUrl}/docs`, { headers: { 'X-Forwarded-For': '192.0.2.3' } })).status).toBe(
         200,
       )
+      // A /64 is one's own to change addresses in, whatever is tried from it.
+      const fromNetwork = async (path: string, key: string | undefined) => {
+        const statuses = await Promise.all(
+          Array.from({ length: 130 }, async (_, i) => {
+            const headers = { 'X-Forwarded-For': `2001:db8:1:2::${i.toString(16)}` }
+            return (await ask(`${gateway.url}${path}`, { headers, ...(key !== undefined && { key }) })).status
+          }),
+        )
+        return statuses.filter((status) => status !== 429).length
+      }
+      expect([await fromNetwork('/apps', undefined), await fromNetwork('/calls', madeUpKey())]).toEqual([120, 120])
       const { key } = await gateway.newKey()
       const other = await gateway.newKey()
       expect(await flood('/no-such-app/no-such-endpoint', { 'X-API-Key': key })).toBe(60)

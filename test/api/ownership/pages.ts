@@ -29,7 +29,7 @@ const ticked = (id: string): string => `${id} ${'0'.repeat(64)}`
 
 /** Every address of web/routes.ts. */
 export const pageRules: Readonly<Record<string, PageRule>> = {
-  '/': { get: 'person' },
+  '/': { get: 'person', unknown: 200 },
   '/waiting': {
     get: 'person',
     post: 'person',
@@ -63,8 +63,14 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/keys/:key': {
     at: ({ key }) => [`/keys/${key}`],
     post: 'person',
-    forms: () => [{ action: 'revoke' }, { action: 'apps', all: 'yes' }, { action: 'rotate', hours: '0' }],
+    forms: () => [
+      { action: 'revoke' },
+      { action: 'apps', all: 'yes' },
+      { action: 'actions', shown: app },
+      { action: 'rotate', hours: '0' },
+    ],
   },
+  '/keys/:key/actions': { get: 'owner', at: ({ key }) => [`/keys/${key}/actions`] },
   '/credits': { get: 'person', post: 'person', forms: () => [{ plan: 'medium' }] },
   '/usage': { get: 'person' },
   '/account': {
@@ -151,6 +157,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     forms: () => [{ request: 'client_id=client_nobody', decision: 'allow', rights: 'write', all: 'yes' }],
   },
   '/docs': { get: 'everybody' },
+  '/docs/start': { get: 'everybody' },
+  '/docs/search': { get: 'everybody', at: () => ['/docs/search?q=refund'] },
+  '/docs/mcp': { get: 'everybody' },
+  '/docs/webhooks': { get: 'everybody' },
+  '/docs/connectors': { get: 'everybody' },
   '/docs/errors': { get: 'everybody' },
   '/docs/errors/:code': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
   '/docs/:app': { get: 'everybody', at: () => [`/docs/${app}`] },

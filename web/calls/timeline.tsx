@@ -1,0 +1,180 @@
+import type { JSX } from 'preact'
+import type { RoundTimes } from '../../core/approvals/seen.ts'
+import type { CallRow } from '../../core/calls/rows.ts'
+import type { StoryEvent } from '../../core/calls/story-rows.ts'
+import type { LedgerLine } from '../../core/credits/statement.ts'
+import { isFinal } from '../../schemas/call.ts'
+import { byWhom, decisions } from '../parts/call-status-text.ts'
+import { statusWords } from '../parts/dashboard.tsx'
+import { Text } from '../parts/text.tsx'
+import { counted, Time } from '../parts/time.tsx'
+import type { CallStory } from './call-story.ts'
+import { lookSteps, span, toldStep, trySteps } from './timeline-steps.ts'
+import type { Step } from './timeline-steps.ts'
+
+interface TimelineProps {
+  readonly row: CallRow
+  readonly appName: string
+  readonly story: CallStory
+  readonly swap?: boolean
+}
+
+/** What happened when, from accepted to settled: each step that a person or Callgate took. */
+export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Element {
+  const end = endOf(row, story.credits)
+  const steps = [
+    accepted(row, story.keyName),
+    ...lookedUp(row, appName),
+    ...story.told.map(toldStep),
+    ...story.events.flatMap((event) => eventStep(event, appName)),
+    ...story.rounds.flatMap((one) => roundSteps(one, appName)),
+    ...trySteps(row, appName, story.steps ?? [], end),
+    ...heldStep(story, appName),
+    ...rowSteps(row, end),
+    ...creditSteps(row, story.credits),
+    ...lookSteps(story.look, appName),
+  ]
+  return (
+    <ol class="timeline" id="timeline" hx-swap-oob={swap === true ? 'outerMorph' : undefined}>
+      {steps
+        .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+        .map(({ at, text }, index) => (
+          <li key={index}>
+            <span class="hint">
+              <Time at={at} seconds />
+            </span>{' '}
+            {text}
+          </li>
+        ))}
+    </ol>
+  )
+}
+
+/** What became of credits. */
+export const moved: Readonly<Record<LedgerLine['kind'], string>> = {
+  reserve: 'held for it',
+  capture: 'used',
+  release: 'given back',
+  refund: 'refunded by an operator',
+}
+
+function accepted(row: CallRow, keyName: string): Step {
+  return {
+    at: row.created_at,
+    text: (
+      <>
+        Accepted, asked by the key{' '}
+        <strong>
+          <Text value={keyName} />
+        </strong>
+      </>
+    ),
+  }
+}
+
+function lookedUp({ previewed_at: at }: CallRow, appName: string): readonly Step[] {
+  return at === null ? [] : [{ at, text: `Looked up in ${appName} what it is about` }]
+}
+
+function eventStep({ at, action, isOwn, paused, places, reason }: StoryEvent, appName: string): readonly Step[] {
+  const who = isOwn ? 'You' : 'The operator'
+  switch (action) {
+    case 'account.connected':
+      return [{ at, text: `You signed in to ${appName} again` }]
+    case 'call.changed':
+      return [
+        {
+          at,
+          text:
+            places === 0
+              ? 'You changed it back to what the agent asked for'
+              : `You changed what it says${places === null ? '' : `, in ${counted(places, 'place')}`}`,
+        },
+      ]
+    case 'call.cancelled':
+      return [
+        {
+          at,
+          text: (
+            <>
+              The operator took it back
+              {reason !== null && (
+                <>
+                  {': '}
+                  <q>
+                    <Text value={reason} />
+                  </q>
+                </>
+              )}
+            </>
+          ),
+        },
+      ]
+    case 'pause.lifted':
+      return [{ at, text: `${who} had it tried again sooner` }]
+    case 'app.paused':
+      return [{ at, text: paused === true ? `${who} paused ${appName}` : `${who} let ${appName} go on` }]
+    case 'endpoint.paused':
+      return [{ at, text: paused === true ? `${who} paused this action` : `${who} let this action go on` }]
+  }
+}
+
+/** A time that it was asked, approved and not sent. */
+function roundSteps({ round, by, approvedAt, endedAt }: RoundTimes, appName: string): readonly Step[] {
+  const who = by.startsWith('sta_') ? 'by your standing approval' : 'by you'
+  return [
+    { at: approvedAt, text: `Approved ${who}, time ${round}` },
+    { at: endedAt, text: `Not sent: what it is about had changed in ${appName}. Asked again, time ${round + 1}` },
+  ]
+}
+
+/** The engine tells of tries that came to this; where it does not, the row knows of the last. */
+function heldStep({ heldSince: at, steps }: CallStory, appName: string): readonly Step[] {
+  if (at === undefined || steps?.some(({ outcome }) => outcome === 'reconnect') === true) return []
+  return [{ at, text: `${appName} wanted you to sign in again` }]
+}
+
+/** When it ended. A resolution changed `updated_at` since: then the ledger knows, if credits were held for it. */
+function endOf(row: CallRow, credits: readonly LedgerLine[]): Date | undefined {
+  if (!isFinal(row.status)) return undefined
+  return row.resolution === null ? row.updated_at : credits.findLast(({ kind }) => kind === 'release')?.at
+}
+
+function rowSteps(row: CallRow, end: Date | undefined): readonly Step[] {
+  const steps: Step[] = []
+  if (row.decision !== null && row.decided_at !== null)
+    steps.push({ at: row.decided_at, text: <Decided row={row} at={row.decided_at} /> })
+  if (end !== undefined) steps.push({ at: end, text: `Ended: ${statusWords[row.status]}` })
+  if (row.resolution) {
+    const by = row.resolution.by === 'owner' ? '' : ' by the operator'
+    const what = row.resolution.happened ? 'did happen' : 'did not happen'
+    steps.push({ at: new Date(row.resolution.at), text: `Recorded${by}: it ${what}` })
+  }
+  return steps
+}
+
+function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
+  const waited = at.getTime() - row.created_at.getTime()
+  const decision = row.decision === null ? '' : decisions[row.decision]
+  if (row.decided_by?.startsWith('sta_') === true)
+    return (
+      <>
+        {decision} by your <a href={`/standing/${row.decided_by}`}>standing approval</a>
+      </>
+    )
+  return (
+    <>
+      {decision}
+      {row.decision !== 'expired' && ` ${byWhom(row)}`}
+      {`, after it waited ${span(waited)}`}
+    </>
+  )
+}
+
+/** The ledger's clock is that of its transaction's beginning, which is a little before what it is about. */
+function creditSteps(row: CallRow, credits: readonly LedgerLine[]): readonly Step[] {
+  return credits.map(({ at, kind, amount }) => ({
+    at: kind === 'capture' ? row.updated_at : at < row.created_at ? row.created_at : at,
+    text: `${counted(amount, 'credit')} ${moved[kind]}`,
+  }))
+}

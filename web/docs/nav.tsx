@@ -1,0 +1,52 @@
+import type { JSX } from 'preact'
+import { Here } from '../parts/menu.tsx'
+
+const places = [
+  ['/docs/start', 'Quick start'],
+  ['/docs', 'Apps'],
+  ['/docs/mcp', 'MCP'],
+  ['/docs/webhooks', 'Webhooks'],
+  ['/docs/connectors', 'Connectors'],
+  ['/docs/errors', 'Errors'],
+] as const
+
+/** So long may what is looked for be. */
+export const longestQuery = 200
+
+/** On top of every page of the docs: where else to look, and a search over all of it. */
+export function DocsNav({ query }: { readonly query?: string }): JSX.Element {
+  return (
+    <div class="docs-nav">
+      <Here.Consumer>
+        {(here) => (
+          <nav aria-label="Documentation" class="places">
+            <ul>
+              {places.map(([path, label]) => (
+                <li key={path}>
+                  <a href={path} aria-current={here.split('?')[0] === path ? 'true' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </Here.Consumer>
+      <form class="row" method="get" action="/docs/search" role="search" aria-label="Documentation">
+        <label>
+          <span class="unseen">Search actions, guides and errors</span>
+          <input
+            type="search"
+            name="q"
+            value={query}
+            maxlength={longestQuery}
+            placeholder="Search actions, guides and errors"
+          />
+        </label>
+        <button class="quiet" type="submit">
+          Search
+        </button>
+      </form>
+    </div>
+  )
+}
