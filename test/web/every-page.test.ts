@@ -47,7 +47,7 @@ async function windowOf(who: Pick<Person, 'email' | 'password'> | undefined): Pr
   const context = await running.browser.newContext()
   context.setDefaultTimeout(20_000)
   if (who === undefined) return context
-  const visitor = new Visitor({ ctx: gateway.ctx, url: gateway.publicUrl, stop: () => gateway.stop() })
+  const visitor = new Visitor({ url: gateway.publicUrl })
   await visitor.signIn(who)
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: gateway.publicUrl })))
   return context
