@@ -33,7 +33,7 @@ COPY engine engine
 COPY local-services local-services
 # So that no start needs the bundler, which unpacks a program of its own and takes 250 MB.
 RUN node api/workflow-bundle.ts
-RUN install -d -o node -g node -m 700 /var/lib/callgate
+RUN install -d -o node -g node -m 700 /var/lib/callgate /var/lib/callgate-erased
 USER node
 EXPOSE 8080
 CMD ["node", "api/main.ts"]

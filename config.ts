@@ -29,6 +29,8 @@ export interface Config {
   /** Folder of data, logs and pid files. */
   readonly dir: string
   readonly secretsFile: string
+  /** Who was erased, outside of the database and its backups. */
+  readonly erasedFile: string
   /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
   readonly trustProxy: number
   /** Days that the inputs and outputs of final calls are kept. */
@@ -109,6 +111,7 @@ export function loadConfig(env: Env = process.env): Config {
   const port = number('PORT', 8080)
   const adminPort = number('ADMIN_PORT', 8081)
   const dir = path.resolve(text('CALLGATE_DIR', '.callgate'))
+  const secretsFile = path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json')))
   const config: Config = {
     databaseUrl: withPassword(required('DATABASE_URL'), fileOf(env, 'DATABASE_PASSWORD_FILE', problems), problems),
     databaseConnections: number('DATABASE_CONNECTIONS', 20, 500, 5),
@@ -132,7 +135,8 @@ export function loadConfig(env: Env = process.env): Config {
             upstream: url('TEMPORAL_UI_UPSTREAM', ''),
           },
     dir,
-    secretsFile: path.resolve(text('CALLGATE_SECRETS', path.join(dir, 'secrets.json'))),
+    secretsFile,
+    erasedFile: path.resolve(text('CALLGATE_ERASED', path.join(path.dirname(secretsFile), 'erased.jsonl'))),
     trustProxy: number('TRUST_PROXY', 0, 100),
     retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
     mail: mailOf(env, problems),

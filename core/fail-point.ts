@@ -21,6 +21,10 @@ const names = [
   'rotate.halfway',
   'notice.before-start',
   'notice.unrecorded',
+  'erase.before-commit',
+  'erase.before-list',
+  'erase.halfway',
+  'erase.before-end',
   'oauth.before-commit',
   'oauth.before-answer',
 ] as const

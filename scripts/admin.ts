@@ -25,6 +25,7 @@ const help = `callgate-admin: what operators do
                                          hand it to nobody else
   user second-step-off <email>           who lost their authenticator app and recovery codes signs in with the password alone: be sure
                                          who asks
+  user erase <email>                     deletes their account and all that is theirs, for good; what is being sent ends first
   keys                                   which approval keys are there, and what still needs each: one that nothing needs may go
   operators                              who has a token of their own
   operator add <name>                    makes one, shown this once; from the first one on the shared token opens nothing
@@ -115,6 +116,7 @@ async function run(): Promise<number> {
       if (first === 'password-link') return ask('POST', '/users/password-link', { email: second })
       if (first === 'second-step-off') return ask('POST', '/users/second-step-off', { email: second })
       if (first === 'revoke') return ask('POST', `/invitations/${encoded(second)}/revoke`)
+      if (first === 'erase') return ask('POST', '/users/erase', { email: second })
       if (first === 'export') return copy('/users/export', { email: second })
       console.log(help.trimEnd())
       return 2

@@ -10,7 +10,7 @@ import { showConnect } from './connect/connect.ts'
 import { showRecord } from './connect/record.tsx'
 import { changeAccount, showAccount } from './account/account.ts'
 import { askAgain, provenOf } from './account/again.ts'
-import { downloadOwnData } from './account/own-data.ts'
+import { downloadOwnData, eraseOwnAccount } from './account/own-data.ts'
 import { changeApp, showOwnApp, showOwnApps, weakensApp } from './apps/apps.ts'
 import { sendCalls } from './calls/calls-csv.ts'
 import { changeCall, showCall, showCalls } from './calls/calls.ts'
@@ -81,6 +81,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/credits', { get: showCredits, post: choosePlan, weakens: 'never' })
   site.forSignedIn('/account', { get: showAccount, post: changeAccount, weakens: 'never' })
   site.forSignedIn('/account/export', { post: downloadOwnData, weakens: 'always' })
+  site.forSignedIn('/account/erase', { post: eraseOwnAccount, weakens: 'always' })
   site.forSignedIn('/account/email', {
     get: showEmail,
     post: changeEmail,

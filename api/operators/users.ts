@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { Type } from 'typebox'
+import { askErasure } from '../../core/personal-data/ask.ts'
 import { exportOf } from '../../core/personal-data/export.ts'
 import { emailOf } from '../../core/users/email-address.ts'
 import { invite, revokeInvitation } from '../../core/users/invitations.ts'
@@ -41,6 +42,12 @@ export function usersRoutes(router: Router, { ctx }: Api): void {
     const { id } = await userOf((await readEmail(http)).email)
     http.type = 'application/jsonl; charset=utf-8'
     http.body = Readable.from(exportOf(ctx, id, actorOf(http)))
+  })
+
+  router.all('/users/erase', async (http) => {
+    const { id } = await userOf((await readEmail(http)).email)
+    await askErasure(ctx, id, actorOf(http))
+    http.body = { owner: id, erasure: 'begun' }
   })
 
   router.all('/users/password-link', async (http) => {

@@ -48,7 +48,8 @@ export async function connect(
   const origin = signedIn.origin ?? ''
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<SealedAccount>(
-      `INSERT INTO accounts (id, owner, app, external_id, label, state, data_key, origin) VALUES ($1, $2, $3, $4, $5, 'connected', $6, $7)
+      `INSERT INTO accounts (id, owner, app, external_id, label, state, data_key, origin)
+       SELECT $1, $2, $3, $4, $5, 'connected', $6, $7 WHERE NOT EXISTS (SELECT FROM erasures WHERE owner = $2)
        ON CONFLICT (owner, app, external_id) DO UPDATE SET label = excluded.label
        RETURNING id, owner, origin, data_key, session_version`,
       [

@@ -532,6 +532,21 @@ CREATE TABLE endpoint_settings (
   CONSTRAINT endpoint_settings_expiry_seconds_check CHECK (expiry_seconds >= 2 AND expiry_seconds <= 2592000)
 );
 
+-- People who are being erased, or were. The row of a person stays, without name, for the ledger and the calls.
+CREATE TABLE erasures (
+  owner text NOT NULL,
+  -- The person, an operator's name, or restore: somebody who had been erased came back with an older database.
+  asked_by text NOT NULL,
+  asked_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  -- Since when the list outside of the database names them.
+  listed_at timestamp with time zone,
+  -- When nothing was left that could still come in late; NULL = it goes on.
+  done_at timestamp with time zone,
+  CONSTRAINT erasures_pkey PRIMARY KEY (owner),
+  CONSTRAINT erasures_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
+);
+CREATE INDEX erasures_open ON erasures USING btree (asked_at) WHERE done_at IS NULL;
+
 -- What was found in the app of calls that ended unknown, when their owner asked to look there. The call's status stays.
 CREATE TABLE findings (
   call_id text NOT NULL,

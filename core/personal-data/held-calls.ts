@@ -26,7 +26,7 @@ export const heldCalls: readonly Held[] = [
     leftOut: {
       owner: 'the person',
       content_hash: hashed,
-      approval_proof: hashed,
+      'approval_proof passkey_proof': hashed,
       look_up: 'a look-up that is under way: its end is the preview',
       'definition_version reserved_month send attempt check_at sender tries blocks prepare_at prepare_tries revision':
         inner,

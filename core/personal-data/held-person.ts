@@ -61,6 +61,13 @@ export const heldPerson: readonly Held[] = [
     leftOut: { owner: thePerson, secret, last_step: 'which codes are used up' },
   },
   {
+    table: 'passkey_demands',
+    from: 'passkey_demands t WHERE t.owner = $1',
+    key: [['t.owner', 'text']],
+    columns: 'demands',
+    leftOut: { owner: thePerson, proof: 'a hash that only Callgate can make' },
+  },
+  {
     table: 'web_sessions',
     from: 'web_sessions t WHERE t.owner = $1',
     key: [['t.id', 'uuid']],

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { sendMails } from '../mails/send.ts'
 import { startNotices } from '../notices/start.ts'
+import { eraseRound, repeatErasures } from '../personal-data/erase.ts'
 import { sleep } from '../sleep.ts'
 import { within } from '../temporal/deadline.ts'
 import { reconcilePacing } from '../temporal/pacing.ts'
@@ -30,6 +31,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   const done = { rates: -1, schedule: -1 }
   const checks = new SessionChecks(ctx)
   let keysDone = false
+  let restored = false
   return [
     { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
@@ -67,6 +69,17 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
       },
     },
     { name: 'mails', every: 1, needsEngine: false, round: () => sendMails(ctx) },
+    {
+      name: 'erasures',
+      every: 2,
+      needsEngine: false,
+      async round() {
+        // Whoever begins to lead may do so after a restore.
+        if (!restored) await repeatErasures(ctx)
+        restored = true
+        await eraseRound(ctx)
+      },
+    },
     { name: 'taken away', every: 5, needsEngine: false, round: () => endUnserved(ctx) },
     { name: 'pruning', every: 3_600, needsEngine: false, round: () => prune(ctx) },
   ]

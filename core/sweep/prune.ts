@@ -9,6 +9,7 @@ import { forgetAnswersDue } from '../calls/answers-due.ts'
 import type { Context } from '../context.ts'
 import { pruneMails } from '../mails/queue.ts'
 import { forgetOAuth } from '../oauth/tokens.ts'
+import { forgetEnded } from '../personal-data/ends.ts'
 import { pruneNotices } from '../notices/start.ts'
 import { pruneSecurityLog } from '../security-log.ts'
 import { ageDataKeys } from '../secrets/data-keys.ts'
@@ -38,6 +39,7 @@ export async function prune(ctx: Context): Promise<void> {
     await forgetOutcomes(ctx.db)
     await forgetCallCounts(ctx.db)
     await forgetDisconnected(ctx)
+    await forgetEnded(ctx)
     await ageDataKeys(ctx)
   } catch (error) {
     ctx.log.error({ err: error }, 'what is old was not cleared away; it is tried again in an hour')

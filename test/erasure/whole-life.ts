@@ -3,7 +3,7 @@ import { findCall } from '../../core/calls/rows.ts'
 import { placeOf, sealPayload } from '../../core/calls/payload.ts'
 import { aboutTrace } from '../../core/connectors/traces.ts'
 import type { Context } from '../../core/context.ts'
-import { seal, unwrapDataKey } from '../../core/secrets/crypto.ts'
+import { seal, unwrapDataKey, wrapDataKey } from '../../core/secrets/crypto.ts'
 import { standingFor } from '../support/standing.ts'
 import { app, makePerson } from '../api/ownership/things.ts'
 import type { Person } from '../api/ownership/things.ts'
@@ -71,6 +71,15 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
     `INSERT INTO web_sessions (hash, owner, expires_at, network, browser) VALUES ($1, $2, now() + interval '1 day', '203.0.113.0', $3)`,
     [randomBytes(32), owner, `Browser of ${name}`],
   )
+  await sql(`INSERT INTO passkey_demands (owner, demands, proof) VALUES ($1, $2, 'k1.x') ON CONFLICT DO NOTHING`, [
+    owner,
+    JSON.stringify({ [`crm/of_${name}`]: {} }),
+  ])
+  await sql(`INSERT INTO totp (id, owner, secret) VALUES ($1, $1, $2) ON CONFLICT DO NOTHING`, [
+    owner,
+    wrapDataKey(ctx.secrets, owner, randomBytes(20)),
+  ])
+  await sql(`INSERT INTO recovery_codes (hash, owner) VALUES ($1, $2)`, [randomBytes(32), owner])
   await signedInWith(ctx, person, name)
   return person
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { ActionForm } from '../parts/dashboard.tsx'
+import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 
 /** What somebody may do with everything that is theirs. */
@@ -14,6 +15,37 @@ export function OwnData({ viewer }: { readonly viewer: Viewer }): JSX.Element {
       <ActionForm viewer={viewer} action="/account/export" label="Download everything">
         <button type="submit">Download everything</button>
       </ActionForm>
+      <Sure what="Delete your account">
+        <ActionForm viewer={viewer} action="/account/erase" label="Delete your account">
+          <p>
+            You are signed out everywhere and your keys stop at once. Calls that wait are cancelled; what is being sent
+            now ends first. Then everything that is yours is deleted for good, and nobody can bring it back. What stays
+            is without your name: the credits, and that calls were made.
+          </p>
+          <label>
+            To be sure, type your email address
+            <input type="email" name="email" autocomplete="off" required />
+          </label>
+          <button class="danger" type="submit">
+            Delete my account for good
+          </button>
+        </ActionForm>
+      </Sure>
     </section>
+  )
+}
+
+/** The last that they see. */
+export function ErasedPage(): JSX.Element {
+  return (
+    <Layout title="Your account is deleted">
+      <article class="card lone">
+        <h1>Your account is deleted</h1>
+        <p>
+          You are signed out everywhere, and your keys open nothing any more. What was yours is deleted within a minute;
+          if a call is being sent just now, as soon as it has ended.
+        </p>
+      </article>
+    </Layout>
   )
 }

@@ -42,6 +42,7 @@ const words: Readonly<Record<string, string>> = {
   'password.link_made': 'Made a link to set a new password',
   'password.reset': 'Set a new password by a link',
   'pause.lifted': 'Had a refused action tried again',
+  'person.erased': 'Deleted an account',
   plan: 'Changed the size of the credits',
   'recovery_code.renewed': 'Made new recovery codes',
   'recovery_code.used': 'Used a recovery code',

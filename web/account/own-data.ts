@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
+import { askErasure } from '../../core/personal-data/ask.ts'
 import { exportName, exportOf } from '../../core/personal-data/export.ts'
 import { countAttempt } from '../parts/attempt-limits.ts'
 import { PageError } from '../page-error.ts'
+import { replyPage } from '../reply.ts'
+import { forgetSession } from '../session.ts'
 import type { Posted } from '../visit.ts'
+import { ErasedPage } from './account-data.tsx'
 
 /** So many files in a quarter of an hour: each reads all that there is. */
 const mostFiles = 5
@@ -18,4 +22,13 @@ export async function downloadOwnData({ ctx, koa, person }: Posted): Promise<voi
   koa.type = 'application/jsonl; charset=utf-8'
   koa.attachment(exportName())
   koa.body = Readable.from(exportOf(ctx, person.owner, person.owner))
+}
+
+/** Deletes their account, once they typed whose it is. */
+export async function eraseOwnAccount({ ctx, koa, person, form }: Posted): Promise<void> {
+  if (form.get('email')?.trim().toLowerCase() !== person.email.toLowerCase())
+    throw new PageError(422, 'Nothing was deleted', 'The email address that you typed is not that of this account.')
+  await askErasure(ctx, person.owner, person.owner)
+  forgetSession(ctx, koa)
+  replyPage(koa, 200, ErasedPage())
 }

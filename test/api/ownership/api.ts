@@ -114,6 +114,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   { method: 'POST', path: `/operator/calls/${waiting}/refund`, body: { reason: 'For nothing' } },
   { method: 'POST', path: '/operator/users', body: { email: 'new@example.com' } },
   { method: 'POST', path: '/operator/users/export', body: { email: 'olivia@example.com' } },
+  { method: 'POST', path: '/operator/users/erase', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: '/operator/users/password-link', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: '/operator/users/second-step-off', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: `/operator/invitations/${invitation}/revoke` },

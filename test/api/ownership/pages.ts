@@ -79,6 +79,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
     forms: () => [{ action: 'password', current: 'x', new: 'y', again: 'z' }],
   },
   '/account/export': { post: 'person', forms: () => [{}] },
+  '/account/erase': { post: 'person', forms: () => [{ email: 'olivia@example.com' }] },
   '/account/email': {
     get: 'person',
     post: 'person',

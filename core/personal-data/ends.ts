@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import { transaction } from '../database/pool.ts'
+import type { Db } from '../database/pool.ts'
+
+/** So long what has ended is kept, in days. */
+const days = 90
+/** So many rows in one transaction. */
+const batch = 500
+
+/**
+ * Forgets what ended long ago: daily looks with their input, invitations with their address, and the rows of removed webhooks and devices, whose
+ * address goes within the hour.
+ */
+export async function forgetEnded(ctx: Pick<Context, 'db'>): Promise<void> {
+  const { db } = ctx
+  await db.query(`UPDATE notice_targets SET url = '' WHERE deleted_at IS NOT NULL AND url <> ''`)
+  await db.query('UPDATE notice_targets SET name = NULL WHERE deleted_at IS NOT NULL AND name IS NOT NULL')
+  await db.query('DELETE FROM watches WHERE ended_at < now() - make_interval(days => $1)', [days])
+  await db.query(
+    `DELETE FROM notice_targets t WHERE deleted_at < now() - make_interval(days => $1)
+       AND NOT EXISTS (SELECT FROM notices n WHERE n.target = t.id)`,
+    [days],
+  )
+  while ((await transaction(db, forgetInvitations)) === batch);
+}
+
+/** With the address as it stands in the log. Returns how many. */
+async function forgetInvitations(db: Db): Promise<number> {
+  const { rows } = await db.query<{ id: string; invited_by: string }>(
+    `DELETE FROM invitations WHERE id IN (
+       SELECT id FROM invitations WHERE coalesce(used_at, revoked_at, expires_at) < now() - make_interval(days => $1) LIMIT $2)
+     RETURNING id, invited_by`,
+    [days, batch],
+  )
+  await db.query(
+    `UPDATE audit_log SET detail = detail - 'email' WHERE (actor = ANY ($2) OR detail->>'owner' = ANY ($2)) AND detail->>'invitation' = ANY ($1)`,
+    [rows.map(({ id }) => id), [...new Set(rows.map((one) => one.invited_by))]],
+  )
+  return rows.length
+}
