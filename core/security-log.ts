@@ -8,6 +8,7 @@ export const securityKinds = [
   'sign_in_slowed',
   'reset_asked',
   'reset_slowed',
+  'recovery_used',
   'operator_refused',
   'operator_slowed',
   'host_refused',

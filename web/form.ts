@@ -20,7 +20,7 @@ export interface Form {
 export type Typed = Readonly<Record<string, string>>
 
 const notTyped = new Set(
-  'csrf,approval_hash,once,credential,action,decision,call,key,version,return_to,email,password,current,new,again,token,request,rights,again_password,again_code,code,again_credential,subscription'.split(
+  'csrf,approval_hash,once,credential,action,decision,call,key,version,return_to,email,password,current,new,again,token,request,rights,again_password,again_code,code,again_credential,recovery_code,subscription'.split(
     ',',
   ),
 )

@@ -35,6 +35,8 @@ import { chooseTheme } from './account/theme.ts'
 import { changeTotp, showTotp } from './account/totp.ts'
 import { showLogin, signIn, signOut } from './account/login.ts'
 import { addMadePasskey, askForPasskey, askToAddPasskey, changePasskey, signInWithPasskey } from './account/passkeys.ts'
+import { changePasskeysOnly, goOn } from './account/passkeys-only.ts'
+import { askToRecover, makeRecovered, showRecover } from './account/recover.ts'
 import { askConsent, decideConsent } from './oauth/consent.ts'
 import { play, showPlaces, showPlay } from './play/play.ts'
 import { showUsage } from './calls/plots.ts'
@@ -97,6 +99,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forSignedIn('/account/passkey', { post: addMadePasskey, weakens: 'never' })
   site.forSignedIn('/account/passkey/options', { post: askToAddPasskey, weakens: 'never' })
   site.forSignedIn('/account/passkeys/:passkey', { post: changePasskey, weakens: 'always' })
+  site.forSignedIn('/account/passkeys-only', { post: changePasskeysOnly, weakens: 'always' })
+  site.forSignedIn('/account/proof', { post: goOn, weakens: 'always' })
   site.forSignedIn('/account/again/options', { post: askAgain, weakens: 'never' })
   site.forSignedIn('/notices', { get: showNotices, post: changeNotices, weakens: 'never' })
   site.forSignedIn('/notices/:target', { get: showTarget, post: changeTarget, weakens: 'never' })
@@ -128,6 +132,8 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/login/code', { get: showLoginCode, post: signInWithCode })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })
   site.forAnybody('/login/passkey/options', { post: askForPasskey })
+  site.forAnybody('/recover', { get: showRecover, post: makeRecovered })
+  site.forAnybody('/recover/options', { post: askToRecover })
   site.forAnybody('/forgot', { get: showForgot, post: askToReset })
   site.forAnybody('/forgot/:token', { get: showReset, post: setForgotten })
   site.forAnybody('/email/:token', { get: showUndoEmail, post: takeEmailBack })

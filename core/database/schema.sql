@@ -204,7 +204,7 @@ CREATE TABLE passkey_challenges (
   browser bytea NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
-  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text]))
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'approve'::text, 'recover'::text]))
 );
 CREATE INDEX passkey_challenges_age ON passkey_challenges USING btree (expires_at);
 
@@ -785,6 +785,19 @@ CREATE TABLE passkey_demands (
   CONSTRAINT passkey_demands_pkey PRIMARY KEY (owner),
   CONSTRAINT passkey_demands_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- Each lets its owner make one new passkey, and sign in. Those of an account that takes passwords again are deleted.
+CREATE TABLE passkey_recovery_codes (
+  -- SHA-256 of owner and code, which has 100 random bits.
+  hash bytea NOT NULL,
+  owner text NOT NULL,
+  -- What the passkey that is being made with it signs.
+  challenge text,
+  used_at timestamp with time zone,
+  CONSTRAINT passkey_recovery_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT passkey_recovery_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_recovery_codes_owner ON passkey_recovery_codes USING btree (owner);
 
 CREATE TABLE passkeys (
   id text NOT NULL,

@@ -5,7 +5,7 @@ import { keyedHash, keyedHashes } from '../secrets/crypto.ts'
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
 /** What a challenge is for. Nobody gets one to add a passkey before they proved who they are. */
-type Purpose = 'add' | 'sign_in' | 'approve'
+export type Purpose = 'add' | 'sign_in' | 'approve' | 'recover'
 
 const browserPurpose = 'passkey-browser'
 

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
-import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
@@ -8,6 +12,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 import { transaction } from '../database/pool.ts'
 import { challengeOf, keepChallenge, takeChallenge, unlessRefused } from './passkey-challenges.ts'
+import type { Purpose } from './passkey-challenges.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
@@ -55,6 +60,16 @@ export async function beginAdding(
   person: { readonly owner: string; readonly email: string },
   formToken: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return beginMaking(ctx, party, person, 'add', formToken)
+}
+
+export async function beginMaking(
+  ctx: Ctx,
+  party: Party,
+  person: { readonly owner: string; readonly email: string },
+  purpose: Extract<Purpose, 'add' | 'recover'>,
+  formToken: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { rows } = await ctx.db.query<{ id: string; transports: string[] }>(
     'SELECT credential AS id, transports FROM passkeys WHERE owner = $1',
     [person.owner],
@@ -70,7 +85,7 @@ export async function beginAdding(
     supportedAlgorithmIDs: algorithms,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(ctx, options.challenge, 'add', formToken)
+  await keepChallenge(ctx, options.challenge, purpose, formToken)
   return options
 }
 
@@ -88,7 +103,19 @@ export async function addPasskey(
   const { owner, name, response, formToken } = made
   const challenge = await challengeOf(ctx, response)
   if (challenge === undefined || !(await takeChallenge(ctx, challenge, 'add', formToken))) return false
-  const credential = await unlessRefused(ctx, async () => {
+  const credential = await verifyMade(ctx, party, response, challenge)
+  if (credential === undefined) return false
+  return transaction(ctx.db, (db) => insertPasskey(db, { owner, name, credential, evenIfFull: false }))
+}
+
+/** The passkey that was made for the challenge; undefined: it is not what was asked for. The challenge is used up before. */
+export function verifyMade(
+  ctx: Pick<Context, 'log'>,
+  party: Party,
+  response: RegistrationResponseJSON,
+  challenge: string,
+): Promise<WebAuthnCredential | undefined> {
+  return unlessRefused(ctx, async () => {
     if (!isPlain(response)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -99,39 +126,64 @@ export async function addPasskey(
     })
     return registrationInfo?.credential
   })
-  if (credential === undefined) return false
-  const id = `pk_${ulid()}`
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query(
-      `INSERT INTO passkeys (id, owner, name, credential, public_key, counter, transports)
-       SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM passkeys WHERE owner = $2) < $8
-       ON CONFLICT (credential) DO NOTHING`,
-      [
-        id,
-        owner,
-        name,
-        credential.id,
-        Buffer.from(credential.publicKey),
-        credential.counter,
-        credential.transports ?? [],
-        mostPasskeys,
-      ],
-    )
-    if (rowCount === 1) await audit(db, owner, 'passkey.added', { passkey: id, name })
-    return rowCount === 1
-  })
 }
 
-/** False: the owner has no such passkey. */
-export async function removePasskey(ctx: Pick<Context, 'db'>, owner: string, id: string): Promise<boolean> {
+/** In a transaction. False: it is known already, or the owner has as many as there may be. */
+export async function insertPasskey(
+  db: Db,
+  made: {
+    readonly owner: string
+    readonly name: string
+    readonly credential: WebAuthnCredential
+    readonly evenIfFull: boolean
+  },
+): Promise<boolean> {
+  const { owner, name, credential, evenIfFull } = made
+  const id = `pk_${ulid()}`
+  const { rowCount } = await db.query(
+    `INSERT INTO passkeys (id, owner, name, credential, public_key, counter, transports)
+     SELECT $1, $2, $3, $4, $5, $6, $7 WHERE $9 OR (SELECT count(*) FROM passkeys WHERE owner = $2) < $8
+     ON CONFLICT (credential) DO NOTHING`,
+    [
+      id,
+      owner,
+      name,
+      credential.id,
+      Buffer.from(credential.publicKey),
+      credential.counter,
+      credential.transports ?? [],
+      mostPasskeys,
+      evenIfFull,
+    ],
+  )
+  if (rowCount === 1) await audit(db, owner, 'passkey.added', { passkey: id, name })
+  return rowCount === 1
+}
+
+/** 'none': the owner has no such passkey. 'last': it is the only way in, as the account takes no passwords. */
+export async function removePasskey(
+  ctx: Pick<Context, 'db'>,
+  owner: string,
+  id: string,
+): Promise<'removed' | 'none' | 'last'> {
   return transaction(ctx.db, async (db) => {
+    // Of two that are removed at once, the second sees that it is the last.
+    const { rowCount: isOnly } = await db.query(
+      `SELECT FROM (SELECT passwords_allowed FROM users WHERE id = $1 FOR NO KEY UPDATE) u WHERE NOT passwords_allowed`,
+      [owner],
+    )
+    const { rows: others } = await db.query('SELECT FROM passkeys WHERE owner = $1 AND id <> $2', [owner, id])
+    const { rows: own } = await db.query('SELECT FROM passkeys WHERE owner = $1 AND id = $2', [owner, id])
+    if (own.length === 0) return 'none'
+    if (isOnly === 1 && others.length === 0) return 'last'
     const { rows } = await db.query<{ name: string }>(
       'DELETE FROM passkeys WHERE id = $1 AND owner = $2 RETURNING name',
       [id, owner],
     )
     const [removed] = rows
-    if (removed !== undefined) await audit(db, owner, 'passkey.removed', { passkey: id, name: removed.name })
-    return removed !== undefined
+    if (removed === undefined) return 'none'
+    await audit(db, owner, 'passkey.removed', { passkey: id, name: removed.name })
+    return 'removed'
   })
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '../../core/users/rows.ts'
+import { beginTotp, totpSince } from '../../core/users/totp.ts'
 import { operatorToken } from '../../core/operators/credentials.ts'
 import { createAdminApp } from '../../api/operators/admin.ts'
 import { serverOf } from '../../api/http/serve.ts'
@@ -324,6 +325,15 @@ describe('a gateway without users', () => {
     const reset = JSON.parse((await admin('user', 'password-link', 'Shell@example.test')).text) as { link: string }
     expect((await who.get(new URL(reset.link).pathname)).text).toContain('shell@example.test')
     expect((await admin('user', 'password-link', 'nobody@example.test')).text).toContain('is that of no user who')
+    const [shell] = (
+      await empty.ctx.db.query<{ id: string }>(`SELECT id FROM users WHERE email = 'shell@example.test'`)
+    ).rows
+    const off = () => admin('user', 'second-step-off', 'shell@example.test')
+    expect((await off()).text).toContain('is that of no user who is asked for codes')
+    await beginTotp(empty.ctx, shell?.id ?? '')
+    await empty.ctx.db.query('UPDATE totp SET confirmed_at = now() WHERE owner = $1', [shell?.id])
+    expect(JSON.parse((await off()).text)).toEqual({ email: 'shell@example.test', removed: true })
+    expect(await totpSince(empty.ctx.db, shell?.id ?? '')).toBeUndefined()
   })
 
   test('has one first user, however many come at once', async () => {

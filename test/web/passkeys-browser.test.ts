@@ -209,3 +209,66 @@ test(
     await Promise.all([without.close(), context.close()])
   },
 )
+
+test('who gives up their password gets codes, and makes a new passkey with one', { timeout: 90_000 }, async () => {
+  const person = await makeOwner(site.ctx)
+  const context = await running.browser.newContext(phone)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const authenticator = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator })
+  await page.goto(`${address}/login?return_to=/account`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel('Name of the passkey').fill('Phone')
+  await page.getByLabel('Your password, to be sure').fill(person.password)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Take passkeys only…').click()
+  await page.getByRole('button', { name: 'Switch the password off now' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await shoot(page, 'codes-phone')
+  const [code = ''] = ((await page.locator('#text-once').textContent()) ?? '').split('\n')
+  await page.getByRole('link', { name: 'I have kept them' }).click()
+  await page.getByText('10 of 10 recovery codes are left.').waitFor()
+  await shoot(page, 'passkeys-only-phone')
+
+  // The device is lost.
+  await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator })
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('link', { name: 'Lost your passkeys?' }).click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Recovery code').fill('abcde-fghjk-mnpqr-stuvw')
+  await page.getByLabel('Name of the new passkey').fill('New phone')
+  await page.getByRole('button', { name: 'Make a new passkey' }).click()
+  await page.getByText('Email and code do not match').waitFor()
+  await shoot(page, 'recover-phone')
+  await page.getByLabel('Recovery code').fill(code)
+  await page.getByRole('button', { name: 'Make a new passkey' }).click()
+  await page.getByText('The new passkey is added, and you are signed in.').waitFor()
+  await page.getByText('9 of 10 recovery codes are left.').waitFor()
+
+  await site.ctx.db.query(`UPDATE web_sessions SET created_at = now() - interval '1 hour' WHERE owner = $1`, [
+    person.id,
+  ])
+  await page.goto(`${address}/account`)
+  await page.getByRole('button', { name: 'Add a passkey…' }).click()
+  await page.getByRole('heading', { name: 'Is it you?' }).waitFor()
+  expect(await page.locator('input[type=password]').count()).toBe(0)
+  await shoot(page, 'again-only-phone')
+  await page.setViewportSize(desk.viewport)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${address}/account`)
+  await shoot(page, 'passkeys-only-desk')
+  await context.close()
+})

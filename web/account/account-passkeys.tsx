@@ -4,22 +4,29 @@ import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
+import { GiveUpPassword } from './passkeys-only-page.tsx'
 
 interface PasskeysProps {
   readonly viewer: Viewer
   readonly passkeys: readonly Passkey[]
   readonly party: Party | undefined
   readonly publicUrl: string
+  /** The account has no password. */
+  readonly only: boolean
+  /** They have just shown who they are. */
+  readonly recent: boolean
   readonly problem: { readonly text: string; readonly name?: string } | undefined
 }
 
 /** The passkeys of an account, as a part of its page. */
-export function Passkeys({ viewer, passkeys, party, publicUrl, problem }: PasskeysProps): JSX.Element {
+export function Passkeys(props: PasskeysProps): JSX.Element {
+  const { viewer, passkeys, party, publicUrl, only, recent, problem } = props
   return (
     <section class="card" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
       <p class="hint">
-        Sign in with a fingerprint, your face or a security key instead of the password. The password goes on working.
+        Sign in with a fingerprint, your face or a security key
+        {only ? '.' : ' instead of the password. The password goes on working.'}
       </p>
       {passkeys.length > 0 && (
         <ul class="accounts">
@@ -33,6 +40,12 @@ export function Passkeys({ viewer, passkeys, party, publicUrl, problem }: Passke
           Passkeys cannot be used here: browsers allow them only at an https address with a name, or at localhost, and
           this gateway’s address is <code>{publicUrl}</code>. Whoever runs it can change that (<code>PUBLIC_URL</code>).
         </p>
+      ) : only && !recent ? (
+        <ActionForm viewer={viewer} action="/account/proof" label="Add a passkey">
+          <button class="quiet" type="submit">
+            Add a passkey…
+          </button>
+        </ActionForm>
       ) : (
         <>
           <p class="hint" data-no-passkey>
@@ -61,10 +74,12 @@ export function Passkeys({ viewer, passkeys, party, publicUrl, problem }: Passke
                 autocomplete="off"
               />
             </label>
-            <label>
-              Your password, to be sure that it is you
-              <input type="password" name="password" autocomplete="current-password" required />
-            </label>
+            {!only && (
+              <label>
+                Your password, to be sure that it is you
+                <input type="password" name="password" autocomplete="current-password" required />
+              </label>
+            )}
             <p class="notice bad" role="alert" data-problem hidden={problem === undefined}>
               {problem?.text}
             </p>
@@ -74,6 +89,7 @@ export function Passkeys({ viewer, passkeys, party, publicUrl, problem }: Passke
           </form>
         </>
       )}
+      {!only && party !== undefined && passkeys.length > 0 && <GiveUpPassword viewer={viewer} />}
     </section>
   )
 }

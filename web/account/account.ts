@@ -4,6 +4,7 @@ import { setPassword, takesPasswords } from '../../core/users/rows.ts'
 import { endAllWebSessions, endWebSessions, listWebSessions } from '../../core/users/web-sessions.ts'
 import { mayInvite } from '../../core/users/invitations.ts'
 import { listPasskeys, partyOf } from '../../core/users/passkeys.ts'
+import { recoveryCodesLeft } from '../../core/users/passkeys-only.ts'
 import { passwordProblem, rememberUser, tooManyTries, tryPassword } from './login.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
@@ -28,12 +29,14 @@ export async function replyAccount(
 ): Promise<void> {
   const { searchParams } = koa.URL
   const before = /^\d{1,18}$/.exec(searchParams.get('before') ?? '')?.[0] ?? null
-  const [entries, names, passkeys, invites, sessions] = await Promise.all([
+  const [entries, names, passkeys, invites, sessions, takes, codesLeft] = await Promise.all([
     listAudit(ctx.db, { owner: person.owner, before, limit: page + 1 }),
     namesFor(ctx, person.owner),
     listPasskeys(ctx.db, person.owner),
     mayInvite(ctx.db, person.owner),
     listWebSessions(ctx.db, person.owner),
+    takesPasswords(ctx.db, person.owner),
+    recoveryCodesLeft(ctx.db, person.owner),
   ])
   const shown = entries.slice(0, page)
   const next = entries.length > page ? shown.at(-1)?.id : undefined
@@ -51,6 +54,8 @@ export async function replyAccount(
       publicUrl: ctx.config.publicUrl,
       invites,
       sessions,
+      codesLeft: takes ? undefined : codesLeft,
+      recent: person.recent,
       current: person.session,
       problem,
     }),

@@ -15,13 +15,15 @@ export function AgainPage(props: {
   readonly viewer: Viewer
   readonly path: string
   readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Whether the account has a password. */
+  readonly passwords: boolean
   /** Whether passkeys can be used at the gateway's address. */
   readonly passkeys: boolean
   /** Whether a code of their app goes with the password. */
   readonly code: boolean
   readonly problem?: string
 }): JSX.Element {
-  const { viewer, path, fields, passkeys, code, problem } = props
+  const { viewer, path, fields, passwords, passkeys, code, problem } = props
   const kept = fields.map(([name, value], index) => <input key={index} type="hidden" name={name} value={value} />)
   return (
     <Layout title="Is it you?" viewer={viewer} {...(passkeys && { script: 'passkey.js' })}>
@@ -37,26 +39,32 @@ export function AgainPage(props: {
             {problem}
           </p>
         )}
-        <form class="stack" method="post" action={path}>
-          {kept}
-          {/* For password managers; it is not sent. */}
-          <input type="text" value={viewer.email} autocomplete="username" readonly hidden />
-          <label>
-            Your password
-            <input
-              type="password"
-              name={againFields.password}
-              autocomplete="current-password"
-              required
-              autofocus
-              aria-describedby={problem === undefined ? undefined : 'problem'}
-            />
-          </label>
-          {code && <CodeField name={againFields.code} />}
-          <button class="primary" type="submit">
-            Go on
-          </button>
-        </form>
+        {passwords ? (
+          <form class="stack" method="post" action={path}>
+            {kept}
+            {/* For password managers; it is not sent. */}
+            <input type="text" value={viewer.email} autocomplete="username" readonly hidden />
+            <label>
+              Your password
+              <input
+                type="password"
+                name={againFields.password}
+                autocomplete="current-password"
+                required
+                autofocus
+                aria-describedby={problem === undefined ? undefined : 'problem'}
+              />
+            </label>
+            {code && <CodeField name={againFields.code} />}
+            <button class="primary" type="submit">
+              Go on
+            </button>
+          </form>
+        ) : (
+          <p class="hint" data-no-passkey>
+            It takes one of your passkeys, in a browser that knows them, with JavaScript on.
+          </p>
+        )}
         {passkeys && (
           <form
             class="stack"

@@ -1,5 +1,6 @@
 import { beginPasskeySignIn, verifyPasskey } from '../../core/users/passkey-sign-in.ts'
 import { partyOf } from '../../core/users/passkeys.ts'
+import { takesPasswords } from '../../core/users/rows.ts'
 import { totpSince } from '../../core/users/totp.ts'
 import { proveWebSession } from '../../core/users/web-sessions.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
@@ -40,6 +41,7 @@ export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
       path: posted.koa.path + posted.koa.search,
       fields: form.entries().filter(([name]) => !Object.values<string>(againFields).includes(name)),
       code,
+      passwords: await takesPasswords(ctx.db, person.owner),
       passkeys: partyOf(ctx.config.publicUrl) !== undefined,
       ...(problem.text !== undefined && { problem: problem.text }),
     }),
@@ -92,6 +94,6 @@ async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
   posted.api.security.note('sign_in_failed', koa.ip)
   return {
     status: 422,
-    text: 'This passkey is not one of yours, or it took too long. Try again, or say your password.',
+    text: 'This passkey is not one of yours, or it took too long. Try again.',
   }
 }

@@ -56,6 +56,7 @@ const labels: Readonly<Record<string, string>> = {
   keys: 'Never asks for',
   kinds: 'Told of',
   mailed: 'By mail',
+  left: 'Left',
   may_invite: 'May invite',
   mode: 'Allowed',
   on: 'On',

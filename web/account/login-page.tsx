@@ -78,6 +78,12 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem, said = nul
         )}
         <p>
           <a href="/forgot">Lost your password?</a>
+          {passkeys && (
+            <>
+              {' · '}
+              <a href="/recover">Lost your passkeys?</a>
+            </>
+          )}
         </p>
         <p class="hint">No account? Ask whoever runs this Callgate. No app and no agent ever needs this password.</p>
       </article>

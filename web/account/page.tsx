@@ -4,6 +4,7 @@ import type { Party, Passkey } from '../../core/users/passkeys.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { NewPassword } from './login-page.tsx'
+import { PasskeysOnly } from './passkeys-only-page.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { detailParts } from './audit-detail.ts'
@@ -31,6 +32,10 @@ interface AccountProps {
   /** Whether this person may invite others. */
   readonly invites: boolean
   readonly sessions: readonly OwnSession[]
+  /** Recovery codes of an account that takes passkeys only; undefined: it takes a password. */
+  readonly codesLeft: number | undefined
+  /** They have just shown who they are. */
+  readonly recent: boolean
   /** The session that asks. */
   readonly current: string
   readonly problem: AccountProblem | undefined
@@ -45,6 +50,8 @@ export interface AccountProblem {
 
 const messages: Readonly<Record<string, string>> = {
   password: 'The password is changed. All other browsers are signed out.',
+  'password-again': 'The account takes this password from now on, too. All other browsers are signed out.',
+  recovered: 'The new passkey is added, and you are signed in. The recovery code is used up.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   email: 'The email address is changed. The old one got a mail with which it can be taken back for 7 days.',
   theme: 'Chosen for this browser.',
@@ -55,41 +62,29 @@ const messages: Readonly<Record<string, string>> = {
 
 export function AccountPage(props: AccountProps): JSX.Element {
   const { viewer, entries, next, said, passkeys, party, publicUrl, invites, sessions, current, problem, names } = props
-  const passwordProblem = problem?.about === 'password' ? 'password-problem' : undefined
   return (
     <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
       <h1>Account</h1>
       <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="password">
         <h2 id="password">Password</h2>
-        <ActionForm viewer={viewer} action="/account" label="Change the password">
-          <input type="hidden" name="email" value={viewer.email} autocomplete="username" />
-          <label>
-            Current password
-            <input
-              type="password"
-              name="current"
-              autocomplete="current-password"
-              required
-              aria-describedby={passwordProblem}
-            />
-          </label>
-          <NewPassword {...(passwordProblem !== undefined && { problem: passwordProblem })} />
-          {problem?.about === 'password' && (
-            <p class="notice bad" role="alert" id={passwordProblem}>
-              The password was not changed. {problem.text}
-            </p>
-          )}
-          <button class="primary" type="submit" name="action" value="password">
-            Change the password
-          </button>
-        </ActionForm>
+        {props.codesLeft === undefined ? (
+          <ChangePassword viewer={viewer} problem={problem?.about === 'password' ? problem.text : undefined} />
+        ) : (
+          <PasskeysOnly
+            viewer={viewer}
+            codesLeft={props.codesLeft}
+            problem={problem?.about === 'password' ? problem.text : undefined}
+          />
+        )}
       </section>
       <Passkeys
         viewer={viewer}
         passkeys={passkeys}
         party={party}
         publicUrl={publicUrl}
+        only={props.codesLeft !== undefined}
+        recent={props.recent}
         problem={problem?.about === 'passkey' ? problem : undefined}
       />
       <section class="card" aria-labelledby="browsers">
@@ -141,6 +136,34 @@ export function AccountPage(props: AccountProps): JSX.Element {
         )}
       </section>
     </Layout>
+  )
+}
+
+function ChangePassword({ viewer, problem }: { viewer: Viewer; problem: string | undefined }): JSX.Element {
+  const passwordProblem = problem === undefined ? undefined : 'password-problem'
+  return (
+    <ActionForm viewer={viewer} action="/account" label="Change the password">
+      <input type="hidden" name="email" value={viewer.email} autocomplete="username" />
+      <label>
+        Current password
+        <input
+          type="password"
+          name="current"
+          autocomplete="current-password"
+          required
+          aria-describedby={passwordProblem}
+        />
+      </label>
+      <NewPassword {...(passwordProblem !== undefined && { problem: passwordProblem })} />
+      {problem !== undefined && (
+        <p class="notice bad" role="alert" id={passwordProblem}>
+          The password was not changed. {problem}
+        </p>
+      )}
+      <button class="primary" type="submit" name="action" value="password">
+        Change the password
+      </button>
+    </ActionForm>
   )
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../core/users/passkeys.ts'
 import { totpSince } from '../../core/users/totp.ts'
 import type { Party } from '../../core/users/passkeys.ts'
+import { takesPasswords } from '../../core/users/rows.ts'
 import { replyAccount } from './account.ts'
 import { wrongToken } from '../form.ts'
 import type { Form } from '../form.ts'
@@ -87,23 +88,26 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   seeOther(koa, again.returnTo)
 }
 
-/** What the browser makes a passkey from, for who says the password again. */
+/** What the browser makes a passkey from, for who says the password again or, where there is none, has just shown who they are. */
 export async function askToAddPasskey(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const party = partyHere(ctx)
   if (nameOf(form) === undefined) return refuse(koa, 422, nameless)
   if ((await listPasskeys(ctx.db, person.owner)).length >= mostPasskeys)
     return refuse(koa, 422, `You have ${mostPasskeys} passkeys already. Remove one first.`)
-  const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
-  if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
-  if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
-  // A passkey asks for no code: it is not added without one.
-  if (!person.recent && (await totpSince(ctx.db, person.owner)) !== undefined)
-    return refuse(
-      koa,
-      403,
-      'You signed in more than ten minutes ago. Sign out and in again, with a code of your app, and add it then.',
-    )
+  if (await takesPasswords(ctx.db, person.owner)) {
+    const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
+    if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
+    if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
+    // A passkey asks for no code: it is not added without one.
+    if (!person.recent && (await totpSince(ctx.db, person.owner)) !== undefined)
+      return refuse(
+        koa,
+        403,
+        'You signed in more than ten minutes ago. Sign out and in again, with a code of your app, and add it then.',
+      )
+  } else if (!person.recent)
+    return refuse(koa, 403, 'You signed in too long ago for this: load the page again, and show that it is you.')
   koa.body = await beginAdding(ctx, party, person, person.csrf)
 }
 
@@ -132,14 +136,20 @@ export async function addMadePasskey(posted: Posted): Promise<void> {
 export async function changePasskey({ ctx, koa, person, form, params }: Posted<'passkey'>): Promise<void> {
   if (form.get('action') !== 'remove')
     throw new PageError(422, 'Nothing was done', 'The form did not say what to do with the passkey.')
-  if (!(await removePasskey(ctx, person.owner, params.passkey)))
-    throw new PageError(404, 'No such passkey', 'You have no passkey with this id.')
+  const result = await removePasskey(ctx, person.owner, params.passkey)
+  if (result === 'last')
+    throw new PageError(
+      409,
+      'Nothing was removed',
+      'It is the only way into this account, which takes passkeys only. Add another one first, or take a password again.',
+    )
+  if (result === 'none') throw new PageError(404, 'No such passkey', 'You have no passkey with this id.')
   seeOther(koa, '/account?said=passkey-removed')
 }
 
-const nameless = 'Give the passkey a name of 1 to 60 characters, such as the device that keeps it.'
+export const nameless = 'Give the passkey a name of 1 to 60 characters, such as the device that keeps it.'
 
-function nameOf(form: Form): string | undefined {
+export function nameOf(form: Form): string | undefined {
   const name = (form.get('name') ?? '').trim()
   return name === '' || name.length > 60 || /[\0\p{Cs}]/u.test(name) ? undefined : name
 }
@@ -151,7 +161,8 @@ export function partyHere(ctx: Context): Party {
   return party
 }
 
-function readMade(form: Form) {
+/** A passkey that a browser made; undefined: the form has nothing of that kind. */
+export function readMade(form: Form) {
   const value = credentialOf(form)
   return Made.Check(value) ? value : undefined
 }

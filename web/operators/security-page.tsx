@@ -12,6 +12,7 @@ const words: Readonly<Record<SecurityKind, string>> = {
   sign_in_slowed: 'Sign-in slowed down',
   reset_asked: 'A link to set a new password, asked for',
   reset_slowed: 'A link to set a new password, refused for too many',
+  recovery_used: 'A recovery code, used',
   operator_refused: "Wrong operator's token",
   operator_slowed: "Operator's token slowed down",
   host_refused: 'Unknown name of the admin port',

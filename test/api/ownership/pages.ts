@@ -100,6 +100,11 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/account/passkey': { post: 'person', forms: () => [{ name: 'Mine', credential: '{}' }] },
   '/account/passkey/options': { post: 'person', forms: () => [{ name: 'Mine', password: 'wrong' }] },
   '/account/again/options': { post: 'person', forms: () => [{}] },
+  '/account/passkeys-only': {
+    post: 'person',
+    forms: () => ['on', 'codes'].map((action) => ({ action })),
+  },
+  '/account/proof': { post: 'person', forms: () => [{}] },
   '/account/passkeys/:passkey': {
     at: ({ passkey }) => [`/account/passkeys/${passkey}`],
     post: 'person',
@@ -169,6 +174,8 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/code': { get: 'everybody', post: 'everybody', forms: () => [{ code: '123456' }] },
   '/login/passkey': { post: 'everybody', forms: () => [{ credential: '{}' }] },
+  '/recover': { get: 'everybody', post: 'everybody', forms: () => [{ credential: '{}' }] },
+  '/recover/options': { post: 'everybody', forms: () => [{ email: 'a@b.c', recovery_code: 'x', name: 'Mine' }] },
   '/login/passkey/options': { post: 'everybody', forms: () => [{}] },
   '/forgot': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'olivia@example.com' }] },
   '/forgot/:token': {

@@ -1,0 +1,47 @@
+import { giveUpPassword, renewRecoveryCodes, takePasswordAgain } from '../../core/users/passkeys-only.ts'
+import { PageError } from '../page-error.ts'
+import { replyPage, seeOther } from '../reply.ts'
+import { beginSession } from '../session.ts'
+import type { Posted } from '../visit.ts'
+import { replyAccount } from './account.ts'
+import { passwordProblem, rememberUser } from './login.ts'
+import { partyHere } from './passkeys.ts'
+import { RecoveryCodesPage } from './passkeys-only-page.tsx'
+
+/** Whether the account takes passwords; sent by who has just shown who they are. */
+export async function changePasskeysOnly(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const action = form.get('action')
+  if (action === 'off') return takePassword(posted)
+  if (action !== 'on' && action !== 'codes')
+    throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  partyHere(ctx)
+  const codes = await (action === 'on' ? giveUpPassword(ctx, person) : renewRecoveryCodes(ctx, person.owner))
+  if (codes === undefined)
+    throw new PageError(
+      409,
+      'Nothing was changed',
+      action === 'on'
+        ? 'The password is switched off already, or you have no passkey yet. The account page shows it.'
+        : 'This account takes a password, so it has no recovery codes.',
+    )
+  replyPage(koa, 200, RecoveryCodesPage({ viewer: person, codes }))
+}
+
+/** For who has been asked who they are, and goes on where they were. */
+export function goOn({ koa }: Posted): void {
+  seeOther(koa, '/account#passkeys')
+}
+
+async function takePassword(posted: Posted): Promise<void> {
+  const { ctx, koa, person, form } = posted
+  const next = form.get('new') ?? ''
+  const wrong = await passwordProblem(person.email, next, form.get('again') ?? '')
+  if (wrong !== undefined) return replyAccount(posted, 422, { about: 'password', text: wrong })
+  if (!(await takePasswordAgain(ctx, person.owner, next)))
+    throw new PageError(409, 'Nothing was changed', 'This account takes a password already.')
+  // Every browser was signed out; this one goes on.
+  await beginSession(ctx, koa, person.owner)
+  await rememberUser(ctx, koa, person.owner)
+  seeOther(koa, '/account?said=password-again')
+}
