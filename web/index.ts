@@ -2,6 +2,7 @@ import './tsx.mjs'
 
 // Dynamic, so that the .tsx files below are loaded after the hook that transforms them.
 export const { pages } = await import('./routes.ts')
+export const { liveConnect } = await import('./connect/live.ts')
 export const { noticeWords } = await import('./notices/words.ts')
 export const { showErrorPage } = await import('./errors.ts')
 export const { operatorPages, showOperatorError } = await import('./operators/routes.ts')

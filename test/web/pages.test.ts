@@ -87,7 +87,7 @@ test.for([
 test('style and scripts come from here and may be kept by the browser', async () => {
   const page = (await visitor.get('/docs')).text
   const found = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(found).toHaveLength(4)
+  expect(found).toHaveLength(5)
   for (const path of found) {
     const asset = await visitor.get(path)
     expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])

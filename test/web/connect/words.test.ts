@@ -128,8 +128,10 @@ test('fields, lists, boxes, links and made-up buttons are done there as a hand w
     'code 123456',
     'inner true',
   ])
-  expect(await item('field', 'Your mail')).toMatchObject({ id: mail.id, value: 'ana@example.test' })
-  expect(await item('tick', 'Stay signed in')).toMatchObject({ checked: 'true' })
+  await expect
+    .poll(() => item('field', 'Your mail'), { timeout: 20_000 })
+    .toMatchObject({ id: mail.id, value: 'ana@example.test' })
+  await expect.poll(() => item('tick', 'Stay signed in'), { timeout: 20_000 }).toMatchObject({ checked: 'true' })
 })
 
 test('what hides its letters is never told, and what the page says is text and nothing else', async () => {
@@ -144,7 +146,7 @@ test('what hides its letters is never told, and what the page says is text and n
   remote.apply({ type: 'fill', id: password.id, text: 'hunter2-secret' })
   remote.apply({ type: 'fill', id: answer.id, text: 'rover-secret' })
   await expect.poll(async () => (await item('field', 'Answer')).secret, { timeout: 20_000 }).toBe(true)
-  expect((await item('field', 'Password')).value).toBe('•'.repeat(14))
+  await expect.poll(async () => (await item('field', 'Password')).value, { timeout: 20_000 }).toBe('•'.repeat(14))
   expect(JSON.stringify(told)).not.toMatch(/hunter2|rover/)
 
   const html = piecesOf(told.at(-1) ?? null)
