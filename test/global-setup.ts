@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Some five hundred processes load the same modules.
   process.env['NODE_COMPILE_CACHE'] = join(dir, 'compiled')
   const { env } = process
-  const namespaces = Array.from({ length: 180 }, (_, index) => `t${index + 1}`)
+  const namespaces = Array.from({ length: 240 }, (_, index) => `t${index + 1}`)
   const { path: binary } = await ensureTemporal({ env, log })
   const postgres = await startPostgres({ dir, env, log, logFile: join(dir, 'postgres.log') })
   const dirs = [dir, postgres.cluster.dataDir, postgres.cluster.socketDir]
