@@ -20,7 +20,7 @@ const config = loadConfig()
 const log = createLogger(config.logLevel, 'worker')
 setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
-const tracing = await startTracing(config, 'worker')
+const tracing = await startTracing(config, 'worker', log)
 const { host, workerAdminPort } = config
 const door = workerAdminPort === null ? undefined : await openAdminDoor({ host, adminPort: workerAdminPort })
 const patience = setInterval(() => log.warn('not ready: waiting for the engine, or the database'), 5_000)

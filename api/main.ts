@@ -28,7 +28,7 @@ const secrets = loadSecrets(config.secretsFile)
 const log = createLogger(config.logLevel, 'api')
 setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
-const tracing = await startTracing(config, 'api')
+const tracing = await startTracing(config, 'api', log)
 
 const [door, front] = await Promise.all([openAdminDoor(config), openFrontDoor(config)])
 // Whoever is asked may say neither yes nor no for minutes.

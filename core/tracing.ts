@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/api'
 import type { Attributes, Context as TraceContext, Span, SpanKind } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { errorName } from './error-labels.ts'
 import type { Stoppable } from './stoppable.ts'
@@ -20,6 +21,7 @@ const propagator = new W3CTraceContextPropagator()
 export async function startTracing(
   { tracesUrl, release }: Pick<Config, 'tracesUrl' | 'release'>,
   service: string,
+  log: Logger,
 ): Promise<Stoppable> {
   if (tracesUrl === null) return { stop: () => Promise.resolve() }
   const { AsyncLocalStorageContextManager } = await import('@opentelemetry/context-async-hooks')
@@ -36,8 +38,13 @@ export async function startTracing(
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   trace.setGlobalTracerProvider(provider)
-  // A collector that is away is no failure of ours.
-  return { stop: () => provider.shutdown().catch(() => undefined) }
+  return {
+    // A collector that is away holds up nobody who stops; what it did not get is lost, and said.
+    stop: () =>
+      provider
+        .shutdown()
+        .catch((error: unknown) => log.warn({ reason: errorName(error) }, 'the last spans were not sent')),
+  }
 }
 
 export interface Traced {
