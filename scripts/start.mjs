@@ -30,6 +30,7 @@ const tasks = {
   sbom: ['scripts/sbom.ts'],
   'pin-images': ['scripts/pin-images.ts'],
   icons: ['scripts/icons.ts'],
+  pictures: ['scripts/pictures.ts'],
   bench: ['bench/main.ts'],
   scale: ['bench/scale.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { writeFontConfig } from './fonts.ts'
 
 export const phone = { viewport: { width: 390, height: 844 } }
 export const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' } as const
@@ -14,16 +15,17 @@ export interface RunningBrowser {
   close(): Promise<void>
 }
 
-let unpacked: Promise<string> | undefined
+let unpacked: Promise<{ readonly executablePath: string; readonly fonts: string }> | undefined
 
 export async function startBrowser(): Promise<RunningBrowser> {
   unpacked ??= unpack()
-  const browser = await chromium.launch({ executablePath: await unpacked })
+  const { executablePath, fonts } = await unpacked
+  const browser = await chromium.launch({ executablePath, env: { ...process.env, FONTCONFIG_FILE: fonts } })
   return { browser, close: () => browser.close() }
 }
 
 /** Once for all test files of this process. It goes away with the folder for temporary files. */
-async function unpack(): Promise<string> {
+async function unpack(): Promise<{ readonly executablePath: string; readonly fonts: string }> {
   // The package trusts whatever lies unpacked in the folder for temporary files: give it a private one.
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-chromium-'))
   await chmod(dir, 0o711)
@@ -32,7 +34,7 @@ async function unpack(): Promise<string> {
   env['TMPDIR'] = dir
   try {
     const { default: packaged } = await import('@sparticuz/chromium')
-    return await packaged.executablePath()
+    return { executablePath: await packaged.executablePath(), fonts: writeFontConfig(dir) }
   } finally {
     env['TMPDIR'] = before
   }

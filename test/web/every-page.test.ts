@@ -1,3 +1,5 @@
+import path from 'node:path'
+import { readdirSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createUser } from '../../core/users/rows.ts'
@@ -6,13 +8,31 @@ import type { Gateway } from '../api/http/gateway.ts'
 import { pageRules, program } from '../api/ownership/pages.ts'
 import { makePerson } from '../api/ownership/things.ts'
 import type { Person } from '../api/ownership/things.ts'
+import { createDatabase } from '../harness.ts'
 import { violationsOn } from '../support/axe.ts'
-import { shoot, startBrowser } from '../support/chromium.ts'
+import { startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
+import { stopClock } from '../support/stopped-clock.ts'
+import type { StoppedClock } from '../support/stopped-clock.ts'
+import { Album, differenceOf } from './every/album.ts'
+import { liveThrough } from './every/history.ts'
+import { faultsWithLetters, overflowOf, reachOf } from './every/faults.ts'
+import { pictureOf, showAs } from './every/pictures.ts'
+import type { Theme, Width } from './every/pictures.ts'
 import { Visitor } from './visitor.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+/** When all of it is. */
+const now = new Date('2026-11-12T14:35:00Z')
+const root = path.resolve(import.meta.dirname, '../..')
+const album = new Album({
+  isRemade: process.env['PICTURES'] === 'remade',
+  faults: path.join(root, '.pictures'),
+})
+
+let clock: StoppedClock
+let database: Awaited<ReturnType<typeof createDatabase>>
 let gateway: Gateway
 let running: RunningBrowser
 let person: Person
@@ -20,7 +40,9 @@ let person: Person
 const contexts = new Map<string, BrowserContext>()
 
 beforeAll(async () => {
-  gateway = await startGateway()
+  database = await createDatabase()
+  clock = await stopClock(database.url, now)
+  gateway = await startGateway({ DATABASE_URL: database.url })
   const { ctx } = gateway
   await ctx.db.query(
     `INSERT INTO oauth_clients (id, name, redirect_uris, auth_method, expires_at)
@@ -28,6 +50,7 @@ beforeAll(async () => {
     [program],
   )
   person = await makePerson(ctx, 'olivia')
+  await liveThrough(ctx, clock, person.owner, now)
   const newcomer = { email: 'nora@example.com', password: 'a long password' }
   await createUser(ctx, { ...newcomer, plan: 'small' })
   running = await startBrowser()
@@ -41,11 +64,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.close()
   await gateway.stop()
+  await clock.end()
+  await database.drop()
 })
 
 async function windowOf(who: Pick<Person, 'email' | 'password'> | undefined): Promise<BrowserContext> {
-  const context = await running.browser.newContext()
+  const context = await running.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
   context.setDefaultTimeout(20_000)
+  await context.clock.setFixedTime(now)
   if (who === undefined) return context
   const visitor = new Visitor({ url: gateway.publicUrl })
   await visitor.signIn(who)
@@ -60,75 +86,90 @@ const noPages = new Set([
 ])
 const pages = Object.entries(pageRules).filter(([path, { get }]) => get !== undefined && !noPages.has(path))
 
-/** The page does not go beyond its screen to the side. */
-async function overflowOf(page: Page, width: number): Promise<readonly string[]> {
-  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-  if (wide <= width) return []
-  const widest = await page.evaluate<string>(
-    `[...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > ${width} + 1 && getComputedStyle(one).position !== 'absolute').slice(0, 3).map((one) => one.tagName + '.' + one.className + ' ' + Math.round(one.getBoundingClientRect().right)).join(', ')`,
-  )
-  return [`${wide} px wide at ${width}: ${widest}`]
-}
-
-/** Tab leads to the main button of the page, and what has the focus shows that it has. */
-async function reachOf(page: Page): Promise<readonly string[]> {
-  const main = page.locator('main button.primary:visible').first()
-  if ((await main.count()) === 0 || (await main.isDisabled())) return []
-  await page.evaluate('document.activeElement?.blur(); window.scrollTo(0, 0)')
-  for (let step = 0; step < 200; step++) {
-    await page.keyboard.press('Tab')
-    const [isThere, isSeen] = await main.evaluate((one) => [
-      one === document.activeElement,
-      getComputedStyle(one).outlineStyle !== 'none',
-    ])
-    if (isThere) return isSeen ? [] : ['the main button does not show that it has the focus']
-  }
-  return [`no Tab leads to ${String(await main.textContent())}`]
-}
-
-/** All that is wrong with a page, on a light phone, on a dark desk, and on the narrowest screen. */
-async function faultsOf(page: Page, address: string): Promise<readonly string[]> {
+/**
+ * All that is wrong with a page: on a phone and a desk, in light and dark, on the narrowest screen, with letters twice as large. All of it is
+ * asked in one visit; what hangs on colours alone is asked again in the other colours.
+ */
+async function faultsOf(page: Page, address: string, name: string): Promise<readonly string[]> {
   const faults: string[] = []
   const add = (where: string, found: readonly string[]): void =>
     void faults.push(...found.map((one) => `${where}: ${one}`))
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'light' })
+  const look = async (width: Width, theme: Theme, rules?: readonly string[]): Promise<void> => {
+    await showAs(page, width, theme)
+    const where = `${width} px, ${theme}`
+    const fault = album.faultOf(`${name}-${width}-${theme}`, await pictureOf(page, width, address.startsWith('/docs')))
+    add(where, fault === undefined ? [] : [`${address}: ${fault}`])
+    add(where, await violationsOn(page, rules))
+  }
+  const devtools = await page.context().newCDPSession(page)
+  await showAs(page, 390, 'light')
   await page.goto(`${gateway.publicUrl}${address}`)
-  await shoot(page, `phone${address.replaceAll(/[^a-z]+/gi, '-')}`)
-  add('on a phone', await violationsOn(page))
-  add('on a phone', await overflowOf(page, 390))
-  add('by keyboard', await reachOf(page))
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await shoot(page, `desk${address.replaceAll(/[^a-z]+/gi, '-')}`)
-  add('on a dark desk', await violationsOn(page))
-  add('on a desk', await overflowOf(page, 1280))
+  await look(390, 'light')
+  add('on a phone', await overflowOf(page))
+  add('on a phone by keyboard', await reachOf(page))
+  add('with letters twice as large', await faultsWithLetters(page, devtools, 200))
+  await look(390, 'dark', colours)
+  await look(1280, 'dark')
+  add('on a desk', await overflowOf(page))
+  add('on a desk by keyboard', await reachOf(page))
+  await look(1280, 'light', colours)
   await page.setViewportSize({ width: 320, height: 640 })
-  add('on the narrowest screen', await overflowOf(page, 320))
+  add('on the narrowest screen', await overflowOf(page))
   return faults
 }
 
-test.each(pages)('%s can be read and used by everybody, on every screen', async (path, rule) => {
-  const context = contexts.get(rule.get === 'everybody' ? 'nobody' : 'person')!
-  const page = await context.newPage()
+const colours = ['color-contrast', 'link-in-text-block']
+
+async function visit(who: string, address: string, name: string): Promise<readonly string[]> {
+  const page = await contexts.get(who)!.newPage()
   try {
-    for (const address of rule.at?.(person.things) ?? [path]) expect(await faultsOf(page, address), address).toEqual([])
+    return await faultsOf(page, address, name)
   } finally {
     await page.close()
   }
+}
+
+const named = (path: string): string => path.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '') || 'overview'
+
+test.concurrent.each(pages)('%s can be read and used by everybody, on every screen', async (path, rule) => {
+  const who = rule.get === 'everybody' ? 'nobody' : 'person'
+  const addresses = rule.at?.(person.things) ?? [path]
+  for (const [index, address] of addresses.entries()) {
+    const name = addresses.length === 1 ? named(path) : `${named(path)}-${index + 1}`
+    expect(await visit(who, address, name), address).toEqual([])
+  }
 })
 
-test.each(['/', '/waiting', '/calls', '/keys', '/nowhere'])(
+test.concurrent.each(['/', '/waiting', '/calls', '/keys', '/nowhere'])(
   '%s is as good for who has nothing yet',
   async (address) => {
-    const page = await contexts.get('newcomer')!.newPage()
-    try {
-      expect(await faultsOf(page, address)).toEqual([])
-    } finally {
-      await page.close()
-    }
+    expect(await visit('newcomer', address, `newcomer-${named(address)}`)).toEqual([])
   },
 )
+
+test('every reference is of a page', () => {
+  expect(album.strays(readdirSync(path.join(import.meta.dirname, 'every/references')))).toEqual([])
+})
+
+test('a button of another colour, a line that is gone and 8 px of a shift are all seen in a picture', async () => {
+  const page = await contexts.get('person')!.newPage()
+  await showAs(page, 390, 'light')
+  await page.goto(`${gateway.publicUrl}/keys`)
+  const before = await pictureOf(page, 390, false)
+  expect(differenceOf(before, await pictureOf(page, 390, false))).toBeUndefined()
+  for (const fault of [
+    `document.querySelector('main button.primary').style.background = '#0b5f6b'`,
+    `document.querySelector('header.top').style.border = 'none'`,
+    `document.querySelector('main h1').style.marginLeft = '8px'`,
+    `document.querySelector('main').style.marginTop = '8px'`,
+    `document.querySelector('main p').remove()`,
+  ]) {
+    await page.reload()
+    await page.evaluate(fault)
+    expect(differenceOf(before, await pictureOf(page, 390, false))?.pixels, fault).toBeGreaterThan(100)
+  }
+  await page.close()
+})
 
 test('with colours of the system the tab of the page still stands out, and all of the menu is in sight', async () => {
   const page = await contexts.get('person')!.newPage()
