@@ -93,7 +93,7 @@ test.for([
     ]
     for (const more of foreign) expect(await packed('GET', '/waiting', more)).toEqual(['/waiting', null])
     const csrf = await visitor.csrf('/keys')
-    const key = { name: `packed ${accepted}`, all: 'yes', csrf }
+    const key = { name: 'packed', days: '', all: 'yes', csrf }
     const made = await visitor.send('POST', '/keys', { form: key, headers: { ...headers, ...own } })
     expect([made.status, made.headers.get('content-encoding')]).toEqual([200, null])
   },
