@@ -2,6 +2,7 @@ import Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import type { Api } from '../api/http/api.ts'
+import { packPage } from './packed.ts'
 import { checkSameSite, hasToken, notSignedIn, readForm, wrongToken } from './form.ts'
 import type { Form } from './form.ts'
 import { PageError } from './page-error.ts'
@@ -120,6 +121,7 @@ async function showingErrors<Who extends object>(site: Site<Who>, koa: Koa.Conte
     // Koa makes an empty object of an address whose Host is none.
     if (!URL.canParse(koa.href)) throw new PageError(400, 'Not an address', 'The request names no host.')
     await next()
+    await packPage(koa)
   } catch (error) {
     if (!(error instanceof PageError)) throw error
     koa.set(error.headers)

@@ -16,7 +16,7 @@ import { stopClock } from '../support/stopped-clock.ts'
 import type { StoppedClock } from '../support/stopped-clock.ts'
 import { Album, differenceOf } from './every/album.ts'
 import { liveThrough } from './every/history.ts'
-import { faultsWithLetters, overflowOf, reachOf } from './every/faults.ts'
+import { faultsWithLetters, overflowOf, reachOf, weightOf } from './every/faults.ts'
 import { pictureOf, showAs } from './every/pictures.ts'
 import type { Theme, Width } from './every/pictures.ts'
 import { Visitor } from './visitor.ts'
@@ -103,7 +103,7 @@ async function faultsOf(page: Page, address: string, name: string): Promise<read
   }
   const devtools = await page.context().newCDPSession(page)
   await showAs(page, 390, 'light')
-  await page.goto(`${gateway.publicUrl}${address}`)
+  add('cold', await weightOf(page, devtools, `${gateway.publicUrl}${address}`))
   await look(390, 'light')
   add('on a phone', await overflowOf(page))
   add('on a phone by keyboard', await reachOf(page))

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 
@@ -13,9 +14,12 @@ export function OwnData({ viewer }: { readonly viewer: Viewer }): JSX.Element {
         text, one JSON value a line, without passwords, keys and sessions.
       </p>
       <ActionForm viewer={viewer} action="/account/export" label="Download everything">
-        <button type="submit">Download everything</button>
+        <button type="submit">
+          <Icon name="arrow-down-tray" />
+          Download everything
+        </button>
       </ActionForm>
-      <Sure what="Delete your account">
+      <Sure what="Delete your account" danger>
         <ActionForm viewer={viewer} action="/account/erase" label="Delete your account">
           <p>
             You are signed out everywhere and your keys stop at once. Calls that wait are cancelled; what is being sent

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
@@ -33,7 +34,7 @@ interface WaitingProps {
 export function WaitingPage(props: WaitingProps): JSX.Element {
   const { viewer, calls, newest, isFirst, next, unclear, reason, decided, stale } = props
   return (
-    <Layout title="Waiting for you" viewer={viewer} script="waiting.js" guard>
+    <Layout title="Waiting for you" viewer={viewer} wide script="waiting.js" guard>
       <h1>Waiting for you</h1>
       <p class="hint">
         <a href="/standing">What you approved in advance</a>
@@ -98,9 +99,11 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
                 Decides what is ticked.
               </p>
               <button class="danger" type="submit" name="decision" value="reject">
+                <Icon name="x-mark" />
                 Reject
               </button>
               <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
+                <Icon name="check" />
                 Approve and send
               </button>
             </div>

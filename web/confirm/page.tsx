@@ -9,6 +9,7 @@ import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
 import { FormLines } from '../parts/form-lines.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import { actionOf } from '../parts/declared.ts'
@@ -36,6 +37,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
     <Layout
       title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
+      wide
       refresh={refreshOf(row, record)}
       script={props.passkey === 'ready' ? ['waiting.js', 'passkey.js'] : 'waiting.js'}
       guard={open}
@@ -55,7 +57,10 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         {!open && !shut && <Next {...props} />}
-        <Asker {...props} />
+        <div class="beside">
+          <Asker {...props} />
+          <Facts row={row} open={open} />
+        </div>
         {open && (
           <div id="before" class="pile">
             <Unresolved riddles={props.riddles} appName={appName} />
@@ -84,7 +89,6 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           )}
         </section>
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
-        <Facts row={row} open={open} />
         {endpoint && <p class="hint">{endpoint.summary}</p>}
         {open && <Next {...props} />}
         {open && props.passkey && <PasskeyWanted passkey={props.passkey} />}
@@ -188,10 +192,12 @@ function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Ele
       </p>
       {withPasskey && <p class="problem" role="alert" data-problem hidden />}
       <button class="danger" type="submit" name="decision" value="reject">
+        <Icon name="x-mark" />
         Reject
       </button>
       {approvable && (
         <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
+          <Icon name={withPasskey ? 'key' : 'check'} />
           {withPasskey ? 'Approve with a passkey' : 'Approve and send'}
         </button>
       )}

@@ -52,45 +52,55 @@ export function CreditsPage({ viewer, statement, next, toppedUp, apps }: Credits
           {toppedUp > 0 ? `${number(toppedUp)} credits came on top.` : 'It counts from next month on.'}
         </p>
       )}
-      <section class="card" aria-labelledby="left">
-        <h2 id="left">{number(balance.credits_left)} left this month</h2>
-        <p>
-          {number(balance.credits_reserved)} held by calls under way. New ones come{' '}
-          <Time at={balance.next_credits_at} />; what is left then lapses. A read costs 1, a write 3; what did not
-          happen costs nothing.
-        </p>
-        <ActionForm viewer={viewer} action="/credits" class="row" label="Size">
-          <Choice
-            name="plan"
-            label="Size"
-            chosen={balance.plan}
-            options={plans.map(({ name, credits }) => [name, `${name}: ${number(credits)} a month`] as const)}
-          />
-          <button class="quiet" type="submit">
-            Change
-          </button>
-        </ActionForm>
-        <p class="hint">
-          A larger size counts at once, a smaller one from next month on. <a href="/usage">Usage as plots</a>
-        </p>
-      </section>
-      <section class="card" aria-labelledby="statement">
-        <h2 id="statement">Statement of {monthInWords(month)}</h2>
-        <ul class="sums">
-          {sums.map(([name, word]) => (
-            <li key={name}>{`${number(totals[name])} ${word}`}</li>
-          ))}
-        </ul>
-        <p class="hint">
-          <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
-        </p>
-        {entries.length === 0 ? <p class="empty">Nothing in this month.</p> : <Entries entries={entries} apps={apps} />}
-        {next !== undefined && (
-          <p>
-            <a href={`/credits?month=${month}&before=${next}`}>Older entries</a>
-          </p>
-        )}
-      </section>
+      <div class="columns list-first">
+        <div>
+          <section class="card" aria-labelledby="left">
+            <h2 id="left">{number(balance.credits_left)} left this month</h2>
+            <p>
+              {number(balance.credits_reserved)} held by calls under way. New ones come{' '}
+              <Time at={balance.next_credits_at} />; what is left then lapses. A read costs 1, a write 3; what did not
+              happen costs nothing.
+            </p>
+            <ActionForm viewer={viewer} action="/credits" class="row" label="Size">
+              <Choice
+                name="plan"
+                label="Size"
+                chosen={balance.plan}
+                options={plans.map(({ name, credits }) => [name, `${name}: ${number(credits)} a month`] as const)}
+              />
+              <button class="quiet" type="submit">
+                Change
+              </button>
+            </ActionForm>
+            <p class="hint">
+              A larger size counts at once, a smaller one from next month on. <a href="/usage">Usage as plots</a>
+            </p>
+          </section>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="statement">
+            <h2 id="statement">Statement of {monthInWords(month)}</h2>
+            <ul class="sums">
+              {sums.map(([name, word]) => (
+                <li key={name}>{`${number(totals[name])} ${word}`}</li>
+              ))}
+            </ul>
+            <p class="hint">
+              <a href={`/credits?month=${monthBefore(month)}`}>The month before</a>
+            </p>
+            {entries.length === 0 ? (
+              <p class="empty">Nothing in this month.</p>
+            ) : (
+              <Entries entries={entries} apps={apps} />
+            )}
+            {next !== undefined && (
+              <p>
+                <a href={`/credits?month=${month}&before=${next}`}>Older entries</a>
+              </p>
+            )}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

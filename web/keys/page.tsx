@@ -31,30 +31,36 @@ const messages: Readonly<Record<string, string>> = {
 
 export function KeysPage({ viewer, keys, apps, said, publicUrl, wrong }: KeysProps): JSX.Element {
   const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
-  const ended = keys.filter(({ valid }) => !valid)
+  const valid = keys.filter((key) => key.valid)
+  const ended = keys.filter((key) => !key.valid)
   return (
-    <Layout title="API keys" viewer={viewer} script="play.js">
+    <Layout title="API keys" viewer={viewer} wide script="play.js">
       <h1>API keys</h1>
       <p class="lead">
         Each agent or program gets a key of its own, so that you can see who asked, and end one alone. Programs that
         signed in by your leave stand here, too.
       </p>
       <FlashMessage what={said} words={messages} />
-      {keys.some(({ valid }) => valid) && (
-        <p>
-          <a href="#new">Make a new key</a>
-        </p>
-      )}
-      {keys
-        .filter(({ valid }) => valid)
-        .map((key) => (
-          <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
-        ))}
-      <section class="card" aria-labelledby="new">
-        <h2 id="new">A new key</h2>
-        <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
-      </section>
-      <Programs publicUrl={publicUrl} />
+      <div class="columns">
+        <div>
+          {valid.length > 0 && (
+            <p class="only-narrow">
+              <a href="#new">Make a new key</a>
+            </p>
+          )}
+          {valid.length === 0 && <p class="empty">No key yet. Make one for your first agent.</p>}
+          {valid.map((key) => (
+            <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
+          ))}
+        </div>
+        <div>
+          <section class="card" aria-labelledby="new">
+            <h2 id="new">New key</h2>
+            <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
+          </section>
+          <Programs publicUrl={publicUrl} />
+        </div>
+      </div>
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'key')} that ended</summary>

@@ -60,45 +60,48 @@ export function NoticesPage(props: NoticesProps): JSX.Element {
   const webhooks = targets.filter(({ channel }) => channel === 'webhook')
   const email = targets.find(({ channel }) => channel === 'email')
   return (
-    <Layout title="Notices" viewer={viewer} script="device.js">
+    <Layout title="Notices" viewer={viewer} wide script="device.js">
       <h1>Notices</h1>
       <p class="lead">
         How you and your programs hear of calls. None decides anything: that takes the page, and your sign-in.
       </p>
       <FlashMessage what={said} words={messages} />
-      <section class="card" aria-labelledby="devices">
-        <h2 id="devices">Your phones and computers</h2>
-        <PersonalTargets viewer={viewer} targets={targets.filter(({ channel }) => channel === 'push')} />
-        <AddDevice viewer={viewer} publicKey={pushKey} name={device.name} problem={device.problem} />
-      </section>
-      <section class="card" aria-labelledby="email">
-        <div class="row">
-          <h2 id="email">Email about waiting calls</h2>
-          {mailIsSetUp && (
-            <span class={email?.enabled === true ? 'tag good' : 'tag'}>{email?.enabled === true ? 'on' : 'off'}</span>
-          )}
+      <div class="columns">
+        <div>
+          <section class="card" aria-labelledby="devices">
+            <h2 id="devices">Your phones and computers</h2>
+            <PersonalTargets viewer={viewer} targets={targets.filter(({ channel }) => channel === 'push')} />
+            <AddDevice viewer={viewer} publicKey={pushKey} name={device.name} problem={device.problem} />
+          </section>
+          <section class="card" aria-labelledby="email">
+            <div class="row">
+              <h2 id="email">Email about waiting calls</h2>
+              {mailIsSetUp && (
+                <span class={email?.enabled === true ? 'tag good' : 'tag'}>
+                  {email?.enabled === true ? 'on' : 'off'}
+                </span>
+              )}
+            </div>
+            {mailIsSetUp ? (
+              <EmailSwitch viewer={viewer} email={email} />
+            ) : (
+              <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
+            )}
+          </section>
+          <Topics viewer={viewer} targets={targets.filter(({ channel }) => channel === 'ntfy')} form={topic} />
+          <QuietHours viewer={viewer} on={quietIsOn} form={quiet} />
         </div>
-        {mailIsSetUp ? (
-          <EmailSwitch viewer={viewer} email={email} />
-        ) : (
-          <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
-        )}
-      </section>
-      <Topics viewer={viewer} targets={targets.filter(({ channel }) => channel === 'ntfy')} form={topic} />
-      <QuietHours viewer={viewer} on={quietIsOn} form={quiet} />
-      {webhooks.length > 0 && (
-        <p>
-          <a href="#new">New webhook</a>
-        </p>
-      )}
-      {webhooks.map((target) => (
-        <WebhookCard key={target.id} viewer={viewer} target={target} />
-      ))}
-      <NewWebhook viewer={viewer} form={form} />
-      <section class="card" aria-labelledby="last">
-        <h2 id="last">Last notices</h2>
-        {notices.length === 0 ? <p class="empty">Nothing yet.</p> : <NoticeList notices={notices} />}
-      </section>
+        <div>
+          {webhooks.map((target) => (
+            <WebhookCard key={target.id} viewer={viewer} target={target} />
+          ))}
+          <NewWebhook viewer={viewer} form={form} />
+          <section class="card" aria-labelledby="last">
+            <h2 id="last">Last notices</h2>
+            {notices.length === 0 ? <p class="empty">Nothing yet.</p> : <NoticeList notices={notices} />}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

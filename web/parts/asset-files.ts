@@ -12,10 +12,16 @@ interface Asset {
   readonly packed: (encoding: 'br' | 'gzip') => Buffer
 }
 
+/** In this order: of two rules that are equally strong the later one counts. */
+const styles = [
+  ...['tokens', 'icons', 'base', 'frame', 'controls', 'notices', 'fields', 'things', 'lists', 'settings', 'waiting'],
+  ...['tables', 'confirm', 'play', 'plots', 'docs', 'connect', 'screens'],
+]
+
 /** The files that pages use, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
-  load('style.css', 'text/css; charset=utf-8'),
-  load('dark.css', 'text/css; charset=utf-8'),
+  load('style.css', 'text/css; charset=utf-8', ...styles.map((name) => own(`style/${name}.css`))),
+  load('dark.css', 'text/css; charset=utf-8', own('style/dark.css')),
   load('page.js', 'text/javascript; charset=utf-8'),
   load(
     'connect.js',

@@ -32,39 +32,45 @@ export function StandingPage(props: PageProps): JSX.Element {
   const { row, list, endpoint } = standing
   const action = actionOf(endpoint, row.endpoint)
   return (
-    <Layout title={`Standing approval: ${action}`} viewer={viewer}>
+    <Layout title={`Standing approval: ${action}`} viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/standing">Standing approvals</a> · {standing.appName}
       </p>
       <h1>{action}</h1>
       {endpoint && <p class="lead">{endpoint.summary}</p>}
       <FlashMessage what={props.said} words={messages} />
-      <article class="card">
-        <Ended {...props} />
-        <p>
-          <Sentence standing={standing} /> <StateTag state={standing.state} />
-        </p>
-        {open.length > 0 && (
-          <p class="hint">
-            {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
-            {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
-          </p>
-        )}
-        {list != null && <Listed field={fieldOf(endpoint, row.field ?? '')} list={list} />}
-        <p class="hint">
-          Made <Time at={row.created_at} /> · <Uses standing={standing} />
-        </p>
-        <Actions {...props} />
-      </article>
-      <section class="stack" aria-labelledby="uses">
-        <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
-        {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
-        {next !== undefined && (
-          <p>
-            <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
-          </p>
-        )}
-      </section>
+      <div class="columns list-first">
+        <div>
+          <article class="card">
+            <Ended {...props} />
+            <p>
+              <Sentence standing={standing} /> <StateTag state={standing.state} />
+            </p>
+            {open.length > 0 && (
+              <p class="hint">
+                {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
+                {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
+              </p>
+            )}
+            {list != null && <Listed field={fieldOf(endpoint, row.field ?? '')} list={list} />}
+            <p class="hint">
+              Made <Time at={row.created_at} /> · <Uses standing={standing} />
+            </p>
+            <Actions {...props} />
+          </article>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="uses">
+            <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
+            {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
+            {next !== undefined && (
+              <p>
+                <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
+              </p>
+            )}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

@@ -1,5 +1,20 @@
 import type { CDPSession, Page } from 'playwright-core'
 
+/** More than this is not sent for a page, its styles and its scripts together, headers too, to who has nothing of it yet. */
+const mostBytes = 40 * 1024
+
+/** Opens a page as who has never been there. */
+export async function weightOf(page: Page, wire: CDPSession, address: string): Promise<readonly string[]> {
+  await wire.send('Network.enable')
+  await wire.send('Network.setCacheDisabled', { cacheDisabled: true })
+  let bytes = 0
+  wire.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength))
+  await page.goto(address)
+  await wire.send('Network.disable')
+  if (bytes < 5_000) throw new Error(`no page is as small as ${bytes} bytes`)
+  return bytes > mostBytes ? [`${bytes} bytes were sent`] : []
+}
+
 /** The page does not go beyond its screen to the side. */
 export async function overflowOf(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
