@@ -49,8 +49,7 @@ beforeAll(async () => {
      VALUES ($1, 'Program', '{https://example.com/callback}', 'none', now() + interval '1 day')`,
     [program],
   )
-  person = await makePerson(ctx, 'olivia')
-  await liveThrough(ctx, clock, person.owner, now)
+  person = await makePerson(ctx, 'olivia', (owner) => liveThrough(ctx, clock, owner, now))
   const newcomer = { email: 'nora@example.com', password: 'a long password' }
   await createUser(ctx, { ...newcomer, plan: 'small' })
   running = await startBrowser()
@@ -93,12 +92,12 @@ const pages = Object.entries(pageRules).filter(([path, { get }]) => get !== unde
 async function faultsOf(page: Page, address: string, name: string): Promise<readonly string[]> {
   const faults: string[] = []
   const add = (where: string, found: readonly string[]): void =>
-    void faults.push(...found.map((one) => `${where}: ${one}`))
+    void faults.push(...found.map((one) => `${name}, ${where}: ${one}`))
   const look = async (width: Width, theme: Theme, rules?: readonly string[]): Promise<void> => {
     await showAs(page, width, theme)
     const where = `${width} px, ${theme}`
     const fault = album.faultOf(`${name}-${width}-${theme}`, await pictureOf(page, width, address.startsWith('/docs')))
-    add(where, fault === undefined ? [] : [`${address}: ${fault}`])
+    add(where, fault === undefined ? [] : [fault])
     add(where, await violationsOn(page, rules))
   }
   const devtools = await page.context().newCDPSession(page)
@@ -123,7 +122,9 @@ const colours = ['color-contrast', 'link-in-text-block']
 async function visit(who: string, address: string, name: string): Promise<readonly string[]> {
   const page = await contexts.get(who)!.newPage()
   try {
-    return await faultsOf(page, address, name)
+    const f = await faultsOf(page, address, name)
+    ;(await import('node:fs')).appendFileSync('/tmp/pictures-faults.log', [name + ' done', ...f].join('\n') + '\n')
+    return f
   } finally {
     await page.close()
   }
@@ -134,10 +135,12 @@ const named = (path: string): string => path.replaceAll(/[^a-z]+/gi, '-').replac
 test.concurrent.each(pages)('%s can be read and used by everybody, on every screen', async (path, rule) => {
   const who = rule.get === 'everybody' ? 'nobody' : 'person'
   const addresses = rule.at?.(person.things) ?? [path]
+  const faults: string[] = []
   for (const [index, address] of addresses.entries()) {
     const name = addresses.length === 1 ? named(path) : `${named(path)}-${index + 1}`
-    expect(await visit(who, address, name), address).toEqual([])
+    faults.push(...(await visit(who, address, name)))
   }
+  expect(faults).toEqual([])
 })
 
 test.concurrent.each(['/', '/waiting', '/calls', '/keys', '/nowhere'])(

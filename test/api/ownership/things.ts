@@ -49,11 +49,19 @@ export interface Person {
 export const app = 'property-advertising'
 const password = 'a long password'
 
-/** Somebody who owns one of everything. Who adds a thing that people own adds it here, and to the tables beside. */
-export async function makePerson(ctx: Context, name: string): Promise<Person> {
+/**
+ * Somebody who owns one of everything. Who adds a thing that people own adds it here, and to the tables beside.
+ * `before`: what comes before these things in the life of that owner.
+ */
+export async function makePerson(
+  ctx: Context,
+  name: string,
+  before?: (owner: string) => Promise<void>,
+): Promise<Person> {
   const email = `${name}@example.com`
   const owner = await createUser(ctx, { email, password, plan: 'large' })
   await ctx.db.query('UPDATE users SET may_invite = true WHERE id = $1', [owner])
+  await before?.(owner)
   const { id: key, key: secret } = await createKey(ctx, { owner, name: `Key of ${name}`, apps: ['crm', app] })
   const session = { cookies: [], user_agent: null }
   const account = await connect(ctx, { owner, app, externalId: name, label: `Agency of ${name}`, session })

@@ -53,7 +53,7 @@ export async function liveThrough(ctx: Context, clock: StoppedClock, owner: stri
     ['salon', 'Salon Jardins'],
   ] as const)
     accounts.set(app, await connect(ctx, { owner, app, externalId: label, label, session }))
-  for (const [daysAgo, hour, action, ending, input] of lines) {
+  for (const [daysAgo, hour, action, ending, input] of lines.toSorted(([a, x], [b, y]) => b - a || x - y)) {
     await clock.moveTo(new Date(now.getTime() - daysAgo * 86_400_000 - (now.getUTCHours() - hour) * 3_600_000))
     const [app = '', name = ''] = action.split(' ')
     const endpoint = ctx.apps.get(app)?.endpoints.get(name)
