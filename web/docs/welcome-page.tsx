@@ -62,7 +62,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
       </dl>
       {tried === undefined ? (
         <p class="row buttons">
-          <button class="quiet" type="submit" name="tried" value="reject">
+          <button class="danger" type="submit" name="tried" value="reject">
             Reject
           </button>
           <button class="primary" type="submit" name="tried" value="approve">
