@@ -657,7 +657,7 @@ describe('credits', () => {
 
   test('a larger size tops this month up at once, however often it is changed', async () => {
     await site.ctx.db.query(`UPDATE users SET plan = 'small' WHERE id = $1`, [owner.id])
-    expect((await visitor.get('/credits')).text).toContain('1,000 left this month')
+    expect((await visitor.get('/credits')).text).toContain('1,000 credits left this month')
     expect((await plan('medium')).headers.get('location')).toBe('/credits?topped_up=9000')
     expect(await left()).toBe(10_000)
     expect((await plan('small')).headers.get('location')).toBe('/credits?topped_up=0')
@@ -667,8 +667,20 @@ describe('credits', () => {
     expect(await left()).toBe(100_000)
     expect((await plan('huge')).status).toBe(422)
     const page = await visitor.get('/credits')
-    for (const words of ['monthly credits', 'larger size', '+90,000', '100,000 granted'])
+    for (const words of ['Monthly credits', 'Larger plan', '+90,000', '100,000 granted'])
       expect(page.text).toContain(words)
+  })
+
+  test('a call has one line, which says what it came to', async () => {
+    const id = await askFor(site.ctx, owner)
+    const lines = async (): Promise<string> => {
+      const { text } = await visitor.get('/credits')
+      expect(text.split(`href="/calls/${id}"`)).toHaveLength(2)
+      return text
+    }
+    expect(await lines()).toMatch(/\(−3\).*set aside until the call ends/s)
+    await submit(visitor, `/calls/${id}`, `/calls/${id}`, { action: 'cancel' })
+    expect(await lines()).toMatch(/amount">0<.*not charged/s)
   })
 
   test('changes that come at once top it up once', async () => {
