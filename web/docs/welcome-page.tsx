@@ -79,7 +79,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
             </p>
           </div>
           <p>
-            <a href="/">Once more</a>
+            <a href="/">Try again</a>
           </p>
         </>
       )}

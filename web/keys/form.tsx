@@ -117,11 +117,11 @@ export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.
     <fieldset>
       <legend>May do</legend>
       <label class="tick">
-        <input type="radio" name="rights" value="write" checked={!readOnly} /> read, and ask for changes
+        <input type="radio" name="rights" value="write" checked={!readOnly} /> Read, and ask for changes
       </label>
       <label class="tick">
-        <input type="radio" name="rights" value="read" checked={readOnly} /> only read: nothing in an app is changed
-        with it
+        <input type="radio" name="rights" value="read" checked={readOnly} /> Only read: it cannot change anything in an
+        app
       </label>
     </fieldset>
   )
@@ -133,12 +133,12 @@ export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Eleme
     <fieldset>
       <legend>Sees</legend>
       <label class="tick">
-        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> all of my calls, not only its own
+        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> All of my calls, not only its own
       </label>
       <p class="hint">
-        A key sees the calls that it made itself. With this tick it also sees those of all your other keys, in the apps
-        that it may use: their results, and where your credits went. It may take them back before they are sent. It can
-        approve none.
+        A key sees the calls it made itself. With this ticked it also sees those of your other keys in the apps it may
+        use: their results, and where your credits went. It can take them back before they are sent, but cannot approve
+        any.
       </p>
     </fieldset>
   )
@@ -154,7 +154,7 @@ export function AppTicks(props: {
     <fieldset {...marks('apps', problem)}>
       <legend>May use</legend>
       <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, those to come too
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> All apps, including future ones
       </label>
       <details open={!typed.all || typed.ticked.length > 0 || problem !== undefined}>
         <summary>or only some of them, with the box above cleared</summary>
