@@ -115,7 +115,7 @@ export function SomeActions(props: {
 export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.Element {
   return (
     <fieldset>
-      <legend>May do</legend>
+      <legend>Rights</legend>
       <label class="tick">
         <input type="radio" name="rights" value="write" checked={!readOnly} /> Read, and ask for changes
       </label>
@@ -131,7 +131,7 @@ export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.
 export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Element {
   return (
     <fieldset>
-      <legend>Sees</legend>
+      <legend>Calls it sees</legend>
       <label class="tick">
         <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> All of my calls, not only its own
       </label>
@@ -152,20 +152,20 @@ export function AppTicks(props: {
   const { apps, typed, problem } = props
   return (
     <fieldset {...marks('apps', problem)}>
-      <legend>May use</legend>
+      <legend>Apps</legend>
       <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={typed.all} /> All apps, including future ones
+        <input type="radio" name="all" value="yes" checked={typed.all} /> All apps, including future ones
       </label>
-      <details open={!typed.all || typed.ticked.length > 0 || problem !== undefined}>
-        <summary>or only some of them, with the box above cleared</summary>
-        <div class="ticks">
-          {apps.map(({ slug, name }) => (
-            <label key={slug} class="tick">
-              <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
-            </label>
-          ))}
-        </div>
-      </details>
+      <label class="tick">
+        <input type="radio" name="all" value="no" checked={!typed.all} /> Only some apps
+      </label>
+      <div class="ticks some">
+        {apps.map(({ slug, name }) => (
+          <label key={slug} class="tick">
+            <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
+          </label>
+        ))}
+      </div>
       <Problem of="apps" text={problem} />
     </fieldset>
   )
