@@ -3,6 +3,7 @@ import type { App } from '../../connectors/registry.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { Choice } from '../parts/choice.tsx'
 import { actionOf } from '../parts/declared.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { CallList, statusWords } from '../parts/dashboard.tsx'
@@ -39,7 +40,8 @@ export function CallsPage(props: CallsProps): JSX.Element {
         <Onward found={found} chosen={chosen} />
         {lines.length > 0 && (
           <p>
-            <a href={addressOf('/calls.csv', chosen)} download>
+            <a class="button quiet" href={addressOf('/calls.csv', chosen)} download>
+              <Icon name="arrow-down-tray" />
               {next === undefined ? 'These calls' : 'These calls and all older ones'} as a table (CSV)
             </a>
           </p>
