@@ -79,10 +79,10 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   await page.getByText('the one before').waitFor()
   await shoot(page, 'waiting-keys')
 
-  await page.getByRole('checkbox', { name: 'Use these keys' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck()
   await keyboard.press('j')
   expect(await focused()).toBeUndefined()
-  await page.getByRole('checkbox', { name: 'Use these keys' }).check()
+  await page.getByRole('checkbox', { name: 'Use these shortcuts' }).check()
   await page.locator('summary').first().focus()
   await keyboard.press('r')
   await page.waitForURL(`**/confirm/${ids.at(-1)}#reason`)
