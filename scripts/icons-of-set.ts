@@ -9,9 +9,9 @@ const names = [
   ...['book-open', 'arrow-right-start-on-rectangle', 'document-text', 'shield-check', 'users', 'wrench-screwdriver'],
   // How something is.
   ...['check-circle', 'x-circle', 'clock', 'question-mark-circle', 'arrow-path', 'no-symbol'],
-  ...['exclamation-triangle', 'information-circle', 'lock-closed'],
+  ...['exclamation-triangle', 'lock-closed'],
   // What is done by a press.
-  ...['check', 'x-mark', 'arrow-down-tray', 'trash', 'plus', 'magnifying-glass', 'chevron-down', 'pencil-square'],
+  ...['check', 'x-mark', 'arrow-down-tray', 'trash', 'plus'],
 ]
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('heroicons/package.json')))

@@ -7,6 +7,7 @@ import { checkSameSite, hasToken, notSignedIn, readForm, wrongToken } from './fo
 import type { Form } from './form.ts'
 import { PageError } from './page-error.ts'
 import { pageHeaders, seeOther } from './reply.ts'
+import { whileThere } from './still-there.ts'
 import type { AnyVisit } from './visit.ts'
 
 /** The pages of a port. `Who`: what their handlers get of who is signed in. */
@@ -120,7 +121,7 @@ async function showingErrors<Who extends object>(site: Site<Who>, koa: Koa.Conte
   try {
     // Koa makes an empty object of an address whose Host is none.
     if (!URL.canParse(koa.href)) throw new PageError(400, 'Not an address', 'The request names no host.')
-    await next()
+    await whileThere(site.api.ctx, koa, next)
     await packPage(koa)
   } catch (error) {
     if (!(error instanceof PageError)) throw error

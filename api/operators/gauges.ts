@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
+import { figure } from '../../core/figure.ts'
 import { callsOfADay } from '../../core/watch/call-counts.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
 import { OpenCalls } from './open-calls.ts'
@@ -149,10 +150,11 @@ function counted({ db }: Pick<Context, 'db'>): readonly Counted[] {
   ]
 }
 
-/** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
+/** Registers what is asked for when somebody looks. While the database is away, or slow, its gauges are missing, and `callgate_database_up` is 0. */
 export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): void {
   const simple = asked.map(({ sql, values, ...of }) => ({ ...of, read: () => rowsOf(ctx, sql, values?.(ctx)) }))
   for (const { name, help, labels, read } of [...counted(ctx), ...simple]) {
+    const told = figure(read, [])
     registry.registerMetric(
       new Gauge<string>({
         name,
@@ -160,18 +162,17 @@ export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): v
         labelNames: [...labels],
         registers: [],
         async collect() {
+          const figures = await told()
+          // In one go: somebody else may be measuring, too.
           this.reset()
+          // One without labels would be 0, which says that all is well.
+          if (labels.length === 0) this.remove()
           // Several rows may be of the same labels: an open call is counted by what it waits for, too.
-          for (const { labels: of, value } of await orNothing(read)) this.inc(of, value)
+          for (const { labels: of, value } of figures) this.inc(of, value)
         },
       }),
     )
   }
-}
-
-/** While the database is away: `callgate_database_up` says so. */
-async function orNothing(read: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
-  return read().catch(() => [])
 }
 
 async function rowsOf(

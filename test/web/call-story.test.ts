@@ -68,7 +68,7 @@ test('everything that people did about a call stands in its story, in order, and
   await done(owner.id, 'account.connected', { account: owner.account, app: 'letters' })
   expect(await story(id)).toEqual([
     'Accepted, asked by the key Club assistant',
-    '3 credits held for it',
+    '3 credits set aside',
     'Looked up in Letters what it is about',
     'You were told by email that it waits',
     'You changed what it says, in 2 places',
@@ -76,8 +76,8 @@ test('everything that people did about a call stands in its story, in order, and
     'The operator let Letters go on',
     'The operator paused this action',
     'The operator let this action go on',
-    'The operator had it tried again sooner',
-    'You had it tried again sooner',
+    'The operator asked for another try',
+    'You asked for another try',
     'You signed in to Letters again',
     'Approved by you, after it waited N ms',
     'Ended: done',

@@ -54,29 +54,29 @@ async function steps(id: string): Promise<string[]> {
 test('a call that waits for its turn is taken back live', async () => {
   const id = await approvedCall('Never sent')
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waiting for its turn')
   expect(stream.text).toContain('Take it back')
   expect((await takeBack(id)).headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
   await stream.ended
   expect(stream.text).toContain('It was taken back before it was sent')
   const late = await takeBack(id)
   expect(late.status).toBe(409)
-  expect(await late.text()).toContain('could not be taken back any more')
+  expect(await late.text()).toContain('Too late to take back')
 })
 
 test('the story of an approved call has each of its steps, in order', async () => {
   const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Told step by step' })
   const id = String(body['call_id'])
-  expect(await steps(id)).toEqual(['Accepted, asked by the key Test agent', '3 credits held for it'])
+  expect(await steps(id)).toEqual(['Accepted, asked by the key Test agent', '3 credits set aside'])
   await user.approve(id)
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waiting for its turn')
   await stack.startWorker()
   await stream.ended
   const told = await steps(id)
   expect(told).toEqual([
     'Accepted, asked by the key Test agent',
-    '3 credits held for it',
+    '3 credits set aside',
     'Approved by you, after it waited N ms',
     'In line, at the pace that Property advertising allows',
     expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
@@ -110,8 +110,8 @@ test('the story tells what the app refused, what its person did about it, and th
     'Looked up in Property advertising what it is about',
     'Approved by you, after it waited N ms',
     line,
-    'Property advertising refused access, so nothing was done. It is tried again later',
-    'You had it tried again sooner',
+    'Property advertising refused access, so nothing was done. It will be tried again later',
+    'You asked for another try',
     line,
     'Property advertising wanted you to sign in again, so nothing was done yet',
     'You signed in to Property advertising again',
@@ -122,9 +122,9 @@ test('the story tells what the app refused, what its person did about it, and th
   ]
   expect(told.filter((step) => !step.includes('credits') && !step.startsWith('Its turn came'))).toEqual(order)
   expect(told.filter((step) => step.includes('credits'))).toEqual([
-    '3 credits held for it',
-    '3 credits given back',
-    '3 credits held for it',
+    '3 credits set aside',
+    '3 credits returned',
+    '3 credits set aside',
     '3 credits used',
   ])
 }, 90_000)

@@ -223,7 +223,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await shoot(page, `calls-${name}`)
     await page.getByRole('button', { name: 'Search' }).click()
     await expect.poll(() => page.locator('#calls li').count(), { timeout: 20_000 }).toBe(1)
-    await page.getByText('Narrow down').click()
+    await page.getByText('Filter', { exact: true }).click()
     await page.locator('select[name=app]').selectOption('letters')
     if (name === 'no-script') await page.getByRole('button', { name: 'Show' }).click()
     await page.locator('option[value=list_letters]').waitFor({ state: 'attached' })

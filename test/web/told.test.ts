@@ -113,7 +113,7 @@ test('a call that is not rendered yet says so, carries no hash, and can be rejec
   expect(text).toContain('Callgate is still asking Letters what is needed to show exactly what will be sent')
   expect(text).toContain('Letters did not help so far; the next try is at')
   expect(text).toContain('http-equiv="refresh"')
-  for (const wrong of ['approval_hash', 'value="approve"', 'Change it before']) expect(text).not.toContain(wrong)
+  for (const wrong of ['approval_hash', 'value="approve"', 'Change it first']) expect(text).not.toContain(wrong)
   const list = (await visitor.get('/waiting')).text
   expect(list).toContain('It cannot be approved yet: Callgate is still asking Letters')
   expect(list).not.toContain('type="checkbox" name="call"')

@@ -26,7 +26,7 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
       <h2 id="passkeys">Passkeys</h2>
       <p class="hint">
         Sign in with a fingerprint, your face or a security key
-        {only ? '.' : ' instead of the password. The password goes on working.'}
+        {only ? '.' : ' instead of the password. Your password keeps working.'}
       </p>
       {passkeys.length > 0 && (
         <ul class="accounts">
@@ -38,7 +38,7 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
       {party === undefined ? (
         <p class="notice warn">
           Passkeys cannot be used here: browsers allow them only at an https address with a name, or at localhost, and
-          this gateway’s address is <code>{publicUrl}</code>. Whoever runs it can change that (<code>PUBLIC_URL</code>).
+          this gateway’s address is <code>{publicUrl}</code>. The operator can change that (<code>PUBLIC_URL</code>).
         </p>
       ) : only && !recent ? (
         <ActionForm viewer={viewer} action="/account/proof" label="Add a passkey">

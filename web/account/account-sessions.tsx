@@ -14,7 +14,7 @@ export function Sessions(props: {
   const { viewer, sessions, current } = props
   return (
     <>
-      <p class="hint">A sign-in ends after 7 days without use, and after 30 days in any case.</p>
+      <p class="hint">You stay signed in for 7 days without use, and for 30 days at most.</p>
       <ul class="accounts">
         {sessions.map((one) => (
           <li class="row" key={one.id}>

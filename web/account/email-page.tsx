@@ -81,7 +81,7 @@ export function EmailPage({ viewer, mails, waiting, said, problem }: EmailProps)
               </ActionForm>
             ) : (
               <p class="notice warn">
-                This gateway sends no mail, so a new address cannot be confirmed. Ask whoever runs this Callgate.
+                This gateway sends no mail, so a new address cannot be confirmed. Ask the operator of this Callgate.
               </p>
             )}
             <p>

@@ -54,9 +54,9 @@ const messages: Readonly<Record<string, string>> = {
   recovered: 'The new passkey is added, and you are signed in. The recovery code is used up.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   email: 'The email address is changed. The old one got a mail with which it can be taken back for 7 days.',
-  theme: 'Chosen for this browser.',
-  'signed-out': 'Signed out there. Whoever goes on there has to sign in.',
-  'was-signed-out': 'Nobody was signed in there any more.',
+  theme: 'The theme of this browser is changed.',
+  'signed-out': 'Signed out there.',
+  'was-signed-out': 'That browser was already signed out.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
 }
 
@@ -95,7 +95,7 @@ export function AccountPage(props: AccountProps): JSX.Element {
             <Sure what="Sign out everywhere">
               <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
                 <p>
-                  Every browser in which you are signed in is signed out, this one too. Keys and passkeys go on working:
+                  Every browser in which you are signed in is signed out, this one too. Keys and passkeys keep working:
                   remove passkeys above, revoke keys on <a href="/keys">their page</a>.
                 </p>
                 <button class="danger" type="submit" name="action" value="sign-out">
@@ -111,20 +111,20 @@ export function AccountPage(props: AccountProps): JSX.Element {
             <h2 id="more">More settings</h2>
             <ul class="accounts links">
               <li class="row">
-                <a href="/account/email">The email address of this account</a>
+                <a href="/account/email">Email address</a>
               </li>
               <li class="row">
-                <a href="/account/totp">Codes of an authenticator app, after the password</a>
+                <a href="/account/totp">Authenticator app</a>
               </li>
               <li class="row">
-                <a href="/standing">What you approved in advance</a>
+                <a href="/standing">Standing approvals</a>
               </li>
               <li class="row">
-                <a href="/notices">Emails and webhooks about your calls</a>
+                <a href="/notices">Notices: phone, email and webhooks</a>
               </li>
               {invites && (
                 <li class="row">
-                  <a href="/people">Invite others to this gateway</a>
+                  <a href="/people">People and invitations</a>
                 </li>
               )}
             </ul>

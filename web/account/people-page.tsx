@@ -22,8 +22,8 @@ export function PeoplePage({ viewer, invitations, said, problem, mails }: People
     <Layout title="People" viewer={viewer} wide>
       <h1>People</h1>
       <p class="lead">
-        Whoever you invite gets an account of their own here, with their own apps, keys and credits. Nobody sees what
-        belongs to another.
+        People you invite get their own account, with their own apps, keys and credits. Nobody sees what belongs to
+        somebody else.
       </p>
       <FlashMessage what={said} words={{ revoked: 'The invitation is revoked: its link does nothing any more.' }} />
       <div class="columns list-first">
@@ -135,14 +135,14 @@ export function NewInvitationPage({
         )}
         <p class="notice warn">
           {mailed
-            ? 'Should the mail not come, copy the link now: it is shown this once.'
-            : 'Copy the link now: it is shown this once.'}{' '}
-          Send it to nobody else: whoever uses it first gets the account.
+            ? 'In case the mail does not arrive, copy the link now: you will not see it again.'
+            : 'Copy the link now: you will not see it again.'}{' '}
+          Send it to nobody else: the first person to use it gets the account.
         </p>
         <ShownOnce text={made.link} copy="Copy the link" />
         <p class="hint">
-          It works once, for {invitationDays} days, until <Time at={made.expires_at} />. Should there be an account for
-          this address already, its owner is told to sign in instead. <a href="/people">Back to the people</a>
+          It works once, for {invitationDays} days, until <Time at={made.expires_at} />. If this address already has an
+          account, its owner is asked to sign in instead. <a href="/people">Back to the people</a>
         </p>
       </article>
     </Layout>

@@ -24,8 +24,8 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
     <Layout title="Apps" viewer={viewer} wide>
       <h1>Apps</h1>
       <p class="lead">
-        Your accounts, what agents may do in them, and what asks you first. What you approved in advance is listed under{' '}
-        <a href="/standing">Standing approvals</a>.
+        Your accounts, what agents may do in them, and what asks you first. See also your{' '}
+        <a href="/standing">standing approvals</a>.
       </p>
       <ul class="apps">
         {sorted.map((app) => (

@@ -44,12 +44,12 @@ interface SettingsProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  scope: 'What agents may do in this app is saved. It holds for calls that wait, too.',
-  confirm: 'What asks first is saved. It holds for new calls.',
+  scope: 'What agents may do in this app is saved. It also applies to waiting calls.',
+  confirm: 'Saved. It applies to new calls.',
   disconnect: 'The account is disconnected, and its session is deleted. Calls that wait for it will not be sent.',
-  lift: 'The pause is lifted: what waits for it goes on.',
-  'agree-watch': 'Thank you: it is read once a day from now on, until you end it.',
-  'end-watch': 'Nothing is read in your account any more for this.',
+  lift: 'The pause is lifted, and waiting calls continue.',
+  'agree-watch': 'Thank you. It is read once a day from now on, until you stop it.',
+  'end-watch': 'Stopped. Nothing is read in your account for this any more.',
 }
 
 export function AppSettingsPage(props: SettingsProps): JSX.Element {
@@ -72,7 +72,7 @@ export function AppSettingsPage(props: SettingsProps): JSX.Element {
         <div>
           <section class="card" aria-labelledby="accounts">
             <h2 id="accounts">Your accounts</h2>
-            {accounts.length === 0 && <p class="empty">None is connected.</p>}
+            {accounts.length === 0 && <p class="empty">No account is connected.</p>}
             {accounts.map((account) => (
               <Connected key={account.id} viewer={viewer} account={account} />
             ))}

@@ -14,8 +14,8 @@ export function PausedHere({ app, paused }: { readonly app: App; readonly paused
   const actions = paused.endpoints.map((name) => actionOf(app.endpoints.get(name), name))
   return (
     <p class="notice warn">
-      Whoever runs this Callgate has paused {paused.app ? 'this app' : actions.join(', ')} for a while. Calls are
-      accepted and wait; they go on by themselves.
+      The operator of this Callgate has paused {paused.app ? 'this app' : actions.join(', ')} for a while. Calls are
+      accepted and wait; they continue automatically.
     </p>
   )
 }
@@ -31,8 +31,8 @@ export function Pauses(props: {
   return (
     <div class="notice warn">
       <p>
-        The app refused access. These actions wait before they try again. If that does not end, sign in to the app as
-        you always do and look whether it has limited your account.
+        The app refused access. These actions wait before they try again. If this keeps happening, sign in to the app as
+        usual and check whether it has limited your account.
       </p>
       {pauses.map(({ account, account_label: label, endpoint, until }) => (
         <ActionForm key={account + endpoint} viewer={viewer} action={`/apps/${app.slug}`} class="row">

@@ -16,7 +16,7 @@ export async function changeScope(ctx: Context, owner: string, app: App, form: F
   const before: Scope = (await readSettings(ctx, owner, app.slug)).scope
   // Those that were ticked before stay ticked in the form when somebody chooses something else.
   if (mode !== 'chosen' && before.mode !== 'chosen' && ticked.length > 0)
-    return wrong('There are actions ticked: choose “only what is ticked here”, or clear them.')
+    return wrong('There are actions ticked: choose “Only what is ticked below”, or clear them.')
   const endpoints = mode === 'chosen' ? ticked : []
   if (before.mode === mode && before.endpoints.join() === endpoints.join()) return undefined
   await setScope(ctx, owner, app.slug, mode, endpoints)

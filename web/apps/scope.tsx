@@ -20,9 +20,9 @@ export function ScopeForm(props: {
   const { viewer, app, settings, wrong } = props
   const scope = wrong ?? settings.scope
   const modes = [
-    ['all', 'everything'],
-    ['read', 'only read'],
-    ['chosen', 'only what is ticked here'],
+    ['all', 'Everything'],
+    ['read', 'Only read'],
+    ['chosen', 'Only what is ticked below'],
   ] as const
   return (
     <section class="card" aria-labelledby="scope">
@@ -56,7 +56,7 @@ export function ScopeForm(props: {
             ))}
           </div>
         </details>
-        <SaveBar action="scope" hint="Holds for calls that wait, too." />
+        <SaveBar action="scope" hint="Also applies to waiting calls." />
       </ActionForm>
     </section>
   )

@@ -68,7 +68,7 @@ interface CallProps {
 const messages: Readonly<Record<string, string>> = {
   cancelled: 'Taken back. Nothing was sent.',
   recorded: 'Recorded.',
-  looked: 'The app is asked at most once a minute, and only about calls whose end nobody knows.',
+  looked: 'Callgate asks the app at most once a minute, and only about uncertain calls.',
 }
 
 export function CallPage(props: CallProps): JSX.Element {
@@ -89,7 +89,7 @@ export function CallPage(props: CallProps): JSX.Element {
       <FlashMessage what={props.said} words={messages} />
       {props.tooLate && (
         <p class="notice bad" role="alert">
-          It could not be taken back any more: its sending had begun, or it was over. This is how it stands:
+          Too late to take back: it was already being sent, or had ended. This is what happened:
         </p>
       )}
       <div class="columns">
@@ -115,11 +115,11 @@ export function CallPage(props: CallProps): JSX.Element {
                 <ToldThings {...props.told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
               </>
             )}
-            <h2>What it said</h2>
+            <h2>What was asked for</h2>
             {props.locked && <Locked />}
             {input === undefined ? (
               !props.locked && (
-                <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+                <p class="empty">The content was deleted: it is kept for {counted(props.retentionDays, 'day')}.</p>
               )
             ) : (
               <Known.Provider value={props.things}>
@@ -135,9 +135,9 @@ export function CallPage(props: CallProps): JSX.Element {
           <section class="card" aria-labelledby="when">
             <h2 id="when">What happened when</h2>
             <Timeline row={row} appName={appName} story={story} />
-            {story.steps === undefined && <p class="hint">When it was sent is not known any more.</p>}
+            {story.steps === undefined && <p class="hint">The details of sending are no longer kept.</p>}
             <details>
-              <summary>For whoever runs Callgate</summary>
+              <summary>For the operator</summary>
               <p class="hint">
                 <code>
                   {row.app}.{row.endpoint}

@@ -44,7 +44,7 @@ function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
     return (
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
-          <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
+          <p>Did it happen? Check in the app. Your answer is recorded once, and nothing is sent because of it.</p>
           {app && !(write && isVerified(write)) && (
             <Reads
               row={row}

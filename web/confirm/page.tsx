@@ -46,7 +46,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
       {open && props.passkeyProblem && <NeedsPasskey why={props.passkeyProblem} />}
       <article class="card">
         <p class="eyebrow" id="asks">
-          {open ? 'Waits for your approval' : 'A call'} · {appName}
+          {open ? 'Waiting for your approval' : 'A call'} · {appName}
         </p>
         <h1 class="sentence" data-read>
           <SentenceLine sentence={props.sentence} />
@@ -72,11 +72,11 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         )}
         <Told {...props} />
         <section aria-labelledby="content">
-          <h2 id="content">{open ? 'What will be sent' : 'What it said'}</h2>
+          <h2 id="content">{open ? 'What will be sent' : 'What was asked for'}</h2>
           {props.locked && <Locked />}
           {input === undefined ? (
             !props.locked && (
-              <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+              <p class="empty">The content was deleted: it is kept for {counted(props.retentionDays, 'day')}.</p>
             )
           ) : (
             <>
@@ -113,7 +113,7 @@ function Next({ viewer, open, next }: ConfirmProps): JSX.Element | null {
     <p class="row buttons">
       <a href="/waiting">{words}</a>
       <a class={open ? undefined : 'button'} href={`/confirm/${next}`} rel="next">
-        {open ? 'Leave it, and show the next' : 'Decide the next'}
+        {open ? 'Skip to the next' : 'Decide the next'}
       </a>
     </p>
   )
@@ -125,10 +125,10 @@ function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
       <h2>{open ? 'Nothing was decided' : 'This call was already decided'}</h2>
       <p>
         {open
-          ? 'The form was incomplete, or not about what is shown here now. Please read the page again, then decide.'
+          ? 'The page had changed since you opened it. Read it again, then decide.'
           : row.decision === null
-            ? 'Your decision came too late. This is how it stands:'
-            : 'The first decision counts; yours changed nothing. This is how it stands:'}
+            ? 'Your decision came too late. This is what happened:'
+            : 'The first decision counts; yours changed nothing. This is what happened:'}
       </p>
     </div>
   )

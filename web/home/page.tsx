@@ -43,7 +43,7 @@ export function HomePage(props: HomeProps): JSX.Element {
           <Unknown {...props} />
           <SignIns {...props} />
           {waiting.length + unknown.length + needs.signIns.length === 0 && !isNew && (
-            <p class="notice good">Nothing needs you right now.</p>
+            <p class="notice good">All clear: nothing needs you right now.</p>
           )}
           {isNew && <FirstSteps />}
           <Wrong {...props} />
@@ -78,12 +78,12 @@ function Unknown({ unknown, unresolved }: HomeProps): JSX.Element | null {
     <section class="card" aria-labelledby="unknown">
       <h2 id="unknown">Did it happen? {counted(unresolved, 'call')} may or may not have been done</h2>
       <p class="hint">
-        The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what you
-        found.
+        The app’s answer was lost, and Callgate will not send it again on its own. Open each one, check in the app, and
+        record what you found.
       </p>
       <CallList lines={unknown} />
       {unresolved > unknown.length && (
-        <p class="hint">These are the newest. The others are shown when these are recorded.</p>
+        <p class="hint">These are the newest. The others appear once these are recorded.</p>
       )}
     </section>
   )
@@ -117,8 +117,8 @@ function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
       )}
       {needs.refused.length > 0 && (
         <section class="card" aria-labelledby="refused">
-          <h2 id="refused">Refused by the app for now</h2>
-          <p class="hint">Callgate tries again by itself. You can let it try sooner.</p>
+          <h2 id="refused">Refused by the app</h2>
+          <p class="hint">Callgate tries again automatically. You can make it try sooner.</p>
           <ul class="accounts links">
             {needs.refused.map(({ app, endpoint, label, until }) => (
               <li key={`${app} ${endpoint} ${label}`}>
@@ -186,7 +186,7 @@ function HowItGoes({ needs, lately: { week }, statement }: HomeProps): JSX.Eleme
   const number = (value: number): string => value.toLocaleString('en-GB')
   return (
     <section class="card" aria-labelledby="health">
-      <h2 id="health">How it goes</h2>
+      <h2 id="health">This week</h2>
       {needs.accounts > 0 && needs.signIns.length === 0 && (
         <p>
           {needs.accounts === 1
@@ -196,18 +196,18 @@ function HowItGoes({ needs, lately: { week }, statement }: HomeProps): JSX.Eleme
       )}
       {week.all > 0 && (
         <p>
-          {`${counted(week.all, 'call')} in the last 7 days: ${number(week.executed)} done, ${number(week.failed)} failed, ${number(week.uncertain)} not certain.`}
+          {`${counted(week.all, 'call')} in the last 7 days: ${number(week.executed)} done, ${number(week.failed)} failed, ${number(week.uncertain)} uncertain.`}
         </p>
       )}
       <p>
-        What it cost: {week.all > 0 && <>{counted(week.credits, 'credit')} in these days, </>}
+        Cost: {week.all > 0 && <>{counted(week.credits, 'credit')} in 7 days, </>}
         <strong>{number(totals.used)}</strong> this month.
       </p>
       <p>
         <strong>{number(balance.credits_left)}</strong> <a href="/credits">credits</a> are left
-        {balance.credits_reserved > 0 && `, and ${number(balance.credits_reserved)} are held by calls under way`}.{' '}
+        {balance.credits_reserved > 0 && `, and ${number(balance.credits_reserved)} are set aside for open calls`}.{' '}
         <span class="hint">
-          New ones come <Time at={balance.next_credits_at} />.
+          New ones on <Time at={balance.next_credits_at} />.
         </span>
       </p>
     </section>

@@ -137,8 +137,8 @@ function Apps(props: {
         <div class="ticks">{others.map(tick)}</div>
       </details>
       <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, whatever is ticked above, and
-        those to come
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> All apps, including future ones, whatever
+        is ticked above
       </label>
     </fieldset>
   )

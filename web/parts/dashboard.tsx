@@ -75,11 +75,11 @@ const looks: Readonly<Record<CallStatus, readonly [tone: string, icon: IconName]
 }
 
 export const statusWords: Readonly<Record<CallStatus, string>> = {
-  awaiting_confirmation: 'waits for you',
-  running: 'under way',
+  awaiting_confirmation: 'waiting for you',
+  running: 'in progress',
   executed: 'done',
   failed: 'failed',
-  unknown: 'not certain',
+  unknown: 'uncertain',
   rejected: 'rejected',
   expired: 'expired',
   cancelled: 'cancelled',

@@ -23,14 +23,11 @@ export type IconName =
   | 'question-mark-circle'
   | 'arrow-path'
   | 'no-symbol'
-  | 'exclamation-triangle'
   | 'check'
   | 'x-mark'
   | 'arrow-down-tray'
   | 'trash'
   | 'plus'
-  | 'magnifying-glass'
-  | 'pencil-square'
 
 /** A picture beside words that say the same: nobody has to see it. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {

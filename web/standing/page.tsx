@@ -23,8 +23,8 @@ interface PageProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  made: 'Approved in advance. It holds for new calls; what waits already still waits for you.',
-  revoked: 'Revoked. Nothing is approved by it any more, and what had not begun to be sent was taken back.',
+  made: 'Approved in advance, for new calls. Calls that are already waiting still wait for you.',
+  revoked: 'Revoked. It approves nothing any more, and calls that were not being sent yet were taken back.',
 }
 
 export function StandingPage(props: PageProps): JSX.Element {
@@ -48,7 +48,7 @@ export function StandingPage(props: PageProps): JSX.Element {
             </p>
             {open.length > 0 && (
               <p class="hint">
-                {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
+                {row.field === null ? 'Its fields can say anything: ' : 'The other fields can say anything: '}
                 {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
               </p>
             )}
@@ -94,10 +94,10 @@ function Listed({ field, list }: { readonly field: string; readonly list: readon
 
 const ends: Readonly<Record<Exclude<StandingState, 'stands'>, readonly [tone: string, words: string]>> = {
   revoked: ['plain', 'You revoked this. It approves nothing any more.'],
-  over: ['plain', 'Its time is over. It approves nothing any more.'],
+  over: ['plain', 'It has ended and approves nothing any more.'],
   gone: [
     'warn',
-    'Callgate does not have this action of the app at present, or not the field that this is bound to. It approves nothing meanwhile; calls wait for you.',
+    'Callgate does not have this action right now, or not the field that this depends on. It approves nothing until then; calls wait for you.',
   ],
   invalid: [
     'bad',
