@@ -186,7 +186,8 @@ async function readTotals(db: Db, place: readonly (string | null)[]): Promise<To
   return totals
 }
 
-const laterOfCall = 'SELECT FROM ledger later WHERE later.call_id = l.call_id AND later.month = l.month AND later.id > l.id'
+const laterOfCall =
+  'SELECT FROM ledger later WHERE later.call_id = l.call_id AND later.month = l.month AND later.id > l.id'
 
 async function readPage(
   db: Db,

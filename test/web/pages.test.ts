@@ -182,7 +182,7 @@ test('a page for everybody asks the database only about a session, and is shown 
     expect([docs.status, docs.text.includes('Sign out')]).toEqual([200, false])
     expect((await visitor.get('/nowhere')).status).toBe(404)
     expect((await visitor.get('/keys')).status).toBe(503)
-    asked.mockImplementation(() => new Promise(() => undefined))
+    asked.mockImplementation(() => new Promise(() => undefined) as never)
     const [began, silent] = [performance.now(), await visitor.get('/keys?said=apps')]
     expect([silent.status, performance.now() - began < 10_000]).toEqual([503, true])
     // Who is signed in is not known, so nobody is told that they are not.

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Party, Passkey } from '../../core/users/passkeys.ts'
+import { Icon } from '../parts/icon.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
@@ -97,11 +98,11 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
 function Row({ viewer, passkey }: { readonly viewer: Viewer; readonly passkey: Passkey }): JSX.Element {
   const { id, name, created_at, last_used_at } = passkey
   return (
-    <li>
-      <strong>
-        <Text value={name} />
-      </strong>
-      <div class="row">
+    <li class="row">
+      <div>
+        <strong>
+          <Text value={name} />
+        </strong>
         <p class="hint">
           added <Time at={created_at} /> ·{' '}
           {last_used_at ? (
@@ -112,12 +113,13 @@ function Row({ viewer, passkey }: { readonly viewer: Viewer; readonly passkey: P
             'never used'
           )}
         </p>
-        <ActionForm viewer={viewer} action={`/account/passkeys/${id}`} label={`Remove ${name}`}>
-          <button class="quiet" type="submit" name="action" value="remove" aria-label={`Remove ${name}`}>
-            Remove
-          </button>
-        </ActionForm>
       </div>
+      <ActionForm viewer={viewer} action={`/account/passkeys/${id}`} label={`Remove ${name}`}>
+        <button class="quiet" type="submit" name="action" value="remove" aria-label={`Remove ${name}`}>
+          <Icon name="trash" />
+          Remove
+        </button>
+      </ActionForm>
     </li>
   )
 }

@@ -35,7 +35,7 @@ export function Sessions(props: {
                 label={`Sign out ${browserWords(one.browser)}`}
               >
                 <input type="hidden" name="session" value={one.id} />
-                <button type="submit" name="action" value="sign-out-one">
+                <button class="quiet" type="submit" name="action" value="sign-out-one">
                   Sign out there
                 </button>
               </ActionForm>
@@ -45,7 +45,7 @@ export function Sessions(props: {
       </ul>
       {sessions.length > 1 && (
         <ActionForm viewer={viewer} action="/account" label="Sign out all other browsers">
-          <button type="submit" name="action" value="sign-out-others">
+          <button class="quiet" type="submit" name="action" value="sign-out-others">
             Sign out all other browsers
           </button>
         </ActionForm>

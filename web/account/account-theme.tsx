@@ -29,7 +29,7 @@ export function AccountTheme({ viewer }: { readonly viewer: Viewer }): JSX.Eleme
           ))}
         </fieldset>
         <button class="quiet" type="submit">
-          Choose
+          Save
         </button>
       </ActionForm>
     </section>

@@ -24,6 +24,9 @@ const messages: Readonly<Record<string, string>> = {
 export function EmailPage({ viewer, mails, waiting, said, problem }: EmailProps): JSX.Element {
   return (
     <Layout title="Email address" viewer={viewer} wide>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Email address</h1>
       <FlashMessage what={said} words={messages} />
       <div class="columns list-first">

@@ -20,6 +20,9 @@ interface PeopleProps {
 export function PeoplePage({ viewer, invitations, said, problem, mails }: PeopleProps): JSX.Element {
   return (
     <Layout title="People" viewer={viewer} wide>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>People</h1>
       <p class="lead">
         People you invite get their own account, with their own apps, keys and credits. Nobody sees what belongs to

@@ -26,6 +26,9 @@ export function TotpPage(props: {
   const { viewer, since, left, said } = props
   return (
     <Layout title="Authenticator app" viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Authenticator app</h1>
       <p class="lead">
         A password can be seen or guessed. With an authenticator app on your phone, signing in with the password also

@@ -19,7 +19,8 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
   /** Those that need their owner first, those that are not connected last. */
   const rank = (slug: string): number =>
     of(slug).length === 0 ? 2 : of(slug).some(({ state }) => state !== 'connected') ? 0 : 1
-  const sorted = apps.toSorted((a, b) => rank(a.slug) - rank(b.slug))
+  const sorted = apps.filter(({ slug }) => rank(slug) < 2).toSorted((a, b) => rank(a.slug) - rank(b.slug))
+  const others = apps.filter(({ slug }) => rank(slug) === 2)
   return (
     <Layout title="Apps" viewer={viewer} wide>
       <h1>Apps</h1>
@@ -27,24 +28,42 @@ export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
         Your accounts, what agents may do in them, and what asks you first. See also your{' '}
         <a href="/standing">standing approvals</a>.
       </p>
-      <ul class="apps">
-        {sorted.map((app) => (
-          <li key={app.slug}>
-            <a class="card" href={`/apps/${app.slug}`}>
-              <strong>
-                {app.name} <AddedTag app={app} />
-              </strong>
-              {of(app.slug).map((account) => (
-                <span key={account.id} class="row">
-                  <Text value={account.label} />
-                  <StateTag account={account} />
-                </span>
-              ))}
-              {of(app.slug).length === 0 && <span class="hint">not connected</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {sorted.length > 0 && (
+        <ul class="apps">
+          {sorted.map((app) => (
+            <li key={app.slug}>
+              <a class="card" href={`/apps/${app.slug}`}>
+                <strong>
+                  {app.name} <AddedTag app={app} />
+                </strong>
+                {of(app.slug).map((account) => (
+                  <span key={account.id} class="row">
+                    <Text value={account.label} />
+                    <StateTag account={account} />
+                  </span>
+                ))}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <section aria-labelledby="others">
+          <h2 id="others">{sorted.length === 0 ? 'Connect your first app' : 'More apps'}</h2>
+          <ul class="accounts links more">
+            {others.map((app) => (
+              <li key={app.slug}>
+                <div class="row">
+                  <a href={`/apps/${app.slug}`}>
+                    {app.name} <AddedTag app={app} />
+                  </a>
+                  <span class="hint">not connected</span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </Layout>
   )
 }

@@ -35,10 +35,10 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
   const { viewer, calls, newest, isFirst, next, unclear, reason, decided, stale } = props
   return (
     <Layout title="Waiting for you" viewer={viewer} wide script="waiting.js" guard>
-      <h1>Waiting for you</h1>
-      <p class="hint">
+      <div class="row">
+        <h1>Waiting for you</h1>
         <a href="/standing">Standing approvals</a>
-      </p>
+      </div>
       {unclear && reason?.tooLong !== true && (
         <p class="notice bad" role="alert">
           Nothing was decided. Tick at least one call, then choose Approve or Reject.

@@ -64,7 +64,8 @@ export function CreditsPage({ viewer, statement, next, toppedUp, apps }: Credits
           <section class="card" aria-labelledby="left">
             <h2 id="left">{number(balance.credits_left)} credits left this month</h2>
             <p>
-              {balance.credits_reserved > 0 && `${number(balance.credits_reserved)} more are set aside for open calls. `}
+              {balance.credits_reserved > 0 &&
+                `${number(balance.credits_reserved)} more are set aside for open calls. `}
               You get new credits on <Time at={balance.next_credits_at} />; what is left then expires.
             </p>
             <p class="hint">

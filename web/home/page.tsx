@@ -63,11 +63,14 @@ function Waiting({ viewer, waiting }: HomeProps): JSX.Element | null {
   return (
     <section class="card" aria-labelledby="waiting">
       <h2 id="waiting">
-        <a href="/waiting">
-          {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
-        </a>
+        {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
       </h2>
       <CallList lines={waiting} />
+      <p>
+        <a class="button primary" href="/waiting">
+          Read and decide
+        </a>
+      </p>
     </section>
   )
 }
@@ -124,10 +127,9 @@ function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
               <li key={`${app} ${endpoint} ${label}`}>
                 <div class="row">
                   <a href={`/apps/${app}`}>{actionOf(appOf(app)?.endpoints.get(endpoint), endpoint)}</a>
-                  <span class="tag warn">{appNames.get(app) ?? app}</span>
                 </div>
                 <p class="hint">
-                  <Text value={label} /> · next try: <Left until={until} />
+                  {appNames.get(app) ?? app} · <Text value={label} /> · next try: <Left until={until} />
                 </p>
               </li>
             ))}

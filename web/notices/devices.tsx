@@ -88,7 +88,7 @@ export function TestButton(props: {
 
 export function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
   const { channel, last_try_at: at, last_result: result } = target
-  if (at === null || result === null) return <>no notice sent yet</>
+  if (at === null || result === null) return <>nothing sent yet</>
   const isTaken = channel !== 'webhook' && /^2\d\d$/.test(result)
   return (
     <>

@@ -61,6 +61,9 @@ export function NoticesPage(props: NoticesProps): JSX.Element {
   const email = targets.find(({ channel }) => channel === 'email')
   return (
     <Layout title="Notices" viewer={viewer} wide script="device.js">
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Notices</h1>
       <p class="lead">
         How you and your programs hear about calls. A notice never decides anything: you always sign in and decide on

@@ -130,7 +130,7 @@ function Apps(props: {
   const others = apps.filter(({ slug }) => !connected.has(slug))
   return (
     <fieldset>
-      <legend>May use</legend>
+      <legend>Apps</legend>
       {apps.filter(({ slug }) => connected.has(slug)).map(tick)}
       <details open={others.some(({ slug }) => typed.ticked.includes(slug))}>
         <summary>Apps that you have not connected</summary>

@@ -57,7 +57,7 @@ function pick(row: CallRow, record: CallRecord, open: boolean): Words {
 }
 
 const waiting: Words = {
-  tone: 'plain',
+  tone: 'warn',
   title: 'Waiting for you',
   text: 'Nothing has been sent yet. It is sent only if you approve it.',
 }
@@ -133,6 +133,7 @@ export const failures: Partial<Record<string, string>> = {
   changed_since: 'It kept changing in the app after you had approved it.',
   TARGET_BLOCKED: 'The app refused access for too long.',
   app_error: 'The app itself failed.',
+  app_rejected: 'The app refused it.',
   app_timeout: 'The app did not answer in time.',
   app_changed: 'The app gave an answer that Callgate does not understand.',
 }

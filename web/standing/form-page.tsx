@@ -180,7 +180,7 @@ function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
         ))}
         <Problem of="field" problems={problems} />
       </fieldset>
-      <label>
+      <label class="values">
         Allowed values, one per line
         <textarea
           name="values"

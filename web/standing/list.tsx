@@ -16,6 +16,9 @@ export function StandingListPage({ viewer, all }: ListProps): JSX.Element {
   const ended = all.filter(({ state }) => state === 'revoked' || state === 'over')
   return (
     <Layout title="Standing approvals" viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Standing approvals</h1>
       <p class="lead">
         Calls like these are sent without asking you. You can see each one, and revoke an approval at any time.

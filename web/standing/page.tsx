@@ -62,7 +62,7 @@ export function StandingPage(props: PageProps): JSX.Element {
         <div>
           <section class="card" aria-labelledby="uses">
             <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
-            {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
+            {uses.length > 0 && <CallList lines={uses} />}
             {next !== undefined && (
               <p>
                 <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
