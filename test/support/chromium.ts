@@ -20,7 +20,10 @@ let unpacked: Promise<{ readonly executablePath: string; readonly fonts: string 
 export async function startBrowser(): Promise<RunningBrowser> {
   unpacked ??= unpack()
   const { executablePath, fonts } = await unpacked
-  const browser = await chromium.launch({ executablePath, env: { ...process.env, LANGUAGE: 'en', FONTCONFIG_FILE: fonts } })
+  const browser = await chromium.launch({
+    executablePath,
+    env: { ...process.env, LANGUAGE: 'en', FONTCONFIG_FILE: fonts },
+  })
   return { browser, close: () => browser.close() }
 }
 

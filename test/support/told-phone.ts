@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /** What a browser asked its phone to show or to open, in order. */
-export type Asked = string | { readonly title: string; readonly body: string; readonly path: string; readonly tag: string }
+export type Asked =
+  | string
+  | { readonly title: string; readonly body: string; readonly path: string; readonly tag: string }
 
 /** The service worker of a page, with what this Chromium lacks: a push service, a screen for notices, and a finger to tap them. */
 export interface ToldPhone {

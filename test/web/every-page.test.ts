@@ -21,7 +21,7 @@ import { pictureOf, showAs } from './every/pictures.ts'
 import type { Theme, Width } from './every/pictures.ts'
 import { Visitor } from './visitor.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 /** When all of it is. */
 const now = new Date('2026-11-12T14:35:00Z')
@@ -96,9 +96,9 @@ async function faultsOf(page: Page, address: string, name: string): Promise<read
   const look = async (width: Width, theme: Theme, rules?: readonly string[]): Promise<void> => {
     await showAs(page, width, theme)
     const where = `${width} px, ${theme}`
+    add(where, await violationsOn(page, rules))
     const fault = album.faultOf(`${name}-${width}-${theme}`, await pictureOf(page, width, address.startsWith('/docs')))
     add(where, fault === undefined ? [] : [fault])
-    add(where, await violationsOn(page, rules))
   }
   const devtools = await page.context().newCDPSession(page)
   await showAs(page, 390, 'light')

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
-import { smallPng } from './small-png.ts'
+import { coarsely, smallPng } from './small-png.ts'
 
 /**
  * Two pictures of a page are the same when at most so many pixels differ. The same browser with the same letters draws the same: this is for
@@ -25,8 +25,8 @@ export function differenceOf(expected: Buffer, actual: Buffer): Difference | und
   const [width, height] = [Math.max(before.width, after.width), Math.max(before.height, after.height)]
   const shown = new PNG({ width, height })
   const sizes = [before, after].map((one) => onto(one, width, height))
-  const [first, second] = sizes as [Buffer, Buffer]
-  if (first.equals(second)) return undefined
+  const [first, second] = sizes.map(coarsely) as [Uint8Array, Uint8Array]
+  if (Buffer.compare(first, second) === 0) return undefined
   const { threshold } = tolerance
   const pixels = pixelmatch(first, second, shown.data, width, height, { threshold, alpha: 0.2 })
   return pixels > tolerance.pixels ? { pixels, picture: PNG.sync.write(shown) } : undefined

@@ -38,7 +38,10 @@ const lines: readonly Line[] = [
     13,
     'salon notify_waitlist',
     'waits',
-    { waitlist_entry_ids: ['w1000446', 'w1000447'], message: 'A place is free at 11:00. Write back if you would like it.' },
+    {
+      waitlist_entry_ids: ['w1000446', 'w1000447'],
+      message: 'A place is free at 11:00. Write back if you would like it.',
+    },
   ],
 ]
 
@@ -59,7 +62,10 @@ export async function liveThrough(ctx: Context, clock: StoppedClock, owner: stri
     const endpoint = ctx.apps.get(app)?.endpoints.get(name)
     if (endpoint === undefined) throw new Error(`no endpoint ${action}`)
     const request = { owner, keyId, endpoint, input, account: accounts.get(app), idempotencyKey: undefined }
-    const { callId } = await accept(ctx, { ...request, ...(ending === 'waits' && { why: 'You asked me to this morning.' }) })
+    const { callId } = await accept(ctx, {
+      ...request,
+      ...(ending === 'waits' && { why: 'You asked me to this morning.' }),
+    })
     if (ending === 'waits') continue
     await ctx.db.query(
       `UPDATE calls SET status = 'running', decision = 'approved', decided_by = $2, decided_at = clock_timestamp()

@@ -3,12 +3,14 @@ import { crc32, deflateSync } from 'node:zlib'
 /** Red, green and blue in steps of 8: less than anybody sees, and less than what counts as a difference. */
 const stepped = Uint8Array.from({ length: 256 }, (_, value) => Math.round((Math.round((value * 31) / 255) * 255) / 31))
 
+export const coarsely = (data: Uint8Array): Uint8Array => data.map((value) => stepped[value]!)
+
 /**
  * A picture as PNG in a third of the bytes, with at most 256 colours: those that are seen most stay, each other one becomes the nearest of
  * them, which on a page are edges of letters. `data`: red, green, blue and alpha of each pixel, row by row; nothing shines through.
  */
 export function smallPng({ width, height, data }: Picture): Buffer {
-  const coarse = data.map((value) => stepped[value]!)
+  const coarse = coarsely(data)
   const pixels = new Uint32Array(coarse.buffer, coarse.byteOffset, width * height)
   const counts = new Map<number, number>()
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
