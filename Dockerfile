@@ -34,8 +34,8 @@ COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine
 COPY local-services local-services
-# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB.
-RUN node api/workflow-bundle.ts
+# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB. What the compiler unpacks for it, each start unpacks anew.
+RUN node api/workflow-bundle.ts && rm -rf /var/lib/callgate
 RUN install -d -o node -g node -m 700 /var/lib/callgate /var/lib/callgate-erased
 USER node
 EXPOSE 8080

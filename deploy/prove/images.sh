@@ -17,6 +17,7 @@ debian() {
   # Whatever this machine gets its packages from, and trusts, goes for the images, too.
   cp -r /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf.d "$work/debian/etc/apt/" 2>/dev/null || true
   mkdir -p "$work/debian/etc/ssl/certs" && cp /etc/ssl/certs/ca-certificates.crt "$work/debian/etc/ssl/certs/"
+  rm -rf "$work"/debian/var/cache/apt/archives/*.deb "$work"/debian/var/lib/apt/lists/*
   tar -C "$work/debian" -c . | docker import - callgate-prove-debian:local >/dev/null
   rm -rf "$work/debian"
 }
