@@ -38,18 +38,6 @@ step 'a read' person read
 asks 'Hello' && step 'a write that waits, approved' kept
 step 'every service has its bounds and says that it is well' bounded
 
-for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
-  asks "$one dies"
-  step "$one is killed by its machine" dies "$one"
-  step 'it is back, and the call that waited is sent' kept
-  asks "$one is killed"
-  step "$one is killed by docker kill; up -d" killed "$one"
-  step 'the call that waited is sent' kept
-done
-asks 'all die'
-step 'all are killed at once' dies $(docker compose ps --services | grep -v sandbox)
-step 'they are back, and the call that waited is sent' kept
-
 (cd "$work/origin" && echo '// new' >>api/main.ts && git -c user.name=x -c user.email=x@example.com commit -qam 'A new release')
 upgrades 'no call is refused' 'Upgrades' 1
 
@@ -71,6 +59,18 @@ step 'a standby that each commit waits for' page 'Archive, moments, standby' 3
 step 'it has what is committed' follows
 step 'the primary is lost, the standby in charge' page 'Archive, moments, standby' 4
 step 'the call that waited is sent' kept
+
+for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
+  asks "$one dies"
+  step "$one is killed by its machine" dies "$one"
+  step 'it is back, and the call that waited is sent' kept
+  asks "$one is killed"
+  step "$one is killed by docker kill; up -d" killed "$one"
+  step 'the call that waited is sent' kept
+done
+asks 'all die'
+step 'all are killed at once' dies $(docker compose ps --services | grep -v sandbox)
+step 'they are back, and the call that waited is sent' kept
 
 asks 'down'
 step 'down' docker compose down
