@@ -11,7 +11,7 @@ roll() {
     exit 1
   }
   echo "$1: $there new ones beside $there"
-  docker compose up -d --no-deps --no-recreate --scale "$1=$((2 * there))" --wait --wait-timeout 300 "$1"
+  docker compose up -d --no-deps --no-recreate --scale "$1=$((2 * there))" --wait --wait-timeout 600 "$1"
   # In their own time: they leave the proxy first, then finish what they have.
   docker stop $old >/dev/null
   docker rm $old >/dev/null
