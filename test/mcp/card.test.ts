@@ -143,7 +143,7 @@ describe('in a host', () => {
         tools && (await send(mcpUrl, tools.key, { method: 'tools/call', params, capabilities: showsCards }))
       return called?.result
     })
-    const settings = { theme: 'light', openLinks: {}, ...(tools && { serverTools: {} }), ...host }
+    const settings = { theme: 'light', timeZone: 'UTC', openLinks: {}, ...(tools && { serverTools: {} }), ...host }
     const play = { result, resource, settings, proxy: `${origin.replace('localhost', '127.0.0.1')}/proxy` }
     await page.addInitScript(`window.play = ${JSON.stringify(play)}`)
     await page.goto(`${origin}/host`)
@@ -190,7 +190,7 @@ describe('in a host', () => {
     expect(problems).toEqual([])
     expect(await user.record(callId)).toMatchObject({ status: 'awaiting_confirmation' })
     // A host that calls no tools for it may show it again after days: it says when that was so.
-    expect(text).toMatch(/Nothing had been sent on \d+ \w+ \d{4}, \d\d:\d\d\. You approve or reject it on its page/)
+    expect(text).toMatch(/Nothing had been sent on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You approve or reject it on its page/)
     await user.approve(callId)
     await page.evaluate('window.tell(window.play.result)')
     expect(await textOf(card)).toContain('Nothing had been sent on')
@@ -210,10 +210,13 @@ describe('in a host', () => {
     const form = { ...(await person.confirmForm(callId)), decision: 'change', input }
     expect((await person.post(`/confirm/${callId}`, form)).status).toBe(303)
     await card.getByText('As the person wants it').first().waitFor()
+    // All times are of one zone.
+    expect(await textOf(card)).toMatch(/Open until \d+ \w+ \d{4}, \d\d:\d\d GMT\+9/)
     await shoot(page, 'card-390-changed')
     expect((await user.approve(callId)).status).toBe(303)
     await card.getByText('It is done.').waitFor()
-    expect(await textOf(card)).toMatch(/Looked up on \d+ \w+ \d{4}, \d\d:\d\d\./)
+    const told = await textOf(card)
+    expect(told).toMatch(/^It is done\.\s+Looked up on \d+ \w+ \d{4}, \d\d:\d\d GMT\+9\.$/)
     await shoot(page, 'card-390-done')
     // Of the tools it asks for this one alone.
     const calls = (await heard(page)).filter(({ method }) => method === 'tools/call').map(({ params }) => params)

@@ -76,11 +76,17 @@ async function look(call) {
 }
 
 function tell(result, call) {
-  const { status } = bodyOf(result)
+  const { status, decision } = bodyOf(result)
   const card = result._meta?.['callgate/card']
   if (card !== undefined) show(card)
   else if (status === 'awaiting_confirmation') asOf(new Date())
-  else say(words[status] ?? 'What became of it is told on its page.', new Date())
+  else {
+    // What it was about, unless the person made something else of it since.
+    const title = decision?.changed === undefined ? main.querySelector('h1') : null
+    say(words[status] ?? 'What became of it is told on its page.')
+    if (title !== null) main.prepend(title)
+    main.append(line(`Looked up on ${timeOf(new Date())}.`))
+  }
   if (status !== 'awaiting_confirmation' && status !== 'running') return leave()
   timer = setTimeout(() => void look(call), call.pause * 1000)
   call.pause = Math.min(60, call.pause * 1.5)
@@ -104,6 +110,7 @@ function show({ html, url, at }) {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   const before = main.querySelector('button') === document.activeElement
   main.replaceChildren(...body.childNodes, doorTo(url))
+  for (const time of main.querySelectorAll('time[datetime]')) time.textContent = timeOf(new Date(time.dateTime))
   if (at !== undefined) asOf(new Date(at))
   if (before) main.querySelector('button')?.focus()
 }
@@ -136,9 +143,8 @@ function saidOf(result) {
   return (typeof id === 'string' && words[status]) || 'Nothing waits for you here.'
 }
 
-function say(text, at) {
-  main.replaceChildren(line(text))
-  if (at !== undefined) main.append(line(`Looked up on ${timeOf(at)}.`))
+function say(text) {
+  main.replaceChildren(line(text, 'state'))
 }
 
 function line(text, name = 'hint') {
@@ -149,7 +155,8 @@ function line(text, name = 'hint') {
 }
 
 function timeOf(at) {
-  const form = { dateStyle: 'medium', timeStyle: 'short' }
+  const day = { day: 'numeric', month: 'short', year: 'numeric' }
+  const form = { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }
   try {
     return at.toLocaleString(written.locale ?? 'en-GB', { ...form, timeZone: written.timeZone })
   } catch {
