@@ -58,6 +58,13 @@ const asked: readonly Asked[] = [
     sql: 'SELECT app, count(*)::float8 AS value FROM pauses JOIN accounts ON accounts.id = account GROUP BY app',
   },
   {
+    name: 'callgate_paused',
+    help: '1 for each app that an operator has paused (endpoint empty), and for each endpoint: its calls are accepted and wait.',
+    labels: ['app', 'endpoint'],
+    sql: `SELECT app, '' AS endpoint, 1 AS value FROM app_controls WHERE paused
+          UNION ALL SELECT app, endpoint, 1 FROM endpoint_controls WHERE paused`,
+  },
+  {
     name: 'callgate_pacing_pending_seconds',
     help: 'How long the oldest saved pause or rate of an app waits for the engine to take it; 0 when it has all.',
     labels: ['app'],
@@ -87,6 +94,14 @@ const asked: readonly Asked[] = [
             - min(CASE t.channel WHEN 'webhook' THEN n.check_at ELSE greatest(n.check_at, t.mail_at) END)), 0), 0)::float8 AS value
           FROM unnest(ARRAY['webhook', 'email', 'push', 'ntfy']) AS s(channel)
           LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
+  },
+  {
+    name: 'callgate_mails_failing',
+    help: 'Mails that were tried and have not left, by what they are about: accounts (new passwords, invitations), or notices of calls.',
+    labels: ['about'],
+    sql: `SELECT 'accounts' AS about, count(*)::float8 AS value FROM mails WHERE tries > 1 AND until > clock_timestamp()
+          UNION ALL SELECT 'notices', count(*)::float8 FROM notices n JOIN notice_targets t ON t.id = n.target
+            WHERE t.channel = 'email' AND n.state = 'pending' AND n.tries > 0`,
   },
   {
     name: 'callgate_session_checks_overdue_seconds',

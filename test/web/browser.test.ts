@@ -210,7 +210,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
   await page.getByText('Approved by you').waitFor()
   expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
-  expect(await page.title()).toMatch(/^(\(\d+\) )?Under way: Write a letter · Callgate$/)
+  expect(await page.title()).toMatch(/^(\(\d+\) )?In progress: Write a letter · Callgate$/)
   await page.getByRole('heading', { name: 'What was asked for' }).waitFor()
   for (const past of [
     'What will be sent',
@@ -262,7 +262,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   await page.goto(`${site.url}/calls`)
   await page.getByText('Filter', { exact: true }).click()
   await page.getByLabel('Status').selectOption('failed')
-  await page.getByText('No such call.').waitFor()
+  await page.getByText('No matching calls.').waitFor()
   expect(status()).toBe('failed')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByLabel('Status').selectOption('awaiting_confirmation')

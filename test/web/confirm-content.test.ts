@@ -159,7 +159,7 @@ const ends: readonly End[] = [
   {
     set: `status = 'failed', ${approved}`,
     error: storedError('app_rejected', 'no', { app_message: 'm_2 has <left>' }),
-    says: ['It failed', 'The app says: m_2 has <left>', 'The app refused it.', 'no credits were used'],
+    says: ['It failed', 'The app says: m_2 has <left>', 'app_rejected', 'no credits were used'],
   },
   {
     set: `status = 'failed', ${approved}`,

@@ -37,7 +37,9 @@ test('whoever was signed out while the page was open is led to the sign-in page 
   const post = (Referer: string) => nobody.post(path, { ...form, decision: 'approve' }, { Referer })
   const own = await post(`${site.url}${path}`)
   expect(own.status).toBe(403)
-  expect(own.text).toContain(`<a href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`)
+  expect(own.text).toContain(
+    `<a class="button primary" href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`,
+  )
   expect((await post(`https://elsewhere.example${path}`)).text).toContain('<a href="/login?return_to=%2F">')
   expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
 })
@@ -110,7 +112,9 @@ test('who approved as the database went away is not told that nothing was record
   try {
     const answer = await visitor.post(path, { ...form, decision: 'approve' })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(answer.text).toContain('it may or may not have been recorded: load the page again before you repeat it')
+    expect(answer.text).toContain(
+      'it may or may not have been recorded: look at the page again before you press it once more',
+    )
     expect(answer.text).not.toContain('Nothing was accepted')
   } finally {
     broken.mockRestore()

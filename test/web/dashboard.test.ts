@@ -473,7 +473,7 @@ describe('an app', () => {
     expect((await submit(stranger, '/apps/letters', '/apps/letters', { action: 'end-watch', watch: id })).status).toBe(
       404,
     )
-    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*End it/)
+    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*Stop/)
     await change({ action: 'end-watch', watch: id })
     expect(await state()).toEqual({ agreed: true, ended_by: owner.id, due: false })
     expect((await visitor.get('/apps/letters')).text).not.toContain('Daily looks')
@@ -567,7 +567,7 @@ describe('calls', () => {
     const id = await askFor(site.ctx, owner)
     expect((await visitor.get('/calls')).text).toContain(id)
     expect((await visitor.get('/calls?status=awaiting_confirmation&app=letters')).text).toContain(id)
-    expect((await visitor.get('/calls?status=executed')).text).toContain('No such call')
+    expect((await visitor.get('/calls?status=executed')).text).toContain('No matching calls')
     for (let n = 0; n < 50; n++) await askFor(site.ctx, owner, { subject: `Letter ${n}` })
     const first = await visitor.get('/calls?app=letters')
     expect(first.text).not.toContain(id)

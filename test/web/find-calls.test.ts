@@ -229,7 +229,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.locator('option[value=list_letters]').waitFor({ state: 'attached' })
     await page.locator('select[name=action]').selectOption('list_letters')
     if (name === 'no-script') await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByText('No such call').waitFor()
+    await page.getByText('No matching calls').waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('boat')
     if (name !== 'no-script') await expectTidy(page, name, where.viewport.width)
     await shoot(page, `calls-narrowed-${name}`)

@@ -105,7 +105,7 @@ test('tells what waits, went wrong and was done, which account needs its owner, 
   expect(text.match(/The app itself failed/g)).toHaveLength(1)
   expect(text).toMatch(/What was done for you.*Write a letter.*Looked up last.*Letters/)
   expect(text).toContain('16 calls in the last 7 days: 13 done, 1 failed, 0 uncertain.')
-  expect(text).toMatch(/What it cost: 15 credits in these days, 0 this month/)
+  expect(text).toMatch(/Cost: 15 credits in 7 days, 0 this month/)
   expect(text).toMatch(/By app, 14 days Letters 17 calls, 2 failed, 1 expired, 15 credits/)
   expect(text).not.toContain('nothing needs you right now')
 })

@@ -201,7 +201,9 @@ describe('a list of calls', () => {
     const { text } = await visitor.get('/')
     expect(text).toContain('Only looked up, nothing changed')
     expect(
-      text.match(/<li><div class="row"><a href="\/calls\/[^>]*>Write a letter<\/a><span class="tag good">done/g),
+      text.match(
+        /<li><div class="row"><a href="\/calls\/[^>]*>Write a letter<\/a><span class="tag good"><span class="icon icon-check-circle" aria-hidden="true"><\/span>done/g,
+      ),
     ).toHaveLength(10)
     expect(await read('/')).toContain('13 calls in the last 7 days: 12 done, 0 failed, 0 uncertain.')
     expect(await read('/')).toContain('Your account is connected.')

@@ -48,7 +48,7 @@ test.for([
   const choice = page.getByRole('form', { name: 'Light or dark' })
   expect(await choice.getByLabel('Same as this device').isChecked()).toBe(true)
   await choice.getByLabel(theme === 'dark' ? 'Dark' : 'Light').check()
-  await choice.getByRole('button', { name: 'Choose' }).click()
+  await choice.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The theme of this browser is changed').waitFor()
   expect(await ground(page)).toBe(color)
   await expectTidy(page, 'account', where.viewport.width)

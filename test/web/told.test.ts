@@ -111,7 +111,7 @@ test('a call that is not rendered yet says so, carries no hash, and can be rejec
   await site.ctx.db.query(`UPDATE calls SET request = NULL, prepare_at = now(), prepare_tries = 1 WHERE id = $1`, [id])
   const { text } = await visitor.get(`/confirm/${id}`)
   expect(text).toContain('Callgate is still asking Letters what is needed to show exactly what will be sent')
-  expect(text).toContain('Letters did not help so far; the next try is at')
+  expect(text).toContain('No useful answer from Letters yet; next try at')
   expect(text).toContain('http-equiv="refresh"')
   for (const wrong of ['approval_hash', 'value="approve"', 'Change it first']) expect(text).not.toContain(wrong)
   const list = (await visitor.get('/waiting')).text
@@ -163,7 +163,7 @@ test('a call that is asked again says first what has changed, from what to what'
   )
   expect(text).toMatch(/Member Anna <Maier> Dues When you approved 12\.50 EUR Now 999\.00 EUR/)
   expect(text).toContain('Member Paul It is not there any more.')
-  expect(text.indexOf('You approved this on')).toBeLessThan(text.indexOf('Asked by'))
+  expect(text.indexOf('You approved this on')).toBeLessThan(text.indexOf('Requested with'))
   const list = await read('/waiting')
   expect(list).toContain('asked again, time 2')
   expect(list).toContain('When you approved 12.50 EUR Now 999.00 EUR')

@@ -67,7 +67,8 @@ export function assetUrl(
 
 function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
   const read = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
-  const body = name.endsWith('.css') ? withoutComments(read) : read
+  const isOwnScript = name.endsWith('.js') && !files.some((file) => file.includes('node_modules'))
+  const body = name.endsWith('.css') ? withoutComments(read) : isOwnScript ? withoutOwnComments(read) : read
   const packs = { br: once(() => brotliCompressSync(body)), gzip: once(() => gzipSync(body)) }
   const packed: Asset['packed'] = (encoding) => packs[encoding]()
   return [name, { type, body, packed, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
@@ -80,6 +81,15 @@ function withoutComments(style: Buffer): Buffer {
     .replaceAll(/\/\*.*?\*\//gs, '')
     .split('\n')
   return Buffer.from(lines.flatMap((line) => line.trim() || []).join('\n'))
+}
+
+/** Of scripts of ours: lines that are comments, and what lines begin with. No text of theirs is longer than a line. */
+function withoutOwnComments(read: Buffer): Buffer {
+  const lines = read
+    .toString()
+    .replaceAll(/^\s*\/\*\*.*?\*\/$/gms, '')
+    .split('\n')
+  return Buffer.from(lines.flatMap((line) => (line.trim().startsWith('//') ? [] : line.trim() || [])).join('\n'))
 }
 
 function once(pack: () => Buffer): () => Buffer {

@@ -144,7 +144,7 @@ function Form(props: FormProps): JSX.Element {
               checked={typed.unbounded}
               {...marks('unbounded', problems)}
             />
-            <span>No limits: approve every call like this, whatever it says, until I revoke it.</span>
+            <span>No limits: approve every call like this, whatever it says, as long as I do not revoke it.</span>
           </label>
           <Problem of="unbounded" problems={problems} />
         </div>
