@@ -40,7 +40,7 @@ test('whoever was signed out while the page was open is led to the sign-in page 
   expect(own.text).toContain(
     `<a class="button primary" href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`,
   )
-  expect((await post(`https://elsewhere.example${path}`)).text).toContain('<a href="/login?return_to=%2F">')
+  expect((await post(`https://elsewhere.example${path}`)).text).toContain('href="/login?return_to=%2F">')
   expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
 })
 

@@ -65,6 +65,8 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   const { page, problems } = await visit(desk)
   const { keyboard } = page
   const focused = () => page.evaluate('document.activeElement.closest(".waits")?.id')
+  // Scripts have begun.
+  await page.getByText('Keyboard shortcuts').waitFor()
   await keyboard.press('j')
   await keyboard.press('j')
   expect(await focused()).toBe(`row-${ids[0]}`)
