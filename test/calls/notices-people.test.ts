@@ -11,11 +11,13 @@ import { newestKey } from '../../core/secrets/crypto.ts'
 import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
+import { openPage, phone, readOn, startBrowser } from '../support/chromium.ts'
 import { firstContact } from '../support/contacts.ts'
 import { historyText } from '../support/history.ts'
 import { startPushService, vapidOf } from '../support/push-service.ts'
 import type { PushService } from '../support/push-service.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { subscribesAs, toldPhone } from '../support/told-phone.ts'
 import type { TestUser } from '../support/user.ts'
 
 const app = 'property-advertising'
@@ -105,6 +107,72 @@ test(
     expect(await deleteTarget(stack.ctx, user.id, id)).toBe(true)
     const { rows } = await stack.ctx.db.query('SELECT secret, place, url FROM notice_targets WHERE id = $1', [id])
     expect(rows).toEqual([{ secret: null, place: null, url: null }])
+  },
+)
+
+test(
+  'the story of a phone: it is added, told by a push, tapped, the call is read and approved, and seen to be done',
+  { timeout: 90_000 },
+  async () => {
+    const browser = service.subscribe()
+    const running = await startBrowser()
+    const { page, problems } = await openPage(running.browser, phone)
+    page.setDefaultTimeout(20_000)
+    try {
+      await page.context().grantPermissions(['notifications'], { origin: stack.publicUrl })
+      await subscribesAs(page, browser)
+      await page.goto(`${stack.publicUrl}/login?return_to=/notices`)
+      await page.getByLabel('Email').fill(user.email)
+      await page.getByLabel('Password').fill(user.password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByLabel('Name of this device').fill('Ann’s phone')
+      await page.locator('[data-device] form button').click()
+      await page.getByText('this device', { exact: true }).waitFor()
+      expect(await page.locator('[data-device] form button').isVisible()).toBe(false)
+      expect(await target()).toMatchObject({ channel: 'push', name: 'Ann’s phone' })
+      const told = await toldPhone(page, stack.publicUrl)
+
+      const callId = await ask('The keys are with the neighbour.')
+      await expect.poll(() => service.pushed.length, soon).toBe(1)
+      const opened = browser.read(service.pushed[0]!)
+      // The browser would open what came with its own key, and hand it to the worker.
+      await told.push(JSON.stringify(opened))
+      const notice = {
+        title: 'Property advertising',
+        body: 'Send a message to a contact',
+        path: `/confirm/${callId}`,
+        tag: callId,
+      }
+      await expect.poll(told.asked, soon).toEqual([notice])
+      await told.tap(notice.path)
+      const address = `${stack.publicUrl}/confirm/${callId}`
+      await expect.poll(async () => (await told.asked()).at(-1), soon).toBe(address)
+
+      await page.goto(address)
+      await page.getByRole('heading', { name: 'What will be sent' }).waitFor()
+      await page.getByText('The keys are with the neighbour.').first().waitFor()
+      await readOn(page)
+      expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+      await page.getByRole('button', { name: 'Approve and send' }).click()
+      // By itself: nobody loads the page again.
+      await page.getByText('Property advertising confirmed it.').first().waitFor()
+      expect(await user.record(callId)).toMatchObject({ status: 'executed' })
+      const effects = await stack.sandbox.effects(user.account.seeded.account)
+      expect(effects.map(({ body }) => JSON.stringify(body))).toEqual([
+        expect.stringContaining('The keys are with the neighbour.'),
+      ])
+
+      // What nobody can read is a notice all the same: browsers take pushing away from who shows none. No notice leads elsewhere.
+      await told.push('{')
+      await expect.poll(async () => (await told.asked()).at(-1), soon).toMatchObject({ path: '/waiting' })
+      await told.tap('//evil.example/')
+      await told.tap(undefined)
+      const waiting = `${stack.publicUrl}/waiting`
+      await expect.poll(async () => (await told.asked()).slice(3), soon).toEqual([waiting, waiting])
+      expect(problems).toEqual([])
+    } finally {
+      await running.close()
+    }
   },
 )
 
