@@ -5,7 +5,6 @@ import type { Loaded } from '../connectors/runtime/load.ts'
 import { loadApps } from '../connectors/registry.ts'
 import type { Apps } from '../connectors/registry.ts'
 import type { Catalogue } from '../connectors/runtime/catalogue.ts'
-import type { CallView } from '../schemas/call.ts'
 import { EndingsTold } from './calls/tell-endings.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
@@ -29,13 +28,21 @@ export interface Context {
   readonly endings: EndingsTold
 }
 
+/** What a run that goes on waits for besides its turn and its app; missing: there is none. */
+export type RunView = 'confirmation' | 'blocked' | 'reconnect' | 'nothing' | 'missing'
+
+/** What became of a run whose tasks fail again and again. `left`: its call is open, and it may go on by itself. */
+export type StuckEnd = 'ended' | 'restarted' | 'left'
+
 export interface EngineState {
   /** The last health check's answer. */
   up: boolean
   /** How often it was found to be away. */
   losses: number
-  /** Queries under way: one per call id at most. */
-  readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
+  /** Looks at runs under way: one per call id at most. */
+  readonly views: Map<string, Promise<RunView | undefined>>
+  /** How often this process, as it swept, found a run whose tasks fail again and again, by what became of it. */
+  readonly stuck: Record<StuckEnd, number>
 }
 
 export function createContext(parts: {
@@ -59,7 +66,7 @@ export function createContext(parts: {
     db,
     apps: catalogue,
     catalogue,
-    engine: { up: true, losses: 0, views: new Map() },
+    engine: { up: true, losses: 0, views: new Map(), stuck: { ended: 0, restarted: 0, left: 0 } },
     outcomes: new OutcomeCounts(),
     endings: new EndingsTold(db, log),
   }

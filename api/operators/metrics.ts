@@ -41,6 +41,18 @@ export function createMetrics(
       },
     }),
   )
+  registry.registerMetric(
+    new Counter({
+      name: 'callgate_stuck_runs_total',
+      help: 'Runs of calls whose tasks had failed five times or more in a row when this process swept, by what became of them (ended, restarted, left); one that was left is counted again each minute.',
+      labelNames: ['end'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [end, times] of Object.entries(ctx.engine.stuck)) this.inc({ end }, times)
+      },
+    }),
+  )
   return {
     registry,
     answers: new Counter({
