@@ -5,6 +5,7 @@ import type { Loaded } from '../connectors/runtime/load.ts'
 import { loadApps } from '../connectors/registry.ts'
 import type { Apps } from '../connectors/registry.ts'
 import type { Catalogue } from '../connectors/runtime/catalogue.ts'
+import type { CallView } from '../schemas/call.ts'
 import { EndingsTold } from './calls/tell-endings.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
@@ -28,9 +29,6 @@ export interface Context {
   readonly endings: EndingsTold
 }
 
-/** What a run that goes on waits for besides its turn and its app; missing: there is none. */
-export type RunView = 'confirmation' | 'blocked' | 'reconnect' | 'nothing' | 'missing'
-
 /** What became of a run whose tasks fail again and again. `left`: its call is open, and it may go on by itself. */
 export type StuckEnd = 'ended' | 'restarted' | 'left'
 
@@ -39,8 +37,8 @@ export interface EngineState {
   up: boolean
   /** How often it was found to be away. */
   losses: number
-  /** Looks at runs under way: one per call id at most. */
-  readonly views: Map<string, Promise<RunView | undefined>>
+  /** Queries under way: one per call id at most. */
+  readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
   /** How often this process, as it swept, found a run whose tasks fail again and again, by what became of it. */
   readonly stuck: Record<StuckEnd, number>
 }

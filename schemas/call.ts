@@ -91,7 +91,7 @@ export interface DeadJob extends SendJob {
   readonly lastWord?: unknown
 }
 
-/** Answer of the workflow's `view` query, which the release before asks; this one asks nothing of a run. */
+/** Answer of the workflow's `view` query. */
 export interface CallView {
   readonly phase: 'deciding' | 'sending' | 'blocked' | 'reconnect'
   /** When the next attempt begins, if a wait has an end; ms since the epoch. */

@@ -100,8 +100,8 @@ async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
   // What is to be prepared is a matter of a moment: its run did not hear of it, or waits for the app.
   if (call.decision === null) return call.prepare_at !== null && call.prepare_at <= new Date()
   const view = await viewCall(ctx, call.id)
-  // One nudge too many does no harm; one that the engine says nothing of may have missed its own.
-  return view === undefined || view === 'confirmation'
+  // One nudge too many does no harm; a run that does not answer may have missed its own.
+  return view === undefined || (view !== 'missing' && view?.phase === 'deciding')
 }
 
 /** By the row as it is now: it may have been decided since the round began. */

@@ -49,7 +49,7 @@ export function confirmUrl(publicUrl: string, callId: string): string {
   return `${publicUrl}/confirm/${callId}`
 }
 
-/** The call as its owner sees it, from the row and, while it stands in line, from what the engine keeps of its run. */
+/** The call as its owner sees it, from the row and, while it runs, from its workflow. */
 export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord> {
   const { publicUrl } = ctx.config
   const waitingFor = await waitsFor(ctx, row)
@@ -98,9 +98,9 @@ async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefi
   if (!ctx.engine.up) return 'engine'
   const view = await viewCall(ctx, row.id)
   if (view === 'missing') return 'engine'
-  if (view === 'nothing') return 'pacing'
+  if (view?.phase === 'sending') return 'pacing'
   // It lets another call try first whether the pause is over.
-  return view === 'blocked' ? 'blocked' : undefined
+  return view?.phase === 'blocked' ? 'blocked' : undefined
 }
 
 /** What a waiting call names cannot be looked up in the app before the person has signed in there again. */

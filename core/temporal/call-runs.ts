@@ -1,7 +1,11 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  QueryNotRegisteredError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
-import type { CallArgs } from '../../schemas/call.ts'
-import type { Context, RunView } from '../context.ts'
+import type { CallArgs, CallView } from '../../schemas/call.ts'
+import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { traced, traceparent } from '../tracing.ts'
 import { after, within } from './deadline.ts'
@@ -74,26 +78,22 @@ export async function runOver(ctx: Context, callId: string, ms: number): Promise
   }
 }
 
-/**
- * What the call's run waits for, by the search attribute that it keeps of that; 'missing' when the engine has no such run that goes on, undefined
- * when it does not say in 500 ms. The run itself is never asked: a query that is answered while a local activity ends lets the engine's history
- * say that it ended before what the workflow heard first, and such a history cannot be replayed.
- */
-export function viewCall(ctx: Context, callId: string): Promise<RunView | undefined> {
+/** What the call's workflow says it is doing; 'missing' when the engine has no such run, undefined when it does not say in 500 ms. */
+export function viewCall(ctx: Context, callId: string): Promise<CallView | 'missing' | undefined> {
   const running = ctx.engine.views.get(callId)
   if (running !== undefined) return running
-  const asked = within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).describe())
-    .then(({ status, typedSearchAttributes }): RunView => {
-      if (status.name !== 'RUNNING') return 'missing'
-      const waits = typedSearchAttributes.get(attribute('CallgateWaitingFor'))
-      return waits === 'confirmation' || waits === 'blocked' || waits === 'reconnect' ? waits : 'nothing'
-    })
+  const asked = ctx.temporal.workflow
+    .getHandle(callId)
+    .query<CallView>('view')
     .catch((error: unknown) => {
       if (error instanceof WorkflowNotFoundError) return 'missing' as const
-      ctx.log.debug({ call: callId, reason: errorName(error) }, 'the engine did not say what a run waits for')
+      if (!(error instanceof QueryNotRegisteredError)) {
+        ctx.log.debug({ call: callId, reason: errorName(error) }, 'a view query failed')
+      }
       return undefined
     })
     .finally(() => ctx.engine.views.delete(callId))
+  // A query through a native connection is retried inside whatever its deadline: the timer is ours.
   const answer = Promise.race([asked, after(500)])
   ctx.engine.views.set(callId, answer)
   return answer
