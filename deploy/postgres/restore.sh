@@ -31,7 +31,15 @@ cp -p "$data/postgresql.auto.conf" "$data/kept.conf"
 } >>"$data/postgresql.auto.conf"
 touch "$data/recovery.signal"
 chown -R postgres:postgres "$data"
-gosu postgres pg_ctl -D "$data" -s -w -t 86400 start
+gosu postgres pg_ctl -D "$data" -s -w -t 3600 start
+# It is up while it still goes through the archive, and answers once it has ended.
+until pg_isready -q; do
+  if ! gosu postgres pg_ctl -D "$data" -s status; then
+    echo 'it ended on the way: its last lines say why' >&2
+    exit 1
+  fi
+  sleep 1
+done
 gosu postgres pg_ctl -D "$data" -s -w -t 3600 -m fast stop
 mv "$data/kept.conf" "$data/postgresql.auto.conf"
 echo "restored up to ${moment:-the end of the archive}"

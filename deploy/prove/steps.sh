@@ -104,6 +104,10 @@ later() {
 }
 kept_but_later() { kept && [ "$(sql "SELECT count(*) FROM calls WHERE id = '$late'")" = 0 ]; }
 follows() {
-  [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ] &&
+  for _ in $(seq 60); do
+    if [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ]; then break; fi
+    sleep 1
+  done
+  works && [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ] &&
     [ "$(sql "SELECT count(*) FROM calls WHERE id = '$call'" postgres-standby)" = 1 ]
 }

@@ -123,7 +123,7 @@ describe('docker-compose.yml', () => {
       'callgate-worker': (setting) => config.includes(`'${setting}'`) || ofTls.has(setting),
       sandbox: (setting) => sandboxConfig.includes(`'${setting}'`),
       temporal: (setting) =>
-        serverBytes.includes(`(env "${setting}")`) ||
+        serverBytes.includes(`env "${setting}"`) ||
         ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC'].includes(setting) ||
         script('server', setting),
       'temporal-schema': (setting) => sqlHelp.includes(`[$${setting}]`) || script('schema', setting),

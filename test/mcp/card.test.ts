@@ -104,7 +104,7 @@ it('is short where what would be sent is long: its page has all of it', async ()
   const user = await stack.user()
   const { html } = cardIn(await write(user, await replyOf(user, `Read${'\u200b\u200c'.repeat(900)}`)))
   expect(html).toContain('It is too long for this card: its page has all of it.')
-  expect(html).toContain('Open until')
+  expect(html).toContain('Decide by')
   expect(html.length).toBeLessThan(16_000)
 })
 
@@ -166,7 +166,7 @@ describe('in a host', () => {
     const { page, card, problems, requests } = await shown(written.result)
     await card.waitForSelector('button')
     const text = await textOf(card)
-    expect(text).toContain(`Waits for your approval · ${stack.ctx.apps.get(app)?.name}`)
+    expect(text).toContain(`Waiting for your approval · ${stack.ctx.apps.get(app)?.name}`)
     expect(text).toContain(
       '<img src="http://127.0.0.1:9/x" onerror="alert(1)"><script>parent.postMessage(1, "*")</script>',
     )

@@ -13,7 +13,7 @@ import { CodeField } from './login-code-page.tsx'
 const address = '/account/totp'
 const messages: Readonly<Record<string, string>> = {
   removed: 'The password is enough from now on. Delete the entry in your app, too.',
-  late: `It took longer than ${totpMinutes} minutes. Begin once more.`,
+  late: `That took longer than ${totpMinutes} minutes. Start again.`,
 }
 
 export function TotpPage(props: {
@@ -25,11 +25,14 @@ export function TotpPage(props: {
 }): JSX.Element {
   const { viewer, since, left, said } = props
   return (
-    <Layout title="Codes of an app" viewer={viewer}>
-      <h1>Codes of an app</h1>
+    <Layout title="Authenticator app" viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
+      <h1>Authenticator app</h1>
       <p class="lead">
-        A password can be seen or guessed. With an authenticator app on your phone, a sign-in with the password asks for
-        a code of it, too. Passkeys are as safe by themselves: they ask for none.
+        A password can be seen or guessed. With an authenticator app on your phone, signing in with the password also
+        asks for a code. Passkeys are safe on their own and ask for none.
       </p>
       <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="app">
@@ -51,17 +54,17 @@ export function TotpPage(props: {
             {left < 4 && <p class="notice warn">Make new recovery codes before the last one is used.</p>}
             <Sure what="New recovery codes">
               <ActionForm viewer={viewer} action={address} label="New recovery codes">
-                <p>Those that you have now do nothing any more.</p>
+                <p>The codes you have now stop working.</p>
                 <button class="primary" type="submit" name="action" value="codes">
                   Make new recovery codes
                 </button>
               </ActionForm>
             </Sure>
-            <Sure what="Take the app away">
-              <ActionForm viewer={viewer} action={address} label="Take the app away">
-                <p>The password alone signs in then, and the recovery codes do nothing any more.</p>
+            <Sure what="Remove the app">
+              <ActionForm viewer={viewer} action={address} label="Remove the app">
+                <p>You then sign in with the password alone, and the recovery codes stop working.</p>
                 <button class="danger" type="submit" name="action" value="remove">
-                  Ask for no codes any more
+                  Stop asking for codes
                 </button>
               </ActionForm>
             </Sure>
@@ -124,8 +127,8 @@ export function RecoveryCodesPage(props: { readonly viewer: Viewer; readonly cod
       <article class="card">
         <h1>Your recovery codes</h1>
         <p class="notice warn">
-          Keep these {recoveryCodes} codes where you find them without your phone: they are shown this once. Each stands
-          in for the app, once.
+          Keep these {recoveryCodes} codes where you can find them without your phone: you will not see them again. Each
+          stands in for the app, once.
         </p>
         <ShownOnce text={codes.join('\n')} copy="Copy the codes" />
         <p>
