@@ -41,9 +41,10 @@ export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
 export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): Promise<boolean> {
   const app = knownApp(ctx, params.app)
   const action = form.get('action')
-  if (action === 'scope') return form.get('mode') !== 'read'
-  if (action !== 'confirm') return false
+  if (action !== 'scope' && action !== 'confirm') return false
   const settings = await readSettings(ctx, person.owner, app.slug)
+  // To read is more than some chosen actions are.
+  if (action === 'scope') return form.get('mode') !== 'read' || settings.scope.mode === 'chosen'
   return confirmRows(app, form).some(({ endpoint, confirm: next, keys, passkey }) => {
     const { name } = endpoint
     // What cannot be verified is forgotten then, for other apps, too.
@@ -52,7 +53,8 @@ export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): 
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
     const trusted = settings.keys.get(name) ?? []
-    return now && (!(next ?? usual) || keys?.some((line) => !trusted.includes(line)) === true)
+    // A key that never asks stays so when asking is switched on for all.
+    return (now && !(next ?? usual)) || keys?.some((line) => !trusted.includes(line)) === true
   })
 }
 
