@@ -14,6 +14,8 @@ import type { Client } from './client.ts'
 export interface Session {
   readonly api: Api
   readonly key: ApiKey
+  /** Where it came from. */
+  readonly address: string
   readonly requestId: string
 }
 

@@ -15,15 +15,13 @@ export interface Metrics {
   readonly waiting: Gauge
   /** Credits that operators gave back. */
   readonly refunds: Counter
-  /** Refusals that an attack would leave behind, by kind. */
-  readonly refusals: Counter<'kind'>
   /** From now on says how many sign-in browsers are open here, and how many people wait for one. */
   tellSignIns(counts: () => { readonly open: number; readonly waiting: number }): void
 }
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
 export function createMetrics(
-  ctx: Pick<Context, 'db' | 'engine' | 'apps'>,
+  ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'security'>,
   admission: Pick<Admission, 'load'>,
 ): Metrics {
   const registry = new Registry()
@@ -70,12 +68,6 @@ export function createMetrics(
     refunds: new Counter({
       name: 'callgate_refunded_credits_total',
       help: 'Credits that operators gave back through this process. What failed was never charged.',
-      registers,
-    }),
-    refusals: new Counter({
-      name: 'callgate_security_refusals_total',
-      help: 'Refusals that an attack would leave behind, by kind: failed and slowed sign-ins, wrong operator tokens, unknown hosts, refused keys.',
-      labelNames: ['kind'],
       registers,
     }),
     tellSignIns(counts) {
