@@ -43,6 +43,8 @@ export function createWorkerMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' 
     labelNames: ['app', 'status'],
     registers,
   })
+  // Prometheus sees a counter rise, and not that one appears: what alerts count is there from the start.
+  for (const { slug: app } of ctx.apps.all) ended.inc({ app, status: 'unknown' }, 0)
   return {
     registry,
     asked({ app, endpoint }, outcome, took) {

@@ -34,7 +34,10 @@ const [door, front] = await Promise.all([openAdminDoor(config), openFrontDoor(co
 // Whoever is asked may say neither yes nor no for minutes.
 const { found } = door
 log.info({ url: front.url, admin: door.url }, 'both ports listen; waiting for the database and the engine')
-const patience = setInterval(() => log.warn({ ...found }, 'not ready: waiting for what is false here'), 5_000)
+const patience = setInterval(() => {
+  const both = found.database && found.engine
+  log.warn({ ...found }, both ? 'not ready: still starting' : 'not ready: waiting for what is false here')
+}, 5_000)
 const [{ connection, temporal }] = await Promise.all([
   retry(() => connectTemporal(config), waitingFor('engine', log)).then((connected) => {
     found.engine = true

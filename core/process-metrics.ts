@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
+import { figure } from './figure.ts'
 import { securityKinds } from './security-log.ts'
 import { engineIsUp } from './temporal/health.ts'
 
@@ -25,14 +26,9 @@ export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'se
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, collect: (this: Gauge) => void | Promise<void>): void =>
     registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
-  gauge('callgate_database_up', '1 when the database answers.', async function () {
-    const { db } = ctx
-    this.set(
-      await db.query('SELECT 1').then(
-        () => 1,
-        () => 0,
-      ),
-    )
+  const databaseUp = figure(() => ctx.db.query('SELECT 1').then(() => 1), 0)
+  gauge('callgate_database_up', '1 when the database answers within 3 s.', async function () {
+    this.set(await databaseUp())
   })
   gauge('callgate_engine_up', '1 when the engine answered its last health check.', function () {
     this.set(engineIsUp(ctx) ? 1 : 0)

@@ -5,23 +5,35 @@ import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
- * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, and the rules of deploy/alerts.yml under Prometheus' own
- * tool.
+ * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, and the files of deploy/ under a real Prometheus. With words
+ * behind it (`npm run prove -- watching`), the proofs whose names have one of them, and what those need.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
 
+const words = process.argv.slice(2)
+const wanted = (...names: readonly string[]): boolean =>
+  words.length === 0 || names.some((name) => words.some((word) => name.includes(word)))
+
 await makeFolder(cacheFolder(process.env))
-const nodes = ['20.20.2', '22.23.3'].map((version) => fetched(node, version, `${node}/bin/node`))
 const env = {
   ...process.env,
-  CALLGATE_NODES: nodes.join(path.delimiter),
-  CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
-  CALLGATE_PROMTOOL: promtool(),
-  CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
+  ...(wanted('package') && {
+    CALLGATE_NODES: ['20.20.2', '22.23.3']
+      .map((version) => fetched(node, version, `${node}/bin/node`))
+      .join(path.delimiter),
+  }),
+  ...(wanted('hosts') && {
+    CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
+    CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
+  }),
+  ...(wanted('alerts', 'watching') && {
+    CALLGATE_PROMTOOL: ofPrometheus('promtool'),
+    CALLGATE_PROMETHEUS: ofPrometheus('prometheus'),
+  }),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
-const child = spawn(process.execPath, [...vitest, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' })
+const child = spawn(process.execPath, [...vitest, ...words], { cwd: root, env, stdio: 'inherit' })
 process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 
 /** The file below node_modules of the package, which is in the per-user cache from then on. */
@@ -35,14 +47,14 @@ function fetched(name: string, version: string, file: string): string {
 }
 
 /** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
-function promtool(): string {
-  const installed = findOnPath('promtool', process.env)
+function ofPrometheus(program: 'promtool' | 'prometheus'): string {
+  const installed = findOnPath(program, process.env)
   if (installed !== undefined) return installed
   const folder = path.join(cacheFolder(process.env), 'prometheus')
-  const found = path.join(folder, 'usr/bin/promtool')
+  const found = path.join(folder, 'usr/bin', program)
   if (existsSync(found)) return found
   if (findOnPath('apt-get', process.env) === undefined)
-    throw new Error('promtool is not on PATH, and there is no Debian to get it from: install Prometheus')
+    throw new Error(`${program} is not on PATH, and there is no Debian to get it from: install Prometheus`)
   mkdirSync(folder, { recursive: true })
   execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
   const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))

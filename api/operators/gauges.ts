@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
+import { figure } from '../../core/figure.ts'
 import { callsOfADay } from '../../core/watch/call-counts.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
 import { OpenCalls } from './open-calls.ts'
@@ -57,6 +58,13 @@ const asked: readonly Asked[] = [
     sql: 'SELECT app, count(*)::float8 AS value FROM pauses JOIN accounts ON accounts.id = account GROUP BY app',
   },
   {
+    name: 'callgate_paused',
+    help: '1 for each app that an operator has paused (endpoint empty), and for each endpoint: its calls are accepted and wait.',
+    labels: ['app', 'endpoint'],
+    sql: `SELECT app, '' AS endpoint, 1 AS value FROM app_controls WHERE paused
+          UNION ALL SELECT app, endpoint, 1 FROM endpoint_controls WHERE paused`,
+  },
+  {
     name: 'callgate_pacing_pending_seconds',
     help: 'How long the oldest saved pause or rate of an app waits for the engine to take it; 0 when it has all.',
     labels: ['app'],
@@ -86,6 +94,14 @@ const asked: readonly Asked[] = [
             - min(CASE t.channel WHEN 'webhook' THEN n.check_at ELSE greatest(n.check_at, t.mail_at) END)), 0), 0)::float8 AS value
           FROM unnest(ARRAY['webhook', 'email', 'push', 'ntfy']) AS s(channel)
           LEFT JOIN (notices n JOIN notice_targets t ON t.id = n.target AND n.state = 'pending') USING (channel) GROUP BY channel`,
+  },
+  {
+    name: 'callgate_mails_failing',
+    help: 'Mails that were tried and have not left, by what they are about: accounts (new passwords, invitations), or notices of calls.',
+    labels: ['about'],
+    sql: `SELECT 'accounts' AS about, count(*)::float8 AS value FROM mails WHERE tries > 1 AND until > clock_timestamp()
+          UNION ALL SELECT 'notices', count(*)::float8 FROM notices n JOIN notice_targets t ON t.id = n.target
+            WHERE t.channel = 'email' AND n.state = 'pending' AND n.tries > 0`,
   },
   {
     name: 'callgate_session_checks_overdue_seconds',
@@ -149,10 +165,11 @@ function counted({ db }: Pick<Context, 'db'>): readonly Counted[] {
   ]
 }
 
-/** Registers what is asked for when somebody looks. While the database is away its gauges are missing, and `callgate_database_up` is 0. */
+/** Registers what is asked for when somebody looks. While the database is away, or slow, its gauges are missing, and `callgate_database_up` is 0. */
 export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): void {
   const simple = asked.map(({ sql, values, ...of }) => ({ ...of, read: () => rowsOf(ctx, sql, values?.(ctx)) }))
   for (const { name, help, labels, read } of [...counted(ctx), ...simple]) {
+    const told = figure(read, [])
     registry.registerMetric(
       new Gauge<string>({
         name,
@@ -160,18 +177,17 @@ export function gauges(ctx: Pick<Context, 'db' | 'apps'>, registry: Registry): v
         labelNames: [...labels],
         registers: [],
         async collect() {
+          const figures = await told()
+          // In one go: somebody else may be measuring, too.
           this.reset()
+          // One without labels would be 0, which says that all is well.
+          if (labels.length === 0) this.remove()
           // Several rows may be of the same labels: an open call is counted by what it waits for, too.
-          for (const { labels: of, value } of await orNothing(read)) this.inc(of, value)
+          for (const { labels: of, value } of figures) this.inc(of, value)
         },
       }),
     )
   }
-}
-
-/** While the database is away: `callgate_database_up` says so. */
-async function orNothing(read: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
-  return read().catch(() => [])
 }
 
 async function rowsOf(

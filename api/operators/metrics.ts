@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { admissionSignals } from '../../config.ts'
 import type { Admission } from '../../core/admission.ts'
 import type { Context } from '../../core/context.ts'
 import { processMetrics } from '../../core/process-metrics.ts'
@@ -18,6 +19,9 @@ export interface Metrics {
   /** From now on says how many sign-in browsers are open here, and how many people wait for one. */
   tellSignIns(counts: () => { readonly open: number; readonly waiting: number }): void
 }
+
+/** Answers to calls that are our own fault (deploy/alerts.yml, CallgateUnserved…). */
+const unserved = ['unavailable', 'internal', 'refused'] as const
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
 export function createMetrics(
@@ -39,7 +43,7 @@ export function createMetrics(
       },
     }),
   )
-  return {
+  const metrics: Metrics = {
     registry,
     answers: new Counter({
       name: 'callgate_call_answers_total',
@@ -85,4 +89,8 @@ export function createMetrics(
       registry.registerMetric(gauge)
     },
   }
+  // Prometheus sees a counter rise, and not that one appears: what alerts count is there from the start.
+  for (const signal of admissionSignals) metrics.turnedAway.inc({ signal }, 0)
+  for (const { slug: app } of ctx.apps.all) for (const status of unserved) metrics.answers.inc({ app, status }, 0)
+  return metrics
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorkerMetrics } from '../../activities/metrics.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
@@ -28,6 +29,12 @@ test('calls are counted by app and by what became of them, approved ones too', a
     .toEqual([line('awaiting_confirmation', 1), line('executed', 1)])
   await user.approve(asked.body['call_id'])
   await expect.poll(ofADay, { timeout: 30_000 }).toEqual([line('executed', 2)])
+})
+
+test('whoever asks at the same moment as another gets the same figures', async () => {
+  const both = await Promise.all([ofADay(), ofADay(), ofADay()])
+  expect(both[0]?.length).toBeGreaterThan(0)
+  expect(both).toEqual([both[0], both[0], both[0]])
 })
 
 test('a day of calls is counted once, what is still open again, and all of it anew where the counts are lost', async () => {
@@ -70,6 +77,18 @@ test('a day of calls is counted once, what is still open again, and all of it an
 
   await db.query('DELETE FROM call_counts')
   await expect.poll(madeUp, { timeout: 20_000 }).toEqual({ executed: 2_300, unknown: 4 })
+})
+
+test('what alerts count begins at 0, so that the first of its kind is seen to rise', async () => {
+  const text = await metrics()
+  for (const line of [
+    'callgate_admission_refusals_total{signal="accepting"} 0',
+    'callgate_security_refusals_total{kind="operator_refused"} 0',
+    'callgate_call_answers_total{app="crm",status="unavailable"} 0',
+  ])
+    expect(text.split('\n')).toContain(line)
+  const worker = await createWorkerMetrics(stack.ctx).registry.metrics()
+  expect(worker.split('\n')).toContain('callgate_calls_ended_total{app="crm",status="unknown"} 0')
 })
 
 test('the process tells its memory, processor time and event loop under their usual names', async () => {

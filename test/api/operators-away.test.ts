@@ -134,6 +134,24 @@ test('an app whose rates the engine refuses holds up no other, is told again unt
   expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
 }, 120_000)
 
+test('a database that says nothing keeps nobody from what the process itself knows, within the time that a Prometheus waits', async () => {
+  const told = async (): Promise<string> =>
+    (await fetch(`${stack.adminUrl}/metrics`, { signal: AbortSignal.timeout(8_000) })).text()
+  expect(await told()).toMatch(/^callgate_sweep_overdue_seconds 0/m)
+  const thaw = foundation.freezeDatabase()
+  try {
+    for (const _ of [1, 2]) {
+      const text = await told()
+      expect(text).toMatch(/^callgate_database_up 0$/m)
+      expect(text).toMatch(/^callgate_engine_up 1$/m)
+      expect(text).not.toMatch(/^callgate_sweep_overdue_seconds /m)
+    }
+  } finally {
+    thaw()
+  }
+  await expect.poll(told, { timeout: 40_000 }).toMatch(/^callgate_database_up 1$/m)
+}, 60_000)
+
 test('a database that is away is said to be away, with when to come again', async () => {
   const operator = new Person(stack.adminUrl)
   await operator.post('/login', { name: 'ann', token: operatorToken(stack.ctx.secrets) })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, chmod, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,6 +24,8 @@ export interface Foundation {
   startEngine(options?: { readonly empty?: boolean }): Promise<void>
   killDatabase(): Promise<void>
   startDatabase(): Promise<void>
+  /** From now on it is there, takes connections, and says nothing. Returns what lets it go on. */
+  freezeDatabase(): () => void
   /** Ends both and removes their data. */
   drop(): Promise<void>
 }
@@ -67,6 +70,16 @@ export async function startFoundation(options: { readonly ui?: boolean } = {}): 
     killDatabase: () => database.kill(),
     async startDatabase() {
       database = await runDatabase()
+    },
+    freezeDatabase() {
+      const { pid } = database
+      // First the one that would start more of them.
+      process.kill(pid, 'SIGSTOP')
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+      for (const child of children) process.kill(child, 'SIGSTOP')
+      return () => {
+        for (const stopped of [...children, pid]) process.kill(stopped, 'SIGCONT')
+      }
     },
     async drop() {
       await Promise.all([engine.kill(), database.kill()])

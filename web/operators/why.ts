@@ -1,6 +1,6 @@
 import type { OperatorCall } from '../../core/operators/rows.ts'
 import type { QueueState } from '../../core/temporal/queue-states.ts'
-import { counted } from '../parts/time.tsx'
+import { counted, inWords } from '../parts/time.tsx'
 
 /** What is known besides the call's row. */
 interface Around {
@@ -33,17 +33,21 @@ export function whyItWaits(call: OperatorCall, around: Around): string | null {
     default:
       return call.send === 'sending'
         ? `Its request went out at ${at(call.updated_at)}, and what came of it is not known yet.`
-        : whyNotSent(around)
+        : whyNotSent(call, around)
   }
 }
 
-function whyNotSent({ engineUp, known, queue }: Around): string {
+function whyNotSent(call: OperatorCall, { engineUp, known, queue }: Around): string {
   if (!engineUp) return 'The engine is away. It goes on by itself when the engine is back.'
   if (!known) return 'The engine has not heard of it yet. It is brought there within seconds.'
   if (queue === undefined) return 'It is on its way, and the engine does not say how its queue stands.'
   if (queue.workers === 0)
     return 'No worker asks for what is to be sent to this app. It goes on when a worker process is alive.'
-  return `It is its turn soon: ${counted(queue.waiting, 'send')} in the app's queue, which goes at the app's pace.`
+  const since = (call.decided_at ?? call.created_at).getTime()
+  return (
+    `It has waited for its turn for ${inWords(Date.now() - since)}: ${counted(queue.waiting, 'send')} in the app's queue, which goes at the app's pace. ` +
+    'If that does not explain it, see that the worker processes answer, and what they log.'
+  )
 }
 
 function at(moment: Date | null): string {
